@@ -1,0 +1,67 @@
+package photon.adapter;
+
+import java.util.Map;
+
+/**
+ * Joins a foreign event with its primary event. Found by class name in the configuration ({@code
+ * adapter.type}); needs a public constructor without parameters. Called by several threads at a
+ * time.
+ *
+ * <p>It runs before the commit, perhaps several times and in several datacenters, and any of these
+ * calls may be the one whose result is written. So it must be deterministic in the pair, and what
+ * may happen once only belongs behind the published output.
+ */
+public interface Adapter {
+    /**
+     * Called once, before the first {@link #join}. {@code options} are those of the configuration.
+     */
+    default void configure(Map<String, String> options) {}
+
+    /**
+     * What a call of {@link #join} may do besides returning. A {@link Effect#POTENT} adapter is
+     * refused at start.
+     */
+    default Effect effect() {
+        return Effect.SAFE;
+    }
+
+    /**
+     * Decides what becomes of a pair: calls methods of {@code result}, or throws. An exception
+     * counts as {@link Result#retry}.
+     */
+    void join(SourceEvent foreign, SourceEvent primary, Result result);
+
+    /** What calling it again does. */
+    enum Effect {
+        /** Nothing but the result. */
+        SAFE,
+        /** The same as calling it once. */
+        IDEMPOTENT,
+        /** May run once only. */
+        POTENT
+    }
+
+    /**
+     * Takes the decision. Emit any number of events, or else call exactly one of the others;
+     * neither: it is skipped.
+     */
+    interface Result {
+        /**
+         * Adds a joined event to the main output. JSON lines: one JSON object, UTF-8, without a
+         * line feed.
+         */
+        void emit(byte[] joined);
+
+        /** Adds a joined event to a named output: letters, digits, '-' and '_'. */
+        void emit(String output, byte[] joined);
+
+        /** Leaves the foreign event out for good; it is counted under the reason. */
+        void skip(String reason);
+
+        /** Tries again later: something that this call needed is away. */
+        void retry(String reason);
+
+        /** Refuses the foreign event for good: it goes to the dead-letter log. */
+        void reject(String reason);
+    }
+}

@@ -1,0 +1,373 @@
+package photon.core.config;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import photon.core.config.PipelineConfig.Limits;
+import photon.core.error.ConfigException;
+
+/**
+ * Reads a configuration file. Reports every problem of the file at once; docs/configuration.md
+ * describes each key.
+ */
+public final class ConfigLoader {
+    private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
+    private static final int COUNT_MAX = 10_000_000;
+
+    private final Path baseDirectory;
+    private final List<String> problems = new ArrayList<>();
+
+    private ConfigLoader(Path baseDirectory) {
+        this.baseDirectory = baseDirectory;
+    }
+
+    /** What one file holds. */
+    public record Loaded(PipelineConfig pipeline, Optional<DeploymentConfig> deployment) {}
+
+    /**
+     * @throws ConfigException that names every problem
+     */
+    public static Loaded load(Path file) {
+        JsonNode tree;
+        try {
+            tree = new ObjectMapper(new YAMLFactory()).readTree(Files.readString(file));
+        } catch (NoSuchFileException e) {
+            throw new ConfigException(
+                    "Expected a configuration file at " + file + ", but there is none");
+        } catch (JsonProcessingException e) {
+            throw new ConfigException(
+                    "%s is not YAML: %s (line %d, column %d)"
+                            .formatted(
+                                    file,
+                                    e.getOriginalMessage().lines().findFirst().orElse(""),
+                                    e.getLocation() == null ? 0 : e.getLocation().getLineNr(),
+                                    e.getLocation() == null ? 0 : e.getLocation().getColumnNr()));
+        } catch (IOException e) {
+            throw new ConfigException(
+                    "Cannot read the configuration file " + file + ": " + e.getMessage());
+        }
+        Path absolute = file.toAbsolutePath().normalize();
+        ConfigLoader loader = new ConfigLoader(Objects.requireNonNull(absolute.getParent()));
+        Loaded loaded = loader.read(tree);
+        if (!loader.problems.isEmpty()) {
+            throw new ConfigException(loader.problems.stream().map(p -> file + ": " + p).toList());
+        }
+        return loaded;
+    }
+
+    private Loaded read(JsonNode tree) {
+        ConfigNode root = ConfigNode.root(tree, problems);
+        String pipeline = name(root, "pipeline", "a name of small letters, digits and '-'");
+        List<String> datacenters = datacenters(root);
+        PipelineConfig config =
+                new PipelineConfig(
+                        pipeline,
+                        datacenters,
+                        retention(root),
+                        root.duration("stagger", Duration.ofSeconds(2)),
+                        stream(root, "primary"),
+                        stream(root, "foreign"),
+                        adapter(root),
+                        limits(root));
+        output(root);
+        Optional<DeploymentConfig> deployment =
+                root.child("deployment")
+                        .map(d -> DeploymentReader.read(d, datacenters, this::resolve));
+        root.refuseUnknownKeys();
+        return new Loaded(config, deployment);
+    }
+
+    private String name(ConfigNode node, String key, String expected) {
+        String name = node.text(key, null, expected);
+        if (name != null && !NAME.matcher(name).matches()) {
+            node.problem(key, expected);
+        }
+        return name == null ? "" : name;
+    }
+
+    private List<String> datacenters(ConfigNode root) {
+        String expected = "a list of names of small letters, digits and '-', such as [east, west]";
+        List<String> names = root.texts("datacenters", expected);
+        if (names.stream().anyMatch(n -> !NAME.matcher(n).matches())
+                || new LinkedHashSet<>(names).size() != names.size()) {
+            root.problem("datacenters", expected + ", each once");
+        }
+        return names;
+    }
+
+    private Optional<Duration> retention(ConfigNode root) {
+        if (!root.has("retention")
+                || "unlimited".equals(root.text("retention", "unlimited", "a duration"))) {
+            return Optional.empty();
+        }
+        return Optional.of(root.duration("retention", Duration.ofDays(3)));
+    }
+
+    private StreamConfig stream(ConfigNode root, String name) {
+        Optional<ConfigNode> found = root.child(name);
+        if (found.isEmpty()) {
+            if (!root.has(name)) {
+                root.problem(name, "a stream: its paths, format, id and timestamp");
+            }
+            return new StreamConfig(
+                    List.of(),
+                    new FormatConfig.JsonLines(),
+                    java.util.Map.of(),
+                    java.util.Map.of(),
+                    new IdConfig.User(List.of()),
+                    Optional.empty(),
+                    Optional.empty());
+        }
+        ConfigNode node = found.get();
+        List<String> paths =
+                node.texts("paths", "one or more globs, such as [\"data/*.csv.gz\"]").stream()
+                        .map(this::resolve)
+                        .toList();
+        FormatConfig format = format(node);
+        Optional<IdConfig> id = id(node, "id", format);
+        if (id.isEmpty() && !node.has("id")) {
+            node.problem("id", "where the id stands, such as {from: [field]}");
+        }
+        Optional<IdConfig> primaryId = Optional.empty();
+        if (name.equals("foreign")) {
+            primaryId = id(node, "primaryId", format);
+            if (primaryId.isEmpty() && !node.has("primaryId")) {
+                node.problem(
+                        "primaryId",
+                        "where the primary event's id stands, such as {from: [field]}");
+            }
+        }
+        boolean ownTime = id.isPresent() && !(id.get() instanceof IdConfig.User);
+        Optional<TimestampConfig> timestamp = timestamp(node);
+        if (ownTime && timestamp.isPresent()) {
+            node.problem("timestamp", "nothing: a native id has its own timestamp");
+        }
+        if (!ownTime && timestamp.isEmpty() && !node.has("timestamp")) {
+            node.problem("timestamp", "where the time stands, such as {field: time, unit: millis}");
+        }
+        return new StreamConfig(
+                paths,
+                format,
+                node.valuesByField("where"),
+                node.valuesByField("whereNot"),
+                id.orElse(new IdConfig.User(List.of())),
+                timestamp,
+                primaryId);
+    }
+
+    /**
+     * Relative paths are relative to the file. Whatever has a scheme, such as hdfs:, is left as it
+     * is.
+     */
+    private String resolve(String path) {
+        return path.contains("://") || path.startsWith("/") ? path : baseDirectory + "/" + path;
+    }
+
+    private static FormatConfig format(ConfigNode stream) {
+        String types = "{type: csv}, {type: json-lines} or {type: framed}";
+        Optional<ConfigNode> found = stream.child("format");
+        if (found.isEmpty()) {
+            if (!stream.has("format")) {
+                stream.problem("format", types);
+            }
+            return new FormatConfig.JsonLines();
+        }
+        ConfigNode node = found.get();
+        String type = node.text("type", null, "csv, json-lines or framed");
+        if ("csv".equals(type)) {
+            boolean header = node.flag("header", !node.has("columns"));
+            String separator = node.text("separator", ",", "one character");
+            if (separator != null && (separator.length() != 1 || "\"\r\n".contains(separator))) {
+                node.problem("separator", "one character, such as \",\" or \"\\t\", but no quote");
+                separator = ",";
+            }
+            List<String> columns = List.of();
+            if (node.has("columns")) {
+                columns = node.texts("columns", "the names of the columns, in order");
+                if (header) {
+                    node.problem("columns", "no columns beside header: true, which names them");
+                }
+                if (new LinkedHashSet<>(columns).size() != columns.size()) {
+                    node.problem("columns", "each name once");
+                }
+            } else if (!header) {
+                node.problem("columns", "the names of the columns, as there is no header");
+            }
+            String comment =
+                    node.has("comment") ? node.text("comment", "", "a prefix, such as \"#\"") : "";
+            return new FormatConfig.Csv(
+                    header,
+                    separator == null ? ',' : separator.charAt(0),
+                    columns,
+                    comment == null ? "" : comment);
+        }
+        if ("framed".equals(type)) {
+            return new FormatConfig.Framed();
+        }
+        if (type != null && !"json-lines".equals(type)) {
+            node.problem("type", "csv, json-lines or framed");
+        }
+        return new FormatConfig.JsonLines();
+    }
+
+    private static Optional<IdConfig> id(ConfigNode stream, String key, FormatConfig format) {
+        String expected =
+                "{from: [field, ...]}, {server: field, process: field, timestamp: field}, or native (framed only)";
+        if (stream.has(key) && "native".equals(nativeText(stream, key))) {
+            if (!(format instanceof FormatConfig.Framed)) {
+                stream.problem(
+                        key, "a native id only with format {type: framed}; else " + expected);
+            }
+            return Optional.of(new IdConfig.Native());
+        }
+        Optional<ConfigNode> found = stream.child(key);
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        ConfigNode node = found.get();
+        if (node.has("server") || node.has("process")) {
+            return Optional.of(
+                    new IdConfig.NativeFields(
+                            Objects.requireNonNullElse(
+                                    node.text("server", null, "the address's field"), ""),
+                            Objects.requireNonNullElse(
+                                    node.text("process", null, "the process id's field"), ""),
+                            Objects.requireNonNullElse(
+                                    node.text(
+                                            "timestamp",
+                                            null,
+                                            "the timestamp's field, microseconds"),
+                                    "")));
+        }
+        List<String> from = node.texts("from", "one or more fields");
+        if (new LinkedHashSet<>(from).size() != from.size()) {
+            node.problem("from", "each field once");
+        }
+        return Optional.of(new IdConfig.User(from));
+    }
+
+    private static String nativeText(ConfigNode stream, String key) {
+        return stream.isText(key) ? Objects.requireNonNullElse(stream.text(key, "", ""), "") : "";
+    }
+
+    private static Optional<TimestampConfig> timestamp(ConfigNode stream) {
+        Optional<ConfigNode> found = stream.child("timestamp");
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        ConfigNode node = found.get();
+        String field =
+                Objects.requireNonNullElse(node.text("field", null, "the timestamp's field"), "");
+        if (node.has("pattern")) {
+            return Optional.of(patternTimestamp(node, field));
+        }
+        String unit =
+                node.text(
+                        "unit", null, "seconds, millis or micros (or a pattern and zone instead)");
+        try {
+            return Optional.of(
+                    new TimestampConfig.Numeric(
+                            field,
+                            unit == null
+                                    ? TimestampConfig.Unit.MICROS
+                                    : TimestampConfig.Unit.valueOf(unit.toUpperCase(Locale.ROOT))));
+        } catch (IllegalArgumentException e) {
+            node.problem("unit", "seconds, millis or micros");
+            return Optional.of(new TimestampConfig.Numeric(field, TimestampConfig.Unit.MICROS));
+        }
+    }
+
+    private static TimestampConfig patternTimestamp(ConfigNode node, String field) {
+        String pattern =
+                Objects.requireNonNullElse(
+                        node.text("pattern", null, "such as yyyy-MM-dd'T'HH:mm:ss"), "");
+        ZoneId zone = ZoneId.of("UTC");
+        try {
+            DateTimeFormatter unused = DateTimeFormatter.ofPattern(pattern, Locale.ROOT);
+        } catch (IllegalArgumentException e) {
+            node.problem(
+                    "pattern", "a date pattern, such as yyyy-MM-dd'T'HH:mm:ss: " + e.getMessage());
+        }
+        try {
+            zone = ZoneId.of(Objects.requireNonNullElse(node.text("zone", "UTC", "a zone"), "UTC"));
+        } catch (DateTimeException e) {
+            node.problem("zone", "a time zone, such as UTC or Europe/Zurich");
+        }
+        return new TimestampConfig.Pattern(field, pattern, zone);
+    }
+
+    private static PipelineConfig.Adapter adapter(ConfigNode root) {
+        return root.child("adapter")
+                .map(
+                        node ->
+                                new PipelineConfig.Adapter(
+                                        Objects.requireNonNullElse(
+                                                node.text(
+                                                        "type",
+                                                        null,
+                                                        "merge, or the name of an adapter's class"),
+                                                "merge"),
+                                        node.textByKey("options")))
+                .orElseGet(() -> new PipelineConfig.Adapter("merge", java.util.Map.of()));
+    }
+
+    private static void output(ConfigNode root) {
+        root.child("output")
+                .ifPresent(
+                        node -> {
+                            if (!"json-lines"
+                                    .equals(node.text("format", "json-lines", "json-lines"))) {
+                                node.problem("format", "json-lines");
+                            }
+                        });
+    }
+
+    private static Limits limits(ConfigNode root) {
+        Limits d = Limits.DEFAULTS;
+        return root.child("limits")
+                .map(
+                        n ->
+                                new Limits(
+                                        n.number("registryShards", d.registryShards(), 1, 1_000),
+                                        n.number("heldEventsMax", d.heldEventsMax(), 1, COUNT_MAX),
+                                        n.number(
+                                                "eventsInFlightMax",
+                                                d.eventsInFlightMax(),
+                                                1,
+                                                COUNT_MAX),
+                                        n.duration("retryBackoffMin", d.retryBackoffMin()),
+                                        n.duration("retryBackoffMax", d.retryBackoffMax()),
+                                        n.number("retriesMax", d.retriesMax(), 1, COUNT_MAX),
+                                        n.number(
+                                                "joinerEventsMax",
+                                                d.joinerEventsMax(),
+                                                1,
+                                                COUNT_MAX),
+                                        n.number(
+                                                "commitsInFlightMax",
+                                                d.commitsInFlightMax(),
+                                                1,
+                                                COUNT_MAX),
+                                        n.bytes("cacheBytes", d.cacheBytes()),
+                                        n.duration("publishEvery", d.publishEvery()),
+                                        n.bytes("publishBytes", d.publishBytes()),
+                                        n.duration("expiryMargin", d.expiryMargin())))
+                .orElse(d);
+    }
+}

@@ -1,0 +1,288 @@
+package photon.core.config;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One mapping of a configuration file while it is read. Every trouble is collected, so that a user
+ * sees all of them at once, each with key, value and what would be right. What was never asked for
+ * is an unknown key.
+ */
+final class ConfigNode {
+    private static final Pattern DURATION = Pattern.compile("(\\d+)\\s*(ms|s|m|h|d)");
+    private static final Pattern SIZE = Pattern.compile("(\\d+)\\s*(B|KiB|MiB|GiB)");
+
+    private final String path;
+    private final JsonNode node;
+    private final List<String> problems;
+    private final Set<String> asked = new TreeSet<>();
+    private final List<ConfigNode> children = new ArrayList<>();
+
+    private ConfigNode(String path, JsonNode node, List<String> problems) {
+        this.path = path;
+        this.node = node;
+        this.problems = problems;
+    }
+
+    static ConfigNode root(JsonNode node, List<String> problems) {
+        if (!node.isObject()) {
+            problems.add(
+                    "Expected a mapping of keys at the top of the file, but found "
+                            + describe(node));
+        }
+        return new ConfigNode("", node, problems);
+    }
+
+    String key(String name) {
+        return path.isEmpty() ? name : path + "." + name;
+    }
+
+    void problem(String name, String expected) {
+        JsonNode value = node.path(name);
+        problems.add(
+                value.isMissingNode()
+                        ? "%s is missing: expected %s".formatted(key(name), expected)
+                        : "%s is %s: expected %s".formatted(key(name), describe(value), expected));
+    }
+
+    private static String describe(JsonNode value) {
+        return value.isTextual()
+                ? "'" + value.asText() + "'"
+                : value.isMissingNode() ? "nothing" : value.toString();
+    }
+
+    boolean has(String name) {
+        asked.add(name);
+        return node.has(name);
+    }
+
+    boolean isText(String name) {
+        return node.path(name).isTextual();
+    }
+
+    /** A mapping; empty where the key is absent. */
+    Optional<ConfigNode> child(String name) {
+        asked.add(name);
+        JsonNode value = node.path(name);
+        if (value.isMissingNode() || value.isNull()) {
+            return Optional.empty();
+        }
+        if (!value.isObject()) {
+            problem(name, "a mapping, such as {key: value}");
+            return Optional.empty();
+        }
+        ConfigNode child = new ConfigNode(key(name), value, problems);
+        children.add(child);
+        return Optional.of(child);
+    }
+
+    /** The mappings of a list, in order. */
+    List<ConfigNode> childList(String name) {
+        asked.add(name);
+        JsonNode value = node.path(name);
+        List<ConfigNode> list = new ArrayList<>();
+        if (!value.isArray()) {
+            problem(name, "a list of mappings");
+            return list;
+        }
+        for (int i = 0; i < value.size(); i++) {
+            if (!value.get(i).isObject()) {
+                problem(name, "a list of mappings");
+                return list;
+            }
+            list.add(new ConfigNode(key(name) + "[" + i + "]", value.get(i), problems));
+        }
+        children.addAll(list);
+        return list;
+    }
+
+    /** A text, or a number or truth value as it was written. */
+    @Nullable String text(String name, @Nullable String otherwise, String expected) {
+        asked.add(name);
+        JsonNode value = node.path(name);
+        if (value.isMissingNode() && otherwise != null) {
+            return otherwise;
+        }
+        if (!value.isValueNode()
+                || value.isNull()
+                || value.isMissingNode()
+                || value.asText().isEmpty()) {
+            problem(name, expected);
+            return otherwise;
+        }
+        return value.asText();
+    }
+
+    /** One text or a list of them. */
+    List<String> texts(String name, String expected) {
+        asked.add(name);
+        JsonNode value = node.path(name);
+        List<String> texts = textsOf(value);
+        if (texts.isEmpty()) {
+            problem(name, expected);
+        }
+        return texts;
+    }
+
+    private static List<String> textsOf(JsonNode value) {
+        List<String> texts = new ArrayList<>();
+        if (value.isValueNode() && !value.isNull()) {
+            texts.add(value.asText());
+        } else if (value.isArray()) {
+            for (JsonNode element : value) {
+                if (!element.isValueNode() || element.isNull()) {
+                    return List.of();
+                }
+                texts.add(element.asText());
+            }
+        }
+        return texts;
+    }
+
+    /** A mapping from field to the values that it may have. */
+    Map<String, List<String>> valuesByField(String name) {
+        asked.add(name);
+        JsonNode value = node.path(name);
+        Map<String, List<String>> result = new LinkedHashMap<>();
+        if (value.isMissingNode() || value.isNull()) {
+            return result;
+        }
+        if (!value.isObject()) {
+            problem(name, "a mapping from field to values, such as {event_type: [\"0\"]}");
+            return result;
+        }
+        for (Map.Entry<String, JsonNode> field : value.properties()) {
+            List<String> texts = textsOf(field.getValue());
+            if (texts.isEmpty()) {
+                problems.add(
+                        "%s.%s is %s: expected a value or a list of values"
+                                .formatted(key(name), field.getKey(), describe(field.getValue())));
+            }
+            result.put(field.getKey(), texts);
+        }
+        return result;
+    }
+
+    Map<String, String> textByKey(String name) {
+        Map<String, String> result = new LinkedHashMap<>();
+        valuesByField(name).forEach((key, values) -> result.put(key, String.join(",", values)));
+        return result;
+    }
+
+    boolean flag(String name, boolean otherwise) {
+        asked.add(name);
+        JsonNode value = node.path(name);
+        if (value.isMissingNode()) {
+            return otherwise;
+        }
+        if (!value.isBoolean()) {
+            problem(name, "true or false");
+            return otherwise;
+        }
+        return value.asBoolean();
+    }
+
+    int number(String name, int otherwise, int min, int max) {
+        asked.add(name);
+        JsonNode value = node.path(name);
+        if (value.isMissingNode()) {
+            return otherwise;
+        }
+        if (!value.isIntegralNumber() || value.asLong() < min || value.asLong() > max) {
+            problem(name, "a whole number from " + min + " to " + max);
+            return otherwise;
+        }
+        return value.asInt();
+    }
+
+    Duration duration(String name, Duration otherwise) {
+        return measured(
+                name,
+                otherwise,
+                "a duration above 0, such as 500ms, 2s, 10m, 1h or 3d",
+                DURATION,
+                m -> {
+                    long n = Long.parseLong(m.group(1));
+                    Duration duration =
+                            switch (m.group(2)) {
+                                case "ms" -> Duration.ofMillis(n);
+                                case "s" -> Duration.ofSeconds(n);
+                                case "m" -> Duration.ofMinutes(n);
+                                case "h" -> Duration.ofHours(n);
+                                default -> Duration.ofDays(n);
+                            };
+                    return duration.isZero() ? null : duration;
+                });
+    }
+
+    long bytes(String name, long otherwise) {
+        return measured(
+                name,
+                otherwise,
+                "a size above 0, such as 64MiB",
+                SIZE,
+                m -> {
+                    int shift =
+                            switch (m.group(2)) {
+                                case "B" -> 0;
+                                case "KiB" -> 10;
+                                case "MiB" -> 20;
+                                default -> 30;
+                            };
+                    long size = Math.multiplyExact(Long.parseLong(m.group(1)), 1L << shift);
+                    return size == 0 ? null : size;
+                });
+    }
+
+    private <T> T measured(
+            String name,
+            T otherwise,
+            String expected,
+            Pattern pattern,
+            Function<Matcher, @Nullable T> read) {
+        asked.add(name);
+        JsonNode value = node.path(name);
+        if (value.isMissingNode()) {
+            return otherwise;
+        }
+        Matcher matcher = pattern.matcher(value.asText().strip());
+        if (matcher.matches()) {
+            try {
+                T result = read.apply(matcher);
+                if (result != null) {
+                    return result;
+                }
+            } catch (ArithmeticException | NumberFormatException e) {
+                // Too large: falls through to the one message.
+            }
+        }
+        problem(name, expected);
+        return otherwise;
+    }
+
+    /** To be called once all keys were asked for. */
+    void refuseUnknownKeys() {
+        node.fieldNames()
+                .forEachRemaining(
+                        name -> {
+                            if (!asked.contains(name)) {
+                                problems.add(
+                                        "%s is not a known key%s"
+                                                .formatted(
+                                                        key(name), NearestName.hint(name, asked)));
+                            }
+                        });
+        children.forEach(ConfigNode::refuseUnknownKeys);
+    }
+}

@@ -1,0 +1,41 @@
+package photon.core.config;
+
+import java.util.Collection;
+import java.util.Comparator;
+
+/** Finds what somebody probably meant. */
+public final class NearestName {
+    private NearestName() {}
+
+    /** {@code : did you mean 'x'?}, or the list of what there is where nothing is near. */
+    public static String hint(String name, Collection<String> known) {
+        return known.stream()
+                .min(Comparator.comparingInt(candidate -> distance(name, candidate)))
+                .filter(nearest -> distance(name, nearest) <= Math.max(2, name.length() / 3))
+                .map(nearest -> ": did you mean '" + nearest + "'?")
+                .orElse(": expected one of " + String.join(", ", known));
+    }
+
+    /** Levenshtein's distance, without regard to case. */
+    static int distance(String a, String b) {
+        int[] previous = new int[b.length() + 1];
+        for (int j = 0; j <= b.length(); j++) {
+            previous[j] = j;
+        }
+        for (int i = 1; i <= a.length(); i++) {
+            int[] current = new int[b.length() + 1];
+            current[0] = i;
+            for (int j = 1; j <= b.length(); j++) {
+                boolean same =
+                        Character.toLowerCase(a.charAt(i - 1))
+                                == Character.toLowerCase(b.charAt(j - 1));
+                current[j] =
+                        Math.min(
+                                Math.min(current[j - 1], previous[j]) + 1,
+                                previous[j - 1] + (same ? 0 : 1));
+            }
+            previous = current;
+        }
+        return previous[b.length()];
+    }
+}

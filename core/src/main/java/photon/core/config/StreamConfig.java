@@ -1,0 +1,30 @@
+package photon.core.config;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * One input stream: where its logs lie and how their records are read.
+ *
+ * @param paths globs, absolute
+ * @param where keep only records whose field has one of these values; every named field must match
+ * @param whereNot drop records whose field has one of these values
+ * @param timestamp absent only where the id is native
+ * @param primaryId foreign streams: how a record names its primary event; primary streams: empty
+ */
+public record StreamConfig(
+        List<String> paths,
+        FormatConfig format,
+        Map<String, List<String>> where,
+        Map<String, List<String>> whereNot,
+        IdConfig id,
+        Optional<TimestampConfig> timestamp,
+        Optional<IdConfig> primaryId) {
+
+    public StreamConfig {
+        paths = List.copyOf(paths);
+        where = Map.copyOf(where);
+        whereNot = Map.copyOf(whereNot);
+    }
+}

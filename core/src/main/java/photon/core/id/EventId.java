@@ -1,0 +1,112 @@
+package photon.core.id;
+
+import static photon.core.error.Checks.check;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+
+/**
+ * Names one event, for ever and everywhere: 28 bytes, big-endian, timestamp first, so that byte
+ * order is time order (docs/protocol.md section 2).
+ *
+ * @param micros when the event happened, microseconds since 1970 UTC; never negative, so that the
+ *     order holds
+ * @param serverHigh upper half of the server's IPv6 address (IPv4 is mapped), or of the hash of a
+ *     user's own id
+ * @param serverLow lower half
+ * @param process the logging process, or {@link #USER_PROCESS} where a user's own id stands behind
+ *     it
+ */
+public record EventId(long micros, long serverHigh, long serverLow, int process)
+        implements Comparable<EventId> {
+
+    /** Packed size. */
+    public static final int BYTES = 28;
+
+    /** Reserved for ids made from a user's own fields; refused in native ids. */
+    public static final int USER_PROCESS = 0xFFFFFFFF;
+
+    public EventId {
+        check(micros >= 0, "Expected a timestamp from 1970 on, but got %s microseconds", micros);
+    }
+
+    /** An id made from a user's own fields. */
+    public static EventId ofUser(long micros, UserKey key) {
+        return new EventId(micros, key.hashHigh(), key.hashLow(), USER_PROCESS);
+    }
+
+    /** Reads {@link #BYTES} bytes at the buffer's position and moves it on. */
+    public static EventId read(ByteBuffer from) {
+        return new EventId(from.getLong(), from.getLong(), from.getLong(), from.getInt());
+    }
+
+    /** Writes {@link #BYTES} bytes at the buffer's position and moves it on. */
+    public void write(ByteBuffer to) {
+        to.putLong(micros).putLong(serverHigh).putLong(serverLow).putInt(process);
+    }
+
+    public byte[] toBytes() {
+        byte[] bytes = new byte[BYTES];
+        write(ByteBuffer.wrap(bytes));
+        return bytes;
+    }
+
+    /** True for an id that one of our id libraries made, false for a user's own. */
+    public boolean isNative() {
+        return process != USER_PROCESS;
+    }
+
+    /**
+     * Well mixed and the same in every process and version: shards and preferred datacenters are
+     * chosen by it. Never change it: ids would move between shards.
+     */
+    public long stableHash() {
+        long h = mix(micros + 0x9E3779B97F4A7C15L);
+        h = mix(h ^ serverHigh);
+        h = mix(h ^ serverLow);
+        return mix(h ^ process);
+    }
+
+    /** The finalizer of SplitMix64. */
+    private static long mix(long z) {
+        z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+        z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+        return z ^ (z >>> 31);
+    }
+
+    @Override
+    public int compareTo(EventId other) {
+        int c = Long.compareUnsigned(micros, other.micros);
+        if (c == 0) {
+            c = Long.compareUnsigned(serverHigh, other.serverHigh);
+        }
+        if (c == 0) {
+            c = Long.compareUnsigned(serverLow, other.serverLow);
+        }
+        return c != 0 ? c : Integer.compareUnsigned(process, other.process);
+    }
+
+    @Override
+    public int hashCode() {
+        long h = stableHash();
+        return (int) (h ^ (h >>> 32));
+    }
+
+    @Override
+    public String toString() {
+        if (!isNative()) {
+            return "%d/user/%016x%016x".formatted(micros, serverHigh, serverLow);
+        }
+        return "%d/%s/%s".formatted(micros, serverText(), Integer.toUnsignedString(process));
+    }
+
+    private String serverText() {
+        byte[] address = ByteBuffer.allocate(16).putLong(serverHigh).putLong(serverLow).array();
+        try {
+            return InetAddress.getByAddress(address).getHostAddress();
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException("16 bytes are always an address", e);
+        }
+    }
+}

@@ -1,0 +1,290 @@
+package photon.core.rpc;
+
+import io.grpc.ClientCall;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+import photon.core.loop.EventLoop;
+
+/**
+ * The gRPC connections of one component, one a peer, and callers over them. gRPC's own retries are
+ * off: no layer beneath ours sends a request twice. Callers are made and used in the loop.
+ */
+public final class GrpcChannels implements AutoCloseable {
+    /** Above the largest batch of any service, with its payloads. */
+    static final int MESSAGE_BYTES_MAX = 64 << 20;
+
+    private static final int MESSAGES_AHEAD = 16;
+
+    private final EventLoop loop;
+    private final RpcCounter counter;
+    private final Map<HostPort, ManagedChannel> channels = new HashMap<>();
+
+    public GrpcChannels(EventLoop loop, RpcCounter counter) {
+        this.loop = loop;
+        this.counter = counter;
+    }
+
+    private ManagedChannel channel(HostPort peer) {
+        return channels.computeIfAbsent(
+                peer,
+                p ->
+                        NettyChannelBuilder.forAddress(p.host(), p.port())
+                                .usePlaintext()
+                                .disableRetry()
+                                .directExecutor()
+                                .maxInboundMessageSize(MESSAGE_BYTES_MAX)
+                                .build());
+    }
+
+    /** A call a request, each with the deadline. */
+    public <Q, R> Caller<Q, R> unary(
+            HostPort peer, MethodDescriptor<Q, R> method, Duration deadline) {
+        return new UnaryCaller<>(peer, method, deadline);
+    }
+
+    /** One stream for all requests, opened anew by the next request after it broke. */
+    public <Q, R> Caller<Q, R> stream(
+            HostPort peer,
+            MethodDescriptor<Q, R> method,
+            Duration deadline,
+            Numbering<Q, R> numbering) {
+        return new StreamCaller<>(session(peer, method), deadline, numbering);
+    }
+
+    public <Q, R> SessionCaller<Q, R> session(HostPort peer, MethodDescriptor<Q, R> method) {
+        return new GrpcSessionCaller<>(peer, method);
+    }
+
+    /** Connections are cut. */
+    @Override
+    public void close() {
+        channels.values().forEach(ManagedChannel::shutdownNow);
+        channels.clear();
+    }
+
+    /**
+     * How requests and answers of a stream carry their number.
+     *
+     * @param numbered gives the request with this number in it
+     * @param numberOf reads an answer's number
+     */
+    public record Numbering<Q, R>(Numbered<Q> numbered, ToLongFunction<R> numberOf) {
+        /** Puts a number into a request. */
+        @FunctionalInterface
+        public interface Numbered<Q> {
+            Q with(Q request, long number);
+        }
+    }
+
+    private final class UnaryCaller<Q, R> implements Caller<Q, R> {
+        private final HostPort peer;
+        private final MethodDescriptor<Q, R> method;
+        private final Duration deadline;
+        private final Map<ClientCall<Q, R>, Reply<R>> waiting = new HashMap<>();
+
+        UnaryCaller(HostPort peer, MethodDescriptor<Q, R> method, Duration deadline) {
+            this.peer = peer;
+            this.method = method;
+            this.deadline = deadline;
+        }
+
+        @Override
+        public void call(Q request, Reply<R> reply) {
+            loop.checkInLoop();
+            counter.count();
+            ClientCall<Q, R> call =
+                    channel(peer)
+                            .newCall(
+                                    method,
+                                    io.grpc.CallOptions.DEFAULT.withDeadlineAfter(
+                                            deadline.toMillis(), TimeUnit.MILLISECONDS));
+            waiting.put(call, reply);
+            call.start(
+                    new ClientCall.Listener<R>() {
+                        private volatile @Nullable R answer;
+
+                        @Override
+                        public void onMessage(R message) {
+                            answer = message;
+                        }
+
+                        @Override
+                        public void onClose(Status status, Metadata trailers) {
+                            loop.execute(() -> settle(call, status, answer));
+                        }
+                    },
+                    new Metadata());
+            call.request(2);
+            call.sendMessage(request);
+            call.halfClose();
+        }
+
+        private void settle(ClientCall<Q, R> call, Status status, @Nullable R answer) {
+            Reply<R> reply = waiting.remove(call);
+            if (reply == null) {
+                return;
+            }
+            if (status.isOk() && answer != null) {
+                reply.answered(answer);
+            } else {
+                reply.broken(describe(method, peer, status));
+            }
+        }
+
+        @Override
+        public void close() {
+            waiting.keySet().forEach(call -> call.cancel("closed by the caller", null));
+        }
+    }
+
+    private static String describe(MethodDescriptor<?, ?> method, HostPort peer, Status status) {
+        return method.getBareMethodName()
+                + " at "
+                + peer
+                + ": "
+                + status.getCode()
+                + (status.getDescription() == null ? "" : " (" + status.getDescription() + ")");
+    }
+
+    private final class StreamCaller<Q, R> implements Caller<Q, R>, SessionCaller.Listener<R> {
+        private final SessionCaller<Q, R> sessions;
+        private final Duration deadline;
+        private final Numbering<Q, R> numbering;
+        private final Map<Long, Waiting<R>> waiting = new HashMap<>();
+        private SessionCaller.@Nullable Session<Q> session;
+        private long lastNumber;
+
+        StreamCaller(SessionCaller<Q, R> sessions, Duration deadline, Numbering<Q, R> numbering) {
+            this.sessions = sessions;
+            this.deadline = deadline;
+            this.numbering = numbering;
+        }
+
+        @Override
+        public void call(Q request, Reply<R> reply) {
+            loop.checkInLoop();
+            if (session == null) {
+                session = sessions.open(this);
+            }
+            long number = ++lastNumber;
+            EventLoop.Cancellable timer = loop.schedule(deadline, () -> timedOut(number));
+            waiting.put(number, new Waiting<>(reply, timer));
+            session.send(numbering.numbered().with(request, number));
+        }
+
+        private void timedOut(long number) {
+            Waiting<R> late = waiting.remove(number);
+            if (late != null) {
+                late.reply().broken("no answer within " + deadline);
+            }
+        }
+
+        @Override
+        public void received(R message) {
+            Waiting<R> answered = waiting.remove(numbering.numberOf().applyAsLong(message));
+            if (answered != null) {
+                answered.timer().cancel();
+                answered.reply().answered(message);
+            }
+        }
+
+        @Override
+        public void broken(String why) {
+            session = null;
+            Map<Long, Waiting<R>> lost = new java.util.TreeMap<>(waiting);
+            waiting.clear();
+            lost.values()
+                    .forEach(
+                            w -> {
+                                w.timer().cancel();
+                                w.reply().broken(why);
+                            });
+        }
+
+        @Override
+        public void close() {
+            if (session != null) {
+                session.close();
+                broken("closed by the caller");
+            }
+        }
+
+        private record Waiting<R>(Reply<R> reply, EventLoop.Cancellable timer) {}
+    }
+
+    private final class GrpcSessionCaller<Q, R> implements SessionCaller<Q, R> {
+        private final HostPort peer;
+        private final MethodDescriptor<Q, R> method;
+        private final java.util.Set<ClientCall<Q, R>> open = new java.util.HashSet<>();
+
+        GrpcSessionCaller(HostPort peer, MethodDescriptor<Q, R> method) {
+            this.peer = peer;
+            this.method = method;
+        }
+
+        @Override
+        public Session<Q> open(Listener<R> listener) {
+            loop.checkInLoop();
+            ClientCall<Q, R> call = channel(peer).newCall(method, io.grpc.CallOptions.DEFAULT);
+            open.add(call);
+            call.start(
+                    new ClientCall.Listener<R>() {
+                        @Override
+                        public void onMessage(R message) {
+                            loop.execute(
+                                    () -> {
+                                        counter.count();
+                                        call.request(1);
+                                        if (open.contains(call)) {
+                                            listener.received(message);
+                                        }
+                                    });
+                        }
+
+                        @Override
+                        public void onClose(Status status, Metadata trailers) {
+                            loop.execute(
+                                    () -> {
+                                        if (open.remove(call)) {
+                                            listener.broken(describe(method, peer, status));
+                                        }
+                                    });
+                        }
+                    },
+                    new Metadata());
+            call.request(MESSAGES_AHEAD);
+            return new Session<>() {
+                @Override
+                public void send(Q message) {
+                    loop.checkInLoop();
+                    if (open.contains(call)) {
+                        counter.count();
+                        call.sendMessage(message);
+                    }
+                }
+
+                @Override
+                public void close() {
+                    if (open.remove(call)) {
+                        call.cancel("closed by the caller", null);
+                    }
+                }
+            };
+        }
+
+        @Override
+        public void close() {
+            java.util.List.copyOf(open).forEach(call -> call.cancel("closed by the caller", null));
+            open.clear();
+        }
+    }
+}

@@ -1,0 +1,222 @@
+package photon.core.rpc;
+
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.Server;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerMethodDefinition;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.Status;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import photon.core.error.ConfigException;
+import photon.core.loop.EventLoop;
+
+/**
+ * Serves handlers over gRPC. Messages of a stream are taken from the network only as fast as the
+ * loop handles them, so that a slow owner slows its peers instead of filling its queue.
+ */
+public final class GrpcServer implements AutoCloseable {
+    private static final int MESSAGES_AHEAD = 16;
+
+    private final Server server;
+    private final String host;
+
+    private GrpcServer(Server server, String host) {
+        this.server = server;
+        this.host = host;
+    }
+
+    public static Builder at(HostPort listen, EventLoop loop) {
+        return new Builder(listen, loop);
+    }
+
+    /** Where it really listens. */
+    public HostPort address() {
+        return new HostPort(host, server.getPort());
+    }
+
+    /** Cuts every connection and frees the port. */
+    @Override
+    public void close() {
+        server.shutdownNow();
+        try {
+            server.awaitTermination(10, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Collects the methods to serve. */
+    public static final class Builder {
+        private final HostPort listen;
+        private final EventLoop loop;
+        private final Map<String, List<ServerMethodDefinition<?, ?>>> services = new HashMap<>();
+
+        private Builder(HostPort listen, EventLoop loop) {
+            this.listen = listen;
+            this.loop = loop;
+        }
+
+        /** A request a call. */
+        public <Q, R> Builder unary(MethodDescriptor<Q, R> method, Handler<Q, R> handler) {
+            return add(method, answering(handler), true);
+        }
+
+        /** Many requests a stream; the answers carry their numbers. */
+        public <Q, R> Builder stream(MethodDescriptor<Q, R> method, Handler<Q, R> handler) {
+            return add(method, answering(handler), false);
+        }
+
+        private static <Q, R> SessionHandler<Q, R> answering(Handler<Q, R> handler) {
+            return out ->
+                    new SessionHandler.Session<Q>() {
+                        @Override
+                        public void received(Q message) {
+                            handler.handle(message, out);
+                        }
+
+                        @Override
+                        public void closed() {}
+                    };
+        }
+
+        public <Q, R> Builder session(MethodDescriptor<Q, R> method, SessionHandler<Q, R> handler) {
+            return add(method, handler, false);
+        }
+
+        private <Q, R> Builder add(
+                MethodDescriptor<Q, R> method, SessionHandler<Q, R> handler, boolean oneAnswer) {
+            ServerCallHandler<Q, R> calls =
+                    (call, headers) -> new CallListener<>(loop, call, handler, oneAnswer);
+            services.computeIfAbsent(
+                            java.util.Objects.requireNonNull(method.getServiceName()),
+                            name -> new ArrayList<>())
+                    .add(ServerMethodDefinition.create(method, calls));
+            return this;
+        }
+
+        /**
+         * @throws ConfigException if the address cannot be bound
+         */
+        public GrpcServer start() {
+            NettyServerBuilder builder =
+                    NettyServerBuilder.forAddress(
+                                    new InetSocketAddress(listen.host(), listen.port()))
+                            .directExecutor()
+                            .maxInboundMessageSize(GrpcChannels.MESSAGE_BYTES_MAX);
+            services.forEach(
+                    (name, methods) -> {
+                        ServerServiceDefinition.Builder service =
+                                ServerServiceDefinition.builder(name);
+                        methods.forEach(service::addMethod);
+                        builder.addService(service.build());
+                    });
+            try {
+                return new GrpcServer(builder.build().start(), listen.host());
+            } catch (IOException e) {
+                throw new ConfigException(
+                        "Cannot listen on "
+                                + listen
+                                + ": "
+                                + (e.getCause() == null
+                                        ? e.getMessage()
+                                        : e.getCause().getMessage())
+                                + ". Expected a free port of this machine");
+            }
+        }
+    }
+
+    /** gRPC calls a listener's methods one after another; all it does is hand them to the loop. */
+    private static final class CallListener<Q, R> extends ServerCall.Listener<Q> {
+        private final EventLoop loop;
+        private final ServerCall<Q, R> call;
+        private final boolean oneAnswer;
+        private SessionHandler.@Nullable Session<Q> session;
+        private boolean ended;
+
+        CallListener(
+                EventLoop loop,
+                ServerCall<Q, R> call,
+                SessionHandler<Q, R> handler,
+                boolean oneAnswer) {
+            this.loop = loop;
+            this.call = call;
+            this.oneAnswer = oneAnswer;
+            loop.execute(() -> session = handler.opened(out()));
+            call.request(oneAnswer ? 2 : MESSAGES_AHEAD);
+        }
+
+        private Consumer<R> out() {
+            return new Consumer<>() {
+                private boolean headersSent;
+
+                @Override
+                public void accept(R message) {
+                    loop.checkInLoop();
+                    if (ended) {
+                        return;
+                    }
+                    if (!headersSent) {
+                        call.sendHeaders(new Metadata());
+                        headersSent = true;
+                    }
+                    call.sendMessage(message);
+                    if (oneAnswer) {
+                        ended = true;
+                        call.close(Status.OK, new Metadata());
+                    }
+                }
+            };
+        }
+
+        @Override
+        public void onMessage(Q message) {
+            loop.execute(
+                    () -> {
+                        if (!ended && session != null) {
+                            session.received(message);
+                            if (!oneAnswer) {
+                                call.request(1);
+                            }
+                        }
+                    });
+        }
+
+        @Override
+        public void onHalfClose() {
+            if (!oneAnswer) {
+                loop.execute(
+                        () -> {
+                            if (!ended) {
+                                end();
+                                call.close(Status.OK, new Metadata());
+                            }
+                        });
+            }
+        }
+
+        @Override
+        public void onCancel() {
+            loop.execute(this::end);
+        }
+
+        private void end() {
+            if (!ended) {
+                ended = true;
+                if (session != null) {
+                    session.closed();
+                }
+            }
+        }
+    }
+}

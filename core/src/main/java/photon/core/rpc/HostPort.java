@@ -1,0 +1,36 @@
+package photon.core.rpc;
+
+import photon.core.error.ConfigException;
+
+/**
+ * Where a server listens.
+ *
+ * @param port 0 to 65535; 0 asks for any free port
+ */
+public record HostPort(String host, int port) {
+    public HostPort {
+        if (host.isEmpty() || port < 0 || port > 65_535) {
+            throw new ConfigException(
+                    "Expected host:port with a port of 0 to 65535, but got " + host + ":" + port);
+        }
+    }
+
+    public static HostPort parse(String text) {
+        int colon = text.lastIndexOf(':');
+        try {
+            if (colon > 0) {
+                return new HostPort(
+                        text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
+            }
+        } catch (NumberFormatException e) {
+            // Falls through to the one message.
+        }
+        throw new ConfigException(
+                "Expected host:port, such as 127.0.0.1:7400, but got '" + text + "'");
+    }
+
+    @Override
+    public String toString() {
+        return host + ":" + port;
+    }
+}

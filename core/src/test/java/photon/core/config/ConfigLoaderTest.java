@@ -1,0 +1,201 @@
+package photon.core.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import photon.core.error.ConfigException;
+
+class ConfigLoaderTest {
+    private static final String JOBS =
+            """
+            pipeline: jobs
+            datacenters: [east, west]
+            retention: unlimited
+            primary:
+              paths: ["data/*.csv.gz"]
+              format: {type: csv, header: false, separator: ",", columns: [time_us, missing_info, job_id, event_type]}
+              where: {event_type: ["0"]}
+              id: {from: [job_id]}
+              timestamp: {field: time_us, unit: micros}
+            foreign:
+              paths: ["data/*.csv.gz", "/logs/b"]
+              format: {type: csv, header: false, separator: ",", columns: [time_us, missing_info, job_id, event_type]}
+              where: {event_type: ["2", 3]}
+              whereNot: {missing_info: "1"}
+              id: {from: [job_id, event_type, time_us]}
+              timestamp: {field: time_us, unit: micros}
+              primaryId: {from: [job_id]}
+            adapter: {type: merge}
+            output: {format: json-lines}
+            """;
+
+    @TempDir Path directory;
+
+    private ConfigLoader.Loaded load(String yaml) throws IOException {
+        Path file = directory.resolve("photon.yaml");
+        Files.writeString(file, yaml);
+        return ConfigLoader.load(file);
+    }
+
+    @Test
+    void everyKeyOfTheExampleIsRead() throws IOException {
+        PipelineConfig config = load(JOBS).pipeline();
+        assertThat(config.pipeline()).isEqualTo("jobs");
+        assertThat(config.datacenters()).containsExactly("east", "west");
+        assertThat(config.retention()).isEmpty();
+        assertThat(config.stagger()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(config.primary().paths()).containsExactly(directory + "/data/*.csv.gz");
+        assertThat(config.foreign().paths())
+                .containsExactly(directory + "/data/*.csv.gz", "/logs/b");
+        assertThat(config.foreign().format())
+                .isEqualTo(
+                        new FormatConfig.Csv(
+                                false,
+                                ',',
+                                List.of("time_us", "missing_info", "job_id", "event_type"),
+                                ""));
+        assertThat(config.foreign().where()).isEqualTo(Map.of("event_type", List.of("2", "3")));
+        assertThat(config.foreign().whereNot()).isEqualTo(Map.of("missing_info", List.of("1")));
+        assertThat(config.foreign().id())
+                .isEqualTo(new IdConfig.User(List.of("job_id", "event_type", "time_us")));
+        assertThat(config.foreign().primaryId()).contains(new IdConfig.User(List.of("job_id")));
+        assertThat(config.primary().primaryId()).isEmpty();
+        assertThat(config.primary().timestamp())
+                .contains(new TimestampConfig.Numeric("time_us", TimestampConfig.Unit.MICROS));
+        assertThat(config.limits()).isEqualTo(PipelineConfig.Limits.DEFAULTS);
+    }
+
+    @Test
+    void theOtherFormsOfFormatIdAndTimestamp() throws IOException {
+        PipelineConfig config =
+                load("""
+                        pipeline: p
+                        datacenters: east
+                        retention: 3d
+                        stagger: 500ms
+                        primary:
+                          paths: a
+                          format: {type: framed}
+                          id: native
+                        foreign:
+                          paths: b
+                          format: {type: json-lines}
+                          id: {from: click}
+                          timestamp: {field: at, pattern: "yyyy-MM-dd HH:mm:ss", zone: Europe/Zurich}
+                          primaryId: {server: s, process: p, timestamp: t}
+                        adapter: {type: com.example.Mine, options: {a: 1}}
+                        limits: {publishEvery: 1s, publishBytes: 1MiB, registryShards: 4}
+                        """)
+                        .pipeline();
+        assertThat(config.retention()).contains(Duration.ofDays(3));
+        assertThat(config.stagger()).isEqualTo(Duration.ofMillis(500));
+        assertThat(config.primary().id()).isEqualTo(new IdConfig.Native());
+        assertThat(config.primary().timestamp()).isEqualTo(Optional.empty());
+        assertThat(config.foreign().primaryId()).contains(new IdConfig.NativeFields("s", "p", "t"));
+        assertThat(config.foreign().timestamp())
+                .contains(
+                        new TimestampConfig.Pattern(
+                                "at", "yyyy-MM-dd HH:mm:ss", ZoneId.of("Europe/Zurich")));
+        assertThat(config.adapter())
+                .isEqualTo(new PipelineConfig.Adapter("com.example.Mine", Map.of("a", "1")));
+        assertThat(config.limits().publishBytes()).isEqualTo(1 << 20);
+        assertThat(config.limits().publishEvery()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(config.limits().registryShards()).isEqualTo(4);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    adapter: {type: merge}        | adaptor: {type: merge}          | adaptor is not a known key: did you mean 'adapter'?
+                    header: false                 | headers: false                  | primary.format.headers is not a known key: did you mean 'header'?
+                    unit: micros                  | unit: hours                     | primary.timestamp.unit is 'hours': expected seconds, millis or micros
+                    pipeline: jobs                | pipeline: "A b"                 | pipeline is 'A b': expected a name of small letters
+                    pipeline: jobs                | stagger: 2s                     | pipeline is missing
+                    retention: unlimited          | retention: soon                 | retention is 'soon': expected a duration above 0, such as
+                    separator: ","                | separator: ";;"                 | primary.format.separator is ';;': expected one character
+                    type: csv                     | type: xml                       | primary.format.type is 'xml': expected csv, json-lines or framed
+                    id: {from: [job_id]}          | id: native                      | primary.id is 'native': expected a native id only with format {type: framed}
+                    datacenters: [east, west]     | datacenters: [east, east]       | datacenters is ["east","east"]: expected
+                    format: json-lines            | format: parquet                 | output.format is 'parquet': expected json-lines
+                    primaryId: {from: [job_id]}   | where2: {}                      | foreign.primaryId is missing
+                    where: {event_type: ["0"]}    | where: [a]                      | primary.where is ["a"]: expected a mapping from field to values
+                    """)
+    void aWrongKeyOrValueIsNamedWithWhatWouldBeRight(String right, String wrong, String message) {
+        assertThat(JOBS).contains(right);
+        int at = JOBS.indexOf(right);
+        String yaml = JOBS.substring(0, at) + wrong + JOBS.substring(at + right.length());
+        assertThatThrownBy(() -> load(yaml))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void allProblemsAreReportedAtOnce() {
+        assertThatThrownBy(() -> load("pipeline: A\nlimits: {registryShards: 0, foo: 1}\n"))
+                .asInstanceOf(type(ConfigException.class))
+                .satisfies(
+                        e ->
+                                assertThat(String.join("\n", e.problems()))
+                                        .contains(
+                                                "pipeline is 'A'",
+                                                "datacenters is missing",
+                                                "primary is missing",
+                                                "foreign is missing",
+                                                "limits.registryShards is 0: expected a whole number from 1",
+                                                "limits.foo is not a known key"));
+    }
+
+    @Test
+    void aMissingFileAndBrokenYamlAreNamed() {
+        assertThatThrownBy(() -> ConfigLoader.load(directory.resolve("none.yaml")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("none.yaml, but there is none");
+        assertThatThrownBy(() -> load("pipeline: [jobs\nx: }"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("is not YAML")
+                .hasMessageContaining("line");
+        assertThatThrownBy(() -> load("")).isInstanceOf(ConfigException.class);
+    }
+
+    @Test
+    void aDeploymentIsRead() throws IOException {
+        DeploymentConfig deployment =
+                load(JOBS
+                                + """
+                        deployment:
+                          datacenter: east
+                          state: st
+                          output: /out
+                          registry:
+                            - {name: r0, datacenter: east, raft: "127.0.0.1:7100", service: "127.0.0.1:7200"}
+                          eventStore: 127.0.0.1:7401
+                          dispatcher: 127.0.0.1:7402
+                          joiner: 127.0.0.1:7403
+                        """)
+                        .deployment()
+                        .orElseThrow();
+        assertThat(deployment.datacenter()).isEqualTo("east");
+        assertThat(deployment.state()).isEqualTo(directory + "/st");
+        assertThat(deployment.output()).isEqualTo("/out");
+        assertThat(deployment.registry().get(0).service().port()).isEqualTo(7200);
+        assertThatThrownBy(() -> load(JOBS + "deployment: {datacenter: north, registry: []}"))
+                .hasMessageContaining(
+                        "deployment.datacenter is 'north': expected one of east, west")
+                .hasMessageContaining("deployment.joiner is missing");
+    }
+}

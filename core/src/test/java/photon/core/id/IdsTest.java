@@ -1,0 +1,83 @@
+package photon.core.id;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.ByteString;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import photon.core.error.BugException;
+
+class IdsTest {
+    @Test
+    void byteOrderIsTimeOrderIsOrderOfComparison() {
+        Random random = new Random(7);
+        List<EventId> ids = new ArrayList<>();
+        for (int i = 0; i < 2_000; i++) {
+            ids.add(
+                    new EventId(
+                            random.nextLong(Long.MAX_VALUE) >>> random.nextInt(60),
+                            random.nextLong(),
+                            random.nextLong() >> random.nextInt(64),
+                            random.nextInt()));
+        }
+        List<EventId> byBytes = new ArrayList<>(ids);
+        byBytes.sort((a, b) -> Arrays.compareUnsigned(a.toBytes(), b.toBytes()));
+        Collections.sort(ids);
+        assertThat(ids).isEqualTo(byBytes);
+        for (int i = 1; i < ids.size(); i++) {
+            assertThat(ids.get(i).micros()).isGreaterThanOrEqualTo(ids.get(i - 1).micros());
+        }
+    }
+
+    @Test
+    void packedFormsComeBack() {
+        EventId id = new EventId(5, 6, 7, 8);
+        CommitToken token = new CommitToken(1, 2, 3);
+        assertThat(Packed.ids(Packed.ids(List.of(id, id)))).containsExactly(id, id);
+        assertThat(Packed.tokens(Packed.tokens(List.of(token)))).containsExactly(token);
+        assertThat(EventId.read(ByteBuffer.wrap(id.toBytes()))).isEqualTo(id);
+        assertThatThrownBy(() -> Packed.ids(ByteString.copyFrom(new byte[29])))
+                .isInstanceOf(BugException.class);
+    }
+
+    @Test
+    void fieldsAreLengthPrefixedSoThatBordersCount() {
+        assertThat(UserKey.of(List.of("x:y", "z")).encoded())
+                .isNotEqualTo(UserKey.of(List.of("x", "y:z")).encoded());
+        assertThat(UserKey.of(List.of("ab")).hashHigh())
+                .isEqualTo(UserKey.of(List.of("ab")).hashHigh());
+    }
+
+    @Test
+    void theHashOfAUserKeyIsTheDocumentedOne() {
+        // SHA-256 of 00000002 "ab", first 128 bits: computed with another implementation.
+        UserKey key = UserKey.of(List.of("ab"));
+        assertThat("%016x%016x".formatted(key.hashHigh(), key.hashLow()))
+                .isEqualTo(EXPECTED_HASH_OF_AB);
+    }
+
+    private static final String EXPECTED_HASH_OF_AB = "d2f295bb8c9d190af78252b52741eb32";
+
+    @Test
+    void theStableHashNeverChanges() {
+        assertThat(new EventId(1, 2, 3, 4).stableHash()).isEqualTo(-2620600821669090107L);
+    }
+
+    @Test
+    void anIncarnationIsNamedByItsNumbers() {
+        assertThat(Incarnation.parse(new Incarnation(3, 17).toString()))
+                .isEqualTo(new Incarnation(3, 17));
+        assertThatThrownBy(() -> new Incarnation(0, 1)).isInstanceOf(BugException.class);
+    }
+
+    @Test
+    void aNegativeTimestampIsRefused() {
+        assertThatThrownBy(() -> new EventId(-1, 0, 0, 0)).isInstanceOf(BugException.class);
+    }
+}
