@@ -1,0 +1,5 @@
+/** Small documents that are replaced atomically: checkpoints, identities. */
+@NullMarked
+package photon.storage.document;
+
+import org.jspecify.annotations.NullMarked;

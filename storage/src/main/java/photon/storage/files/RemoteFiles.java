@@ -1,0 +1,273 @@
+package photon.storage.files;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.URI;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileContext;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LeaseRecoverable;
+import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.ParentNotDirectoryException;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StreamCapabilities;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.security.AccessControlException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Files of HDFS, and for reading those of any other file system that Hadoop knows: writing needs
+ * hflush and hsync. Names are the NameNode's and durable with each call, so that there is no
+ * directory to sync. A file's key is HDFS's file id; elsewhere, where none exists, its path.
+ */
+final class RemoteFiles implements FileStore {
+    private static final int RECOVERY_TRIES_MAX = 600;
+    private static final long RECOVERY_WAIT_MILLIS = 500;
+    private static final int BUFFER_BYTES = 64 << 10;
+
+    private final Supplier<Configuration> settings;
+    private @Nullable Configuration configuration;
+
+    RemoteFiles(Supplier<Configuration> settings) {
+        this.settings = settings;
+    }
+
+    @Override
+    public List<FileInfo> glob(String pattern) throws IOException {
+        Path path = new Path(pattern);
+        FileStatus[] matches = fileSystem(path).globStatus(path);
+        List<FileInfo> found = new ArrayList<>();
+        if (matches != null) {
+            for (FileStatus match : matches) {
+                if (match.isFile()) {
+                    found.add(info(match));
+                }
+            }
+        }
+        found.sort(Comparator.comparing(FileInfo::path));
+        return found;
+    }
+
+    @Override
+    public List<FileInfo> list(String directory) throws IOException {
+        Path path = new Path(directory);
+        List<FileInfo> found = new ArrayList<>();
+        try {
+            for (FileStatus entry : fileSystem(path).listStatus(path)) {
+                found.add(info(entry));
+            }
+        } catch (FileNotFoundException e) {
+            return List.of();
+        }
+        found.sort(Comparator.comparing(FileInfo::path));
+        return found;
+    }
+
+    @Override
+    public @Nullable FileInfo stat(String path) throws IOException {
+        Path file = new Path(path);
+        try {
+            return info(fileSystem(file).getFileStatus(file));
+        } catch (FileNotFoundException | ParentNotDirectoryException e) {
+            return null;
+        }
+    }
+
+    @Override
+    public ReadFile open(String path) throws IOException {
+        Path file = new Path(path);
+        try {
+            return new RemoteReadFile(fileSystem(file), file);
+        } catch (FileNotFoundException e) {
+            throw noSuchFile(path, e);
+        } catch (AccessControlException e) {
+            AccessDeniedException denied = new AccessDeniedException(path);
+            denied.initCause(e);
+            throw denied;
+        }
+    }
+
+    @Override
+    public AppendFile create(String path) throws IOException {
+        Path file = new Path(path);
+        FileSystem fileSystem = fileSystem(file);
+        FSDataOutputStream out;
+        try {
+            out =
+                    fileSystem.createNonRecursive(
+                            file,
+                            FsPermission.getFileDefault(),
+                            EnumSet.of(CreateFlag.CREATE), // never OVERWRITE: it cuts a live log
+                            BUFFER_BYTES,
+                            fileSystem.getDefaultReplication(file),
+                            fileSystem.getDefaultBlockSize(file),
+                            null);
+        } catch (org.apache.hadoop.fs.FileAlreadyExistsException e) {
+            throw alreadyExists(path, e);
+        } catch (FileNotFoundException | ParentNotDirectoryException e) {
+            throw noSuchFile(path, e);
+        } catch (RemoteException e) {
+            // What HDFS says of a file that somebody, perhaps ourselves, has open.
+            boolean beingWritten =
+                    e.getClassName().endsWith(".AlreadyBeingCreatedException")
+                            || e.getClassName().endsWith(".RecoveryInProgressException");
+            throw beingWritten ? alreadyExists(path, e) : e;
+        }
+        if (!out.hasCapability(StreamCapabilities.HSYNC)) {
+            out.close();
+            throw new IOException(
+                    "Expected a file system with hflush and hsync, but that of "
+                            + path
+                            + " has none");
+        }
+        return new RemoteAppendFile(path, out);
+    }
+
+    /**
+     * HDFS calls the making of a directory that stands a success, so it is made aside and renamed,
+     * which is exclusive.
+     */
+    @Override
+    public void createDirectory(String path) throws IOException {
+        Path directory = new Path(path);
+        Path parent = directory.getParent();
+        if (parent == null) {
+            throw new FileAlreadyExistsException(path);
+        }
+        FileSystem fileSystem = fileSystem(directory);
+        if (stat(parent.toString()) == null) {
+            throw new NoSuchFileException(path, null, "its parent does not exist");
+        }
+        Path aside = new Path(parent, "_making-" + UUID.randomUUID());
+        fileSystem.mkdirs(aside);
+        try {
+            rename(aside.toString(), path);
+        } catch (IOException e) {
+            fileSystem.delete(aside, true);
+            throw e;
+        }
+    }
+
+    @Override
+    public void createDirectories(String path) throws IOException {
+        Path directory = new Path(path);
+        if (!fileSystem(directory).mkdirs(directory)) {
+            throw new IOException("Expected to make " + path + ", but the file system refused");
+        }
+    }
+
+    @Override
+    public void rename(String from, String to) throws IOException {
+        Path source = new Path(from);
+        try {
+            FileContext.getFileContext(fileSystem(source).getUri(), configuration())
+                    .rename(source, new Path(to), Options.Rename.NONE);
+        } catch (org.apache.hadoop.fs.FileAlreadyExistsException e) {
+            throw alreadyExists(to, e);
+        } catch (FileNotFoundException e) {
+            throw noSuchFile(from, e);
+        }
+    }
+
+    @Override
+    public boolean publish(String from, String to) throws IOException {
+        try {
+            rename(from, to);
+            return true;
+        } catch (FileAlreadyExistsException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public void delete(String path) throws IOException {
+        Path file = new Path(path);
+        if (!fileSystem(file).delete(file, true) && stat(path) != null) {
+            throw new IOException("Expected to delete " + path + ", but it is still there");
+        }
+    }
+
+    @Override
+    public void syncDirectory(String directory) {
+        // Names are durable when the call that made them returned.
+    }
+
+    @Override
+    public void recover(String path) throws IOException {
+        Path file = new Path(path);
+        if (!(fileSystem(file) instanceof LeaseRecoverable leases)) {
+            return;
+        }
+        boolean closed = leases.recoverLease(file);
+        for (int i = 0; !closed && i < RECOVERY_TRIES_MAX; i++) {
+            try {
+                Thread.sleep(RECOVERY_WAIT_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException("Interrupted while recovering " + path);
+            }
+            closed = leases.isFileClosed(file);
+        }
+        if (!closed) {
+            throw new IOException(
+                    "Expected lease recovery to close %s within %s s, but it is still open"
+                            .formatted(path, RECOVERY_TRIES_MAX * RECOVERY_WAIT_MILLIS / 1000));
+        }
+    }
+
+    private static FileInfo info(FileStatus status) {
+        String path = status.getPath().toString();
+        String key =
+                status instanceof HdfsFileStatus hdfs
+                        ? status.getPath().toUri().getAuthority() + ":" + hdfs.getFileId()
+                        : path;
+        return new FileInfo(
+                path,
+                key,
+                status.isDirectory() ? 0 : status.getLen(),
+                status.isDirectory(),
+                status.getModificationTime());
+    }
+
+    private FileSystem fileSystem(Path path) throws IOException {
+        URI uri = path.toUri();
+        if (uri.getScheme() == null) {
+            throw new IOException("Expected an absolute path or a URI, but got " + path);
+        }
+        return path.getFileSystem(configuration()); // Hadoop keeps one a scheme, host and user
+    }
+
+    private synchronized Configuration configuration() {
+        if (configuration == null) {
+            configuration = settings.get();
+        }
+        return configuration;
+    }
+
+    private static FileAlreadyExistsException alreadyExists(String path, Exception cause) {
+        FileAlreadyExistsException exists = new FileAlreadyExistsException(path);
+        exists.initCause(cause);
+        return exists;
+    }
+
+    private static NoSuchFileException noSuchFile(String path, Exception cause) {
+        NoSuchFileException missing = new NoSuchFileException(path);
+        missing.initCause(cause);
+        return missing;
+    }
+}

@@ -1,0 +1,20 @@
+package photon.storage.format;
+
+/** Parses the records of one file. Not thread-safe. */
+public interface FileParser {
+    /**
+     * Parses one record.
+     *
+     * @param bytes holds it from {@code from} (inclusive) to {@code to} (exclusive): a line without
+     *     its line end, or a frame's payload
+     */
+    Parsed parse(byte[] bytes, int from, int to);
+
+    /**
+     * True: the file's header has not been seen yet, so records from the file's beginning are
+     * needed before any other.
+     */
+    default boolean needsHeader() {
+        return false;
+    }
+}

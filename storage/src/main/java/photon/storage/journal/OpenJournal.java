@@ -1,0 +1,270 @@
+package photon.storage.journal;
+
+import static photon.core.error.Checks.check;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import photon.core.error.BugException;
+import photon.storage.document.VersionedDocument;
+import photon.storage.files.DurableDirectories;
+import photon.storage.files.FileStore;
+
+/**
+ * The retry journal as its one owner works on it: a durable table of rows that are to be tried
+ * again, kept as an append-only log with an index in memory. Not thread-safe: one loop owns it.
+ *
+ * <p>Changes are staged and become durable together with {@link #commit}: one write and one sync
+ * for all of them. A row is <i>waiting</i>, or <i>processing</i> once it was taken; processing is
+ * known to memory alone, so after a crash every row waits.
+ *
+ * <p>A key that arrives while its row waits is merged with it. While its row is processing, the
+ * arrival raises the row's version; {@link #finish} deletes only the version that was taken, so
+ * that what arrived meanwhile is tried too (docs/protocol.md section 7).
+ *
+ * <p>Space: when less than half of the journal is of use, the oldest segment's rows are written
+ * anew at the end and the segment is dropped. Always the oldest: no delete in it can concern a put
+ * in another one, so all its deletes go with it.
+ */
+public final class OpenJournal implements AutoCloseable {
+    static final long SEGMENT_BYTES_MAX = 8L << 20;
+
+    private static final int COPY_BYTES_MAX = 1 << 20;
+
+    private final SegmentLog log;
+    private final RowIndex index;
+    private final long segmentBytesMax;
+    private final ByteArrayOutputStream batch = new ByteArrayOutputStream();
+    private long sweepMillis;
+
+    private OpenJournal(SegmentLog log, RowIndex index, long segmentBytesMax) {
+        this.log = log;
+        this.index = index;
+        this.segmentBytesMax = segmentBytesMax;
+    }
+
+    /**
+     * Claims the journal in this directory, making it if need be. All its rows wait.
+     *
+     * @throws IOException if somebody else claims it at the same time, or if it is damaged where no
+     *     crash can have torn it
+     */
+    public static OpenJournal open(FileStore files, String directory) throws IOException {
+        return open(files, directory, SEGMENT_BYTES_MAX);
+    }
+
+    static OpenJournal open(FileStore files, String directory, long segmentBytesMax)
+            throws IOException {
+        DurableDirectories.create(files, directory);
+        VersionedDocument manifest =
+                new VersionedDocument(files, directory, JournalRecovery.MANIFEST);
+        JournalRecovery recovered = JournalRecovery.read(files, directory, manifest, true);
+        SegmentLog log = new SegmentLog(files, directory, manifest, recovered);
+        recovered.applyCarry(log.current(), BatchFrame.HEADER_BYTES);
+        return new OpenJournal(log, recovered.index, segmentBytesMax);
+    }
+
+    /** A row that was taken, as it was then. */
+    public record Taken(JournalRow row, long version) {}
+
+    /** Stages a row, merged with the one of its key if there is one. Earliest insertion stands. */
+    public void put(JournalRow row) {
+        IndexRow known = index.get(row.key());
+        if (known == null) {
+            JournalEntry.Put put = new JournalEntry.Put(row, index.nextVersion());
+            int offset = stage(put);
+            index.apply(put, log.current(), offset, entryLength(offset));
+            return;
+        }
+        JournalEntry.Update merged =
+                new JournalEntry.Update(
+                        row.key(),
+                        index.nextVersion(),
+                        Math.min(known.insertedMillis, row.insertedMillis()),
+                        Math.min(known.dueMillis, row.dueMillis()),
+                        Math.max(known.attempts, row.attempts()),
+                        Math.min(known.priority, row.priority()),
+                        known.attemptOpen || row.attemptOpen(),
+                        row.reason());
+        stage(merged);
+        index.apply(merged);
+    }
+
+    /** Stages the end of a row: deleted, unless its key has arrived again since it was taken. */
+    public void finish(Taken taken) {
+        IndexRow row = processing(taken);
+        if (row.version == taken.version()) {
+            leaveSweep(row);
+            JournalEntry.Delete delete = new JournalEntry.Delete(row.key, row.version);
+            stage(delete);
+            index.apply(delete);
+        } else {
+            returned(row);
+        }
+    }
+
+    /** Stages that a row waits again. */
+    public void again(
+            Taken taken, long dueMillis, int attempts, String reason, boolean attemptOpen) {
+        IndexRow row = processing(taken);
+        boolean arrivedAgain = row.version != taken.version();
+        JournalEntry.Update update =
+                new JournalEntry.Update(
+                        row.key,
+                        index.nextVersion(),
+                        row.insertedMillis,
+                        arrivedAgain ? Math.min(row.dueMillis, dueMillis) : dueMillis,
+                        Math.max(row.attempts, attempts),
+                        row.priority,
+                        row.attemptOpen || attemptOpen,
+                        reason);
+        stage(update);
+        index.apply(update);
+        returned(row);
+    }
+
+    private IndexRow processing(Taken taken) {
+        IndexRow row = index.get(taken.row().key());
+        if (row == null || !row.processing) {
+            throw new BugException(
+                    "Expected a row that is processing, but %s is not"
+                            .formatted(taken.row().key()));
+        }
+        return row;
+    }
+
+    private void returned(IndexRow row) {
+        index.setProcessing(row, false);
+        leaveSweep(row);
+    }
+
+    /** All that was staged is durable. One write and one sync, or nothing if nothing was staged. */
+    public void commit() throws IOException {
+        if (batch.size() == 0) {
+            return;
+        }
+        log.append(batch.toByteArray());
+        batch.reset();
+        if (log.current().bytes >= segmentBytesMax) {
+            log.roll();
+        }
+        if (log.bytes() - log.liveBytes() > log.liveBytes() + 2 * segmentBytesMax) {
+            cleanOldest();
+        }
+    }
+
+    private void cleanOldest() throws IOException {
+        SegmentState oldest = log.oldestSealed();
+        if (oldest == null) {
+            return;
+        }
+        List<IndexRow> standing = new ArrayList<>();
+        for (IndexRow row : oldest.liveBytes == 0 ? List.<IndexRow>of() : index.rows()) {
+            if (row.segment == oldest) {
+                standing.add(row);
+            }
+        }
+        for (IndexRow row : standing) {
+            JournalRow content = row.asRow(oldest.event(row));
+            JournalEntry.Put copy = new JournalEntry.Put(content, row.version);
+            int offset = stage(copy);
+            index.apply(copy, log.current(), offset, entryLength(offset));
+            if (batch.size() > COPY_BYTES_MAX) {
+                log.append(batch.toByteArray());
+                batch.reset();
+            }
+        }
+        if (batch.size() > 0) {
+            log.append(batch.toByteArray());
+            batch.reset();
+        }
+        log.dropOldest();
+    }
+
+    /**
+     * Takes rows that are due, smallest priority first, then by due date; they are processing from
+     * now on. Everything must be committed.
+     */
+    public List<Taken> takeDue(long nowMillis, int max) throws IOException {
+        check(batch.size() == 0, "Expected nothing staged, but %s bytes are", batch.size());
+        List<Taken> taken = new ArrayList<>();
+        while (taken.size() < max) {
+            @Nullable IndexRow row = index.firstDue(nowMillis);
+            if (row == null) {
+                break;
+            }
+            taken.add(new Taken(row.asRow(row.segment.event(row)), row.version));
+            index.setProcessing(row, true);
+        }
+        return taken;
+    }
+
+    /**
+     * Begins a round: every row that waits is due now; a row that is processing is due again as
+     * soon as it returns. One round at a time.
+     */
+    public Sweep sweep(long nowMillis) {
+        Sweep sweep = new Sweep();
+        for (IndexRow row : List.copyOf(index.rows())) {
+            check(row.sweep == null, "Expected one sweep at a time, but %s is in one", row.key);
+            row.sweep = sweep;
+            row.sweepAgain = row.processing;
+            sweep.joined();
+            if (!row.processing && row.dueMillis > nowMillis) {
+                index.setDue(row, nowMillis);
+            }
+        }
+        sweepMillis = nowMillis;
+        return sweep;
+    }
+
+    private void leaveSweep(IndexRow row) {
+        if (row.sweep == null) {
+            return;
+        }
+        if (row.sweepAgain && index.get(row.key) == row && !row.processing) {
+            row.sweepAgain = false;
+            index.setDue(row, Math.min(row.dueMillis, sweepMillis));
+            return;
+        }
+        row.sweep.left();
+        row.sweep = null;
+    }
+
+    /** When the next waiting row is due; {@link Long#MAX_VALUE} if none waits. */
+    public long nextDueMillis() {
+        return index.nextDueMillis();
+    }
+
+    public int waiting() {
+        return index.waiting();
+    }
+
+    /** Rows of this reason, waiting or processing. */
+    public int ofReason(String reason) {
+        return index.ofReason(reason);
+    }
+
+    public int processing() {
+        return index.processing();
+    }
+
+    /** Where the entry will stand, behind its length. */
+    private int stage(JournalEntry entry) {
+        int at = log.nextContentAt() + batch.size() + Integer.BYTES;
+        JournalEntry.write(entry, batch);
+        return at;
+    }
+
+    private int entryLength(int offset) {
+        return log.nextContentAt() + batch.size() - offset;
+    }
+
+    /** What is staged and not committed is dropped. */
+    @Override
+    public void close() throws IOException {
+        log.close();
+    }
+}

@@ -1,0 +1,253 @@
+package photon.storage.output;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import photon.core.crash.CrashPoints;
+import photon.core.id.Incarnation;
+import photon.storage.files.FileStore;
+import photon.storage.files.FileStore.FileInfo;
+import photon.storage.output.Manifest.PublishedFile;
+
+/**
+ * One datacenter's output directory: its identity, its published files, and below {@code _work/}
+ * the work directories of its joiners' incarnations. Thread-safe.
+ */
+public final class OutputDirectory {
+    private final FileStore files;
+    private final String directory;
+    private final OutputIdentity identity;
+    private final OutputFormat format;
+    private final CrashPoints crashPoints;
+    private final WorkArea area;
+
+    private OutputDirectory(
+            FileStore files,
+            String directory,
+            OutputIdentity identity,
+            OutputFormat format,
+            CrashPoints crashPoints) {
+        this.files = files;
+        this.directory = directory;
+        this.identity = identity;
+        this.format = format;
+        this.crashPoints = crashPoints;
+        this.area = new WorkArea(files, directory);
+    }
+
+    /**
+     * Opens the directory, making it with this identity if it is absent or empty (names that begin
+     * with a dot do not count). Writes JSON lines.
+     *
+     * @param randomOutputId used if it is new
+     * @throws photon.core.error.ConfigException if it is not ours, or belongs to another pipeline,
+     *     datacenter or other identity settings: names both values
+     */
+    public static OutputDirectory open(
+            FileStore files,
+            String directory,
+            String pipelineUuid,
+            String identityFingerprint,
+            String datacenter,
+            String randomOutputId,
+            CrashPoints crashPoints)
+            throws IOException {
+        OutputIdentity wanted =
+                new OutputIdentity(pipelineUuid, identityFingerprint, datacenter, randomOutputId);
+        return open(files, directory, wanted, new JsonLines(), crashPoints);
+    }
+
+    /**
+     * The same in another format.
+     *
+     * @param wanted its output id is used if the directory is new
+     */
+    public static OutputDirectory open(
+            FileStore files,
+            String directory,
+            OutputIdentity wanted,
+            OutputFormat format,
+            CrashPoints crashPoints)
+            throws IOException {
+        files.createDirectories(directory);
+        OutputIdentity identity = new IdentityFile(files, directory).open(wanted);
+        OutputDirectory opened =
+                new OutputDirectory(files, directory, identity, format, crashPoints);
+        files.createDirectories(opened.area.root());
+        files.syncDirectory(directory);
+        return opened;
+    }
+
+    /** Why a joined event cannot be written to this output; empty: it can. Ask before commit. */
+    public Optional<String> refusal(WorkRecord.JoinedEvent event) {
+        if (!event.output().isEmpty() && !OutputNames.isOutput(event.output())) {
+            return Optional.of(
+                    "Expected an output named with letters, digits, '-' and '_', but got '%s'"
+                            .formatted(event.output()));
+        }
+        return Optional.ofNullable(format.refusal(event.bytes()));
+    }
+
+    public OutputIdentity identity() {
+        return identity;
+    }
+
+    /**
+     * Makes {@code _work/<incarnation>/}, exclusively.
+     *
+     * @throws java.nio.file.FileAlreadyExistsException if it stands, or a tombstone does
+     */
+    public WorkDirectory createWorkDirectory(Incarnation incarnation) throws IOException {
+        String path = area.live(incarnation);
+        files.createDirectory(path);
+        files.syncDirectory(area.root());
+        return new WorkDirectory(files, directory, path, incarnation, format, crashPoints);
+    }
+
+    /**
+     * Seals an incarnation that was fenced: each step of docs/protocol.md section 6, each
+     * repeatable, also by two sealers at once. Afterwards every name of the incarnation is fixed,
+     * everything whole is published, and SEALED stands. An incarnation that never made a work
+     * directory is sealed by its tombstone.
+     *
+     * @throws IOException if a step failed: seal again; also if what is published differs from its
+     *     manifest, which a person must look at
+     */
+    public void seal(Incarnation incarnation) throws IOException {
+        new Sealing(files, directory, area, incarnation, format, crashPoints).seal();
+    }
+
+    public boolean isSealed(Incarnation incarnation) throws IOException {
+        return area.isSealed(incarnation);
+    }
+
+    /**
+     * Every manifest of the incarnation whose publication is complete, in order of sequence. A
+     * published file that was taken away later does not take its manifest with it: {@link #verify}
+     * tells.
+     *
+     * @throws IOException also if a manifest is missing or unreadable: what it held must not look
+     *     lost
+     */
+    public List<Manifest> manifests(Incarnation incarnation) throws IOException {
+        return area.read(incarnation, contents -> manifests(incarnation, contents));
+    }
+
+    private List<Manifest> manifests(Incarnation incarnation, WorkArea.Contents contents)
+            throws IOException {
+        boolean sealed = area.isSealed(incarnation);
+        if (sealed) {
+            for (long sequence : Sealing.sequences(files, area.sealedMark(incarnation))) {
+                if (!contents.manifests().containsKey(sequence)) {
+                    throw new IOException(
+                            "Expected a manifest of %s number %d, but it is gone"
+                                    .formatted(incarnation, sequence));
+                }
+            }
+        }
+        List<Manifest> complete = new ArrayList<>();
+        for (Map.Entry<Long, String> entry : contents.manifests().entrySet()) {
+            Manifest manifest = ManifestFile.read(files, entry.getValue());
+            if (!manifest.incarnation().equals(incarnation)
+                    || manifest.sequence() != entry.getKey()) {
+                throw new IOException(
+                        "%s is of %s number %d"
+                                .formatted(
+                                        entry.getValue(),
+                                        manifest.incarnation(),
+                                        manifest.sequence()));
+            }
+            // With its log still there it may be half done; without, it was complete once.
+            if (sealed || !contents.hasLog(entry.getKey()) || stands(manifest)) {
+                complete.add(manifest);
+            }
+        }
+        return complete;
+    }
+
+    private boolean stands(Manifest manifest) throws IOException {
+        for (PublishedFile file : manifest.published()) {
+            if (files.stat(directory + "/" + file.path()) == null) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Every incarnation of which anything stands in the work area. */
+    public List<Incarnation> incarnations() throws IOException {
+        return area.incarnations();
+    }
+
+    /**
+     * Compares a manifest with its published files.
+     *
+     * @return what is wrong (missing, unreadable, different), for people; empty: all is well
+     */
+    public Optional<String> verify(Manifest manifest) throws IOException {
+        Publication publication =
+                new Publication(files, directory, area.root(), format, crashPoints);
+        List<String> wrong = new ArrayList<>();
+        for (PublishedFile file : manifest.published()) {
+            String difference = difference(publication, file);
+            if (difference != null) {
+                wrong.add("%s/%s: %s".formatted(directory, file.path(), difference));
+            }
+        }
+        return wrong.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", wrong));
+    }
+
+    private static @Nullable String difference(Publication publication, PublishedFile file) {
+        try {
+            return publication.difference(file);
+        } catch (IOException e) {
+            return "it cannot be read: " + e;
+        }
+    }
+
+    /**
+     * Files that stand where published files do, but that no manifest knows: paths relative to the
+     * directory. Names that begin with a dot or an underscore are nobody's output.
+     */
+    public List<String> strangers() throws IOException {
+        TreeSet<String> standing = new TreeSet<>();
+        collect("", standing); // first: a manifest stands before its files
+        Set<String> known = new HashSet<>();
+        for (Incarnation incarnation : incarnations()) {
+            known.addAll(area.read(incarnation, this::publishedPaths));
+        }
+        standing.removeAll(known);
+        return List.copyOf(standing);
+    }
+
+    private List<String> publishedPaths(WorkArea.Contents contents) throws IOException {
+        List<String> paths = new ArrayList<>();
+        for (String manifest : contents.manifests().values()) {
+            for (PublishedFile file : ManifestFile.readPublished(files, manifest)) {
+                paths.add(file.path());
+            }
+        }
+        return paths;
+    }
+
+    private void collect(String folder, Set<String> into) throws IOException {
+        for (FileInfo entry : files.list(folder.isEmpty() ? directory : directory + "/" + folder)) {
+            String name = OutputNames.last(entry.path());
+            if (name.startsWith("_") || name.startsWith(".")) {
+                continue;
+            }
+            String path = folder.isEmpty() ? name : folder + "/" + name;
+            if (entry.directory()) {
+                collect(path, into);
+            } else {
+                into.add(path);
+            }
+        }
+    }
+}

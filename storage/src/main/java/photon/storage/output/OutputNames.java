@@ -1,0 +1,99 @@
+package photon.storage.output;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import photon.core.id.Incarnation;
+
+/**
+ * Every name in an output directory: who reads a listing and who writes a file agree by this class
+ * alone.
+ */
+final class OutputNames {
+    static final String IDENTITY = "_photon.json";
+    static final String WORK = "_work";
+    static final String SEALED = "SEALED";
+
+    private static final Pattern OUTPUT = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,99}");
+    private static final Pattern SEALED_DIRECTORY =
+            Pattern.compile("([1-9][0-9]{0,8}-[1-9][0-9]{0,8})(\\.sealed(-[A-Za-z0-9_]+)?)?");
+    private static final Pattern IN_WORK =
+            Pattern.compile("(work|frozen|manifest)-([0-9]{6,18})(\\.log|\\.bin)");
+
+    private OutputNames() {}
+
+    /** What a file in a work directory is. */
+    enum Kind {
+        WORK,
+        FROZEN,
+        MANIFEST
+    }
+
+    /** A file in a work directory whose name says what it is. */
+    record Numbered(Kind kind, long sequence) {}
+
+    /** A name without a dot: so it is never the name of a published file. */
+    static boolean isOutput(String name) {
+        return OUTPUT.matcher(name).matches();
+    }
+
+    static String published(String output, Incarnation incarnation, long sequence, String suffix) {
+        String file = "%s-%06d%s".formatted(incarnation, sequence, suffix);
+        return output.isEmpty() ? file : output + "/" + file;
+    }
+
+    static String workLog(long sequence) {
+        return "work-%06d.log".formatted(sequence);
+    }
+
+    static String frozenLog(long sequence) {
+        return "frozen-%06d.log".formatted(sequence);
+    }
+
+    static String manifest(long sequence) {
+        return "manifest-%06d.bin".formatted(sequence);
+    }
+
+    static java.util.Optional<Numbered> numbered(String name) {
+        Matcher matcher = IN_WORK.matcher(name);
+        if (!matcher.matches()) {
+            return java.util.Optional.empty();
+        }
+        Kind kind =
+                switch (matcher.group(1)) {
+                    case "work" -> Kind.WORK;
+                    case "frozen" -> Kind.FROZEN;
+                    default -> Kind.MANIFEST;
+                };
+        return java.util.Optional.of(new Numbered(kind, Long.parseLong(matcher.group(2))));
+    }
+
+    static String sealed(Incarnation incarnation) {
+        return incarnation + ".sealed";
+    }
+
+    /**
+     * Where a directory goes that stood at a name after another was moved away from there.
+     *
+     * @param key the directory's own, so that two sealers choose the same name, and neither moves
+     *     the other's tombstone
+     */
+    static String sealedLate(Incarnation incarnation, String key) {
+        return sealed(incarnation) + "-" + key.replaceAll("[^A-Za-z0-9]", "_");
+    }
+
+    /** The incarnation of a name in the work area; empty if it is none of ours. */
+    static java.util.Optional<Incarnation> incarnation(String name) {
+        Matcher matcher = SEALED_DIRECTORY.matcher(name);
+        return matcher.matches()
+                ? java.util.Optional.of(Incarnation.parse(matcher.group(1)))
+                : java.util.Optional.empty();
+    }
+
+    static String last(String path) {
+        return path.substring(path.lastIndexOf('/') + 1);
+    }
+
+    static String parent(String path) {
+        return path.substring(0, path.lastIndexOf('/'));
+    }
+}

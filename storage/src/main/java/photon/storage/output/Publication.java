@@ -1,0 +1,192 @@
+package photon.storage.output;
+
+import static photon.core.error.Checks.check;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import photon.core.crash.CrashPoint;
+import photon.core.crash.CrashPoints;
+import photon.core.id.Incarnation;
+import photon.storage.files.FileStore;
+import photon.storage.files.FileStore.FileInfo;
+import photon.storage.output.Manifest.Entry;
+import photon.storage.output.Manifest.PublishedFile;
+import photon.storage.output.OutputFormat.EventWriter;
+import photon.storage.output.WorkRecord.JoinedEvent;
+
+/**
+ * Turns one work log into published files: written aside, then the manifest, which says for ever
+ * what this publication is, then the names. Temporaries and manifest lie in the incarnation's own
+ * directory, so that a zombie has lost them once a sealer moved that. The package's page has the
+ * argument.
+ */
+final class Publication {
+    private final FileStore files;
+    private final String outputDirectory;
+    private final String workDirectory;
+    private final OutputFormat format;
+    private final CrashPoints crashPoints;
+
+    Publication(
+            FileStore files,
+            String outputDirectory,
+            String workDirectory,
+            OutputFormat format,
+            CrashPoints crashPoints) {
+        this.files = files;
+        this.outputDirectory = outputDirectory;
+        this.workDirectory = workDirectory;
+        this.format = format;
+        this.crashPoints = crashPoints;
+    }
+
+    /**
+     * Files written aside and synced, and what they are.
+     *
+     * @param temporaries in the order of the manifest's published files
+     */
+    record Prepared(Manifest manifest, List<String> temporaries) {}
+
+    /** Writes each output's file aside. Memory: the manifest's entries and a buffer an output. */
+    Prepared prepare(Incarnation incarnation, long sequence, WorkLogReader log) throws IOException {
+        Map<String, Aside> outputs = new TreeMap<>(); // by name: the same list whoever does it
+        List<Entry> entries = new ArrayList<>();
+        try {
+            outputs.put("", aside(sequence));
+            WorkRecord record;
+            while ((record = log.next()) != null) {
+                for (JoinedEvent event : record.joined()) {
+                    Aside aside = outputs.get(event.output());
+                    if (aside == null) {
+                        aside = aside(sequence);
+                        outputs.put(event.output(), aside);
+                    }
+                    aside.events.write(event.bytes());
+                }
+                entries.add(
+                        new Entry(
+                                record.id(),
+                                record.token(),
+                                record.contentHash(),
+                                record.joined().size()));
+            }
+            List<PublishedFile> published = new ArrayList<>();
+            List<String> temporaries = new ArrayList<>();
+            for (Map.Entry<String, Aside> output : outputs.entrySet()) {
+                Aside aside = output.getValue();
+                aside.events.end();
+                aside.file.sync();
+                aside.file.close();
+                String path =
+                        OutputNames.published(
+                                output.getKey(), incarnation, sequence, format.suffix());
+                published.add(
+                        new PublishedFile(
+                                output.getKey(),
+                                path,
+                                aside.file.length(),
+                                aside.file.endDigest()));
+                temporaries.add(aside.path);
+            }
+            return new Prepared(
+                    new Manifest(incarnation, sequence, published, entries), temporaries);
+        } finally {
+            for (Aside aside : outputs.values()) {
+                aside.file.close();
+            }
+        }
+    }
+
+    /**
+     * Gives the manifest its name, durably, exclusively.
+     *
+     * @return false if one stands there already
+     */
+    boolean takeManifest(Manifest manifest) throws IOException {
+        String what = "manifest-" + manifest.sequence();
+        Temporary temporary = Temporary.create(files, workDirectory, what);
+        try (var file = temporary.file()) {
+            ManifestFile.write(manifest, file);
+        }
+        String name = workDirectory + "/" + OutputNames.manifest(manifest.sequence());
+        boolean taken = files.publish(temporary.path(), name);
+        files.syncDirectory(workDirectory); // also when another took it, and has not synced yet
+        return taken;
+    }
+
+    /**
+     * Gives the files their names, durably. The manifest must stand.
+     *
+     * @param mayStand true: a name that is taken is well if what stands there is what the manifest
+     *     says; false: it is an error
+     */
+    void move(Prepared prepared, boolean mayStand) throws IOException {
+        crashPoints.passed(CrashPoint.PUBLISHING);
+        Manifest manifest = prepared.manifest();
+        check(
+                manifest.published().size() == prepared.temporaries().size(),
+                "Expected a temporary a file, but got %s",
+                prepared.temporaries());
+        Set<String> folders = new LinkedHashSet<>();
+        for (int i = 0; i < manifest.published().size(); i++) {
+            PublishedFile file = manifest.published().get(i);
+            String name = outputDirectory + "/" + file.path();
+            String folder = OutputNames.parent(name);
+            if (!file.output().isEmpty() && folders.add(folder)) {
+                makeFolder(folder);
+            }
+            if (!files.publish(prepared.temporaries().get(i), name)) {
+                String wrong = mayStand ? difference(file) : "somebody took the name";
+                if (wrong != null) {
+                    throw new IOException("Cannot publish %s: %s".formatted(name, wrong));
+                }
+            }
+        }
+        for (String folder : folders) {
+            files.syncDirectory(folder);
+        }
+        files.syncDirectory(outputDirectory);
+    }
+
+    /** What is wrong with a published file; null: nothing. */
+    @Nullable String difference(PublishedFile file) throws IOException {
+        String path = outputDirectory + "/" + file.path();
+        FileInfo standing = files.stat(path);
+        if (standing == null) {
+            return "it is missing";
+        }
+        if (standing.directory() || standing.length() != file.length()) {
+            return "expected %d bytes, but it has %d".formatted(file.length(), standing.length());
+        }
+        String sha256 = DigestedFile.sha256(files, path);
+        return sha256.equals(file.sha256())
+                ? null
+                : "expected SHA-256 %s, but it has %s".formatted(file.sha256(), sha256);
+    }
+
+    private void makeFolder(String folder) throws IOException {
+        if (files.stat(folder) == null) {
+            try {
+                files.createDirectory(folder);
+            } catch (FileAlreadyExistsException e) {
+                // another publication made it
+            }
+        }
+    }
+
+    private Aside aside(long sequence) throws IOException {
+        Temporary temporary = Temporary.create(files, workDirectory, "publish-" + sequence);
+        DigestedFile file = new DigestedFile(temporary.file());
+        return new Aside(temporary.path(), file, format.begin(file));
+    }
+
+    /** One output's file while it is written. */
+    private record Aside(String path, DigestedFile file, EventWriter events) {}
+}

@@ -1,0 +1,29 @@
+package photon.storage.output;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import photon.storage.files.FileStore;
+import photon.storage.files.FileStore.AppendFile;
+
+/** A file of a name that nobody else has, to be written, synced and then given its real name. */
+record Temporary(String path, AppendFile file) {
+    private static final int TRIES_MAX = 10_000;
+
+    /**
+     * Unique by exclusive creation: what others have begun, or left behind in a crash, is never
+     * written to.
+     */
+    static Temporary create(FileStore files, String directory, String what) throws IOException {
+        for (int i = 0; i < TRIES_MAX; i++) {
+            String path = directory + "/_tmp-" + what + "-" + i;
+            try {
+                return new Temporary(path, files.create(path));
+            } catch (FileAlreadyExistsException e) {
+                // somebody else's
+            }
+        }
+        throw new IOException(
+                "Expected a free name among %d temporaries %s in %s"
+                        .formatted(TRIES_MAX, what, directory));
+    }
+}

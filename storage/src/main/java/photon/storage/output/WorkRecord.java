@@ -1,0 +1,31 @@
+package photon.storage.output;
+
+import com.google.protobuf.ByteString;
+import java.util.List;
+import photon.core.id.CommitToken;
+import photon.core.id.EventId;
+
+/**
+ * All that one foreign event gave: one record of a work log.
+ *
+ * @param contentHash 128-bit hash of the foreign record's content, hex: tells a changed repeat of
+ *     an identity
+ * @param joined in order; empty output name: the main output
+ */
+public record WorkRecord(
+        EventId id, CommitToken token, String contentHash, List<JoinedEvent> joined) {
+    /** Longest record, in {@link #encodedBytes()}: the joiner refuses what is longer. */
+    public static final int BYTES_MAX = 15 << 20;
+
+    public WorkRecord {
+        joined = List.copyOf(joined);
+    }
+
+    /** About how many bytes it takes in a work log, never less. */
+    public int encodedBytes() {
+        return WorkRecordCodec.sizeMax(this);
+    }
+
+    /** One joined event: a line without its line feed, in JSON lines. */
+    public record JoinedEvent(String output, ByteString bytes) {}
+}

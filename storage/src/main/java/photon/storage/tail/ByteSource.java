@@ -1,0 +1,32 @@
+package photon.storage.tail;
+
+import java.io.IOException;
+
+/** The bytes of one file without its compression, in order. Closing it leaves the file open. */
+interface ByteSource extends AutoCloseable {
+    /**
+     * Reads on.
+     *
+     * @param length at least 1
+     * @return how many bytes came; 0: none now, perhaps later
+     */
+    int read(byte[] into, int offset, int length) throws IOException, CorruptStreamException;
+
+    /**
+     * Goes to this offset of the uncompressed bytes, or as far towards it as is cheap.
+     *
+     * @return where it is then
+     */
+    long seek(long offset);
+
+    /**
+     * After {@link #read} gave 0: true if everything so far is whole, so that a last line is, too.
+     */
+    boolean complete();
+
+    /** How much of the file, compressed as it is, was read. */
+    long rawPosition();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,88 @@
+package photon.storage.tail;
+
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import photon.storage.files.FileStore;
+import photon.storage.files.FileStore.FileInfo;
+import photon.storage.files.FileStore.ReadFile;
+import photon.storage.tail.OpenFile.Kind;
+
+/** Opens a file and makes sure that it is the one that was meant. */
+final class FileOpening {
+    private FileOpening() {}
+
+    /**
+     * Null: what stands at the path now is another file, or too short to tell what it is.
+     *
+     * @throws ReplacedException if it is not what was read before
+     */
+    static @Nullable OpenFile open(FileStore files, TailedFile file)
+            throws IOException, ReplacedException {
+        ReadFile raw = files.open(file.path);
+        boolean kept = false;
+        try {
+            // After a rotation another file has the path; the next listing finds this one.
+            FileInfo now = files.stat(file.path);
+            if (now == null || !now.key().equals(file.key)) {
+                return null;
+            }
+            byte[] first = new byte[Prefix.BYTES_MAX];
+            int available = Prefix.readFirst(raw, first);
+            Kind kind = OpenFile.kind(first, available);
+            recognise(file, raw, first, available, kind);
+            if (available == 0 || kind == Kind.UNDECIDED) {
+                file.leftoverLength = available == 0 ? -1 : available;
+                return null;
+            }
+            int taken = (int) Math.min(file.offset, available);
+            OpenFile open = new OpenFile(raw, kind, first, taken);
+            if (!file.parser.needsHeader()) {
+                open.skipTo(file.offset);
+            }
+            kept = true;
+            return open;
+        } finally {
+            if (!kept) {
+                raw.close();
+            }
+        }
+    }
+
+    private static void recognise(
+            TailedFile file, ReadFile raw, byte[] first, int available, Kind kind)
+            throws IOException, ReplacedException {
+        boolean growable = kind == Kind.PLAIN;
+        if (file.state == TailedFile.State.NEW) {
+            long length = growable ? raw.length() : Long.MAX_VALUE;
+            FilePosition known = known(file.candidates, first, available, length);
+            if (known != null) {
+                file.offset = known.offset();
+                file.prefix = new Prefix(known.prefixLength(), known.prefixHash());
+            }
+            file.candidates = List.of();
+        } else if (!file.prefix.fits(first, available)
+                || (growable && raw.length() < file.offset)) {
+            throw new ReplacedException();
+        }
+        file.state = TailedFile.State.READING;
+        if (!growable) {
+            file.prefix = Prefix.of(first, available);
+        }
+        file.changed = false;
+    }
+
+    /** Of several positions that fit, the smallest: when in doubt, read again. */
+    private static @Nullable FilePosition known(
+            List<FilePosition> candidates, byte[] first, int available, long length) {
+        FilePosition known = null;
+        for (FilePosition candidate : candidates) {
+            Prefix prefix = new Prefix(candidate.prefixLength(), candidate.prefixHash());
+            boolean fits = prefix.fits(first, available) && candidate.offset() <= length;
+            if (fits && (known == null || candidate.offset() < known.offset())) {
+                known = candidate;
+            }
+        }
+        return known;
+    }
+}

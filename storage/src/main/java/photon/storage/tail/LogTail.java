@@ -1,0 +1,387 @@
+package photon.storage.tail;
+
+import static photon.core.error.Checks.check;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import photon.core.config.StreamConfig;
+import photon.storage.files.FileStore;
+import photon.storage.files.FileStore.FileInfo;
+import photon.storage.format.EventParser;
+import photon.storage.tail.TailedFile.State;
+
+/**
+ * Reads the logs of one stream as they grow: new files, growth, rotation and rename, truncation,
+ * compressed finished files, half-written last records. Not thread-safe: one loop owns it.
+ *
+ * <p>A file is known again by its key and its first bytes together. When in doubt it is read again
+ * from its start, as a new file: the registry tells repeats, and nothing tells a gap. What is
+ * half-written is never parsed, since a cut field could make a wrong identity; {@link
+ * #unterminated()} lists it.
+ *
+ * <p>Files wait in a queue and are read by turns; a bounded number of them is open. A compressed
+ * file keeps its place until it is read to its end, since going back into one means reading it
+ * again from its start.
+ */
+public final class LogTail implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(LogTail.class);
+    private static final int OPEN_FILES_MAX = 64;
+    private static final int FAILURES_MAX = 3;
+    private static final int ABSENT_LISTINGS_MAX = 3;
+    private static final long RETRY_NANOS_MIN = 5_000_000;
+    private static final long RETRY_NANOS_MAX = 1_000_000_000;
+    private static final long FAILED_RETRY_NANOS = 100_000_000;
+
+    private final FileStore files;
+    private final List<String> globs;
+    private final EventParser parser;
+    private final FileTurn turn;
+    private final long rescanNanos;
+    private final int openFilesMax;
+    private final Map<String, List<FilePosition>> resume = new HashMap<>();
+    private final List<TailedFile> all = new ArrayList<>(); // by number
+    private final Map<String, TailedFile> byKey = new HashMap<>();
+    private final ArrayDeque<TailedFile> queue = new ArrayDeque<>();
+    private final LinkedHashSet<TailedFile> openFiles = new LinkedHashSet<>(); // oldest use first
+    private final LinkedHashSet<TailedFile> failing = new LinkedHashSet<>();
+    private boolean listedOnce;
+    private long listedNanos;
+
+    /**
+     * @param resume positions of an earlier life; files that are not among them are read from their
+     *     start
+     * @param rescan how often the globs are listed anew
+     * @throws photon.core.error.ConfigException if the stream's settings do not fit each other
+     */
+    public LogTail(
+            FileStore files, StreamConfig stream, List<FilePosition> resume, Duration rescan) {
+        this(files, stream, resume, rescan, OPEN_FILES_MAX);
+    }
+
+    LogTail(
+            FileStore files,
+            StreamConfig stream,
+            List<FilePosition> resume,
+            Duration rescan,
+            int openFilesMax) {
+        this.files = files;
+        this.globs = stream.paths();
+        this.parser = EventParser.of(stream);
+        this.turn =
+                new FileTurn(
+                        parser.framed() ? new RecordSplitter.Frames() : new RecordSplitter.Lines());
+        this.rescanNanos = rescan.toNanos();
+        this.openFilesMax = openFilesMax;
+        for (FilePosition position : resume) {
+            this.resume.computeIfAbsent(position.key(), key -> new ArrayList<>()).add(position);
+        }
+    }
+
+    /**
+     * Reads on, about {@code recordsMax} records at the most, fairly over the files.
+     *
+     * <p>A trouble of a file as a whole (not readable, corrupt stream) is a bad item of no length,
+     * once.
+     *
+     * @param nanoTime monotonic time, for the rescan
+     * @throws IOException if the store fails as a whole; a trouble of one file is an item
+     */
+    public TailBatch poll(int recordsMax, long nanoTime) throws IOException {
+        check(recordsMax > 0, "Expected room for one record or more, but got %s", recordsMax);
+        boolean listing = !listedOnce || nanoTime - listedNanos >= rescanNanos;
+        if (listing) {
+            list();
+            listedOnce = true;
+            listedNanos = nanoTime;
+        }
+        queueDue(nanoTime);
+        BatchBuilder batch = new BatchBuilder(recordsMax);
+        int stuck = 0;
+        while (!batch.full() && stuck < queue.size()) {
+            TailedFile file = queue.remove();
+            file.queued = false;
+            if (file.open == null && !makeRoom()) {
+                enqueue(file);
+                stuck++; // until one of those that are open was read to its end
+                continue;
+            }
+            stuck = 0;
+            takeTurn(file, batch, nanoTime);
+        }
+        return batch.build(listing && queue.isEmpty() && nothingIsNews());
+    }
+
+    /** The position to store once all of a file before {@code offset} is done. */
+    public FilePosition position(int file, long offset) {
+        return all.get(file).position(offset);
+    }
+
+    /** Bytes that are known to wait unread (in compressed files: compressed bytes). */
+    public long lagBytes() {
+        long lag = 0;
+        for (TailedFile file : byKey.values()) {
+            if (file.state != State.CORRUPT && !file.gone) {
+                lag += Math.max(0, file.listedLength - file.rawPosition);
+            }
+        }
+        return lag;
+    }
+
+    /**
+     * Bytes at the ends of files that make no whole record, or no whole compressed stream, as far
+     * as these have been read.
+     */
+    public List<Unterminated> unterminated() {
+        List<Unterminated> found = new ArrayList<>();
+        for (TailedFile file : all) {
+            if (file.state != State.REPLACED && file.leftoverLength >= 0) {
+                long offset = file.badFrom >= 0 ? file.badFrom : file.offset;
+                found.add(new Unterminated(file.path, offset, file.leftoverLength));
+            }
+        }
+        return found;
+    }
+
+    /**
+     * What stands half-written at the end of a file.
+     *
+     * @param offset in a compressed file counted in uncompressed bytes
+     * @param length uncompressed bytes that can be read of it; may be 0 in a compressed file
+     */
+    public record Unterminated(String path, long offset, long length) {}
+
+    @Override
+    public void close() {
+        for (TailedFile file : List.copyOf(openFiles)) {
+            close(file);
+        }
+    }
+
+    /** Two paths of one file are read once; the first in order gives it its name. */
+    private void list() throws IOException {
+        Map<String, FileInfo> found = new TreeMap<>();
+        for (String glob : globs) {
+            for (FileInfo info : files.glob(glob)) {
+                found.putIfAbsent(info.path(), info);
+            }
+        }
+        Map<String, FileInfo> foundByKey = new HashMap<>();
+        for (FileInfo info : found.values()) {
+            if (foundByKey.putIfAbsent(info.key(), info) == null) {
+                see(info);
+            }
+        }
+        for (TailedFile file : List.copyOf(byKey.values())) {
+            if (!foundByKey.containsKey(file.key) && !file.gone) {
+                missed(file);
+            }
+        }
+    }
+
+    /** All that the last listing showed is read, or cannot be read for a reason that was told. */
+    private boolean nothingIsNews() {
+        for (TailedFile file : byKey.values()) {
+            if (file.changed && !file.gone && file.failures < FAILURES_MAX) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void see(FileInfo info) {
+        TailedFile file = byKey.get(info.key());
+        if (file == null) {
+            file = add(info, resume.getOrDefault(info.key(), List.of()));
+        }
+        file.listed(info);
+        if (file.changed) {
+            enqueue(file);
+        }
+    }
+
+    private TailedFile add(FileInfo info, List<FilePosition> candidates) {
+        TailedFile file = new TailedFile(all.size(), info, parser.forFile(), candidates);
+        all.add(file);
+        byKey.put(info.key(), file);
+        return file;
+    }
+
+    /** Gone from the globs: what is open is read to its end, for a few listings more. */
+    private void missed(TailedFile file) {
+        file.absentListings++;
+        boolean drains =
+                file.open != null && (file.queued || file.absentListings <= ABSENT_LISTINGS_MAX);
+        if (drains) {
+            enqueue(file);
+        } else {
+            close(file);
+            failing.remove(file);
+            file.gone = true;
+        }
+    }
+
+    /** Queues those whose time has come: an open file grows between two listings, too. */
+    private void queueDue(long nanoTime) {
+        for (TailedFile file : openFiles) {
+            if (nanoTime - file.retryAtNanos >= 0) {
+                enqueue(file);
+            }
+        }
+        for (TailedFile file : failing) {
+            if (nanoTime - file.retryAtNanos >= 0) {
+                enqueue(file);
+            }
+        }
+    }
+
+    private void takeTurn(TailedFile file, BatchBuilder batch, long nanoTime) {
+        if (file.state == State.REPLACED || file.gone) {
+            return;
+        }
+        long offsetBefore = file.offset;
+        FileTurn.End end;
+        try {
+            OpenFile open = file.open != null ? file.open : open(file);
+            if (open == null) {
+                return;
+            }
+            openFiles.remove(file);
+            openFiles.add(file);
+            end = turn.read(file, open, batch);
+            file.rawPosition = open.rawPosition();
+        } catch (NoSuchFileException e) {
+            return; // renamed or deleted since the listing; the next one tells
+        } catch (ReplacedException e) {
+            end = FileTurn.End.REPLACED;
+        } catch (IOException e) {
+            failed(file, e, batch, nanoTime);
+            return;
+        }
+        file.failures = 0;
+        failing.remove(file);
+        if (file.offset > offsetBefore) {
+            file.retryDelayNanos = 0;
+        }
+        switch (end) {
+            case MORE -> enqueue(file);
+            case WAITING -> wait(file, nanoTime);
+            case CORRUPT -> {
+                close(file);
+                file.state = State.CORRUPT;
+                file.changed = false;
+            }
+            case REPLACED -> replace(file);
+        }
+    }
+
+    private void wait(TailedFile file, long nanoTime) {
+        OpenFile open = file.open;
+        if (open == null) {
+            return;
+        }
+        if (open.complete()) {
+            close(file);
+            return;
+        }
+        open.shrink();
+        file.retryDelayNanos =
+                Math.min(RETRY_NANOS_MAX, Math.max(RETRY_NANOS_MIN, file.retryDelayNanos * 2));
+        file.retryAtNanos = nanoTime + file.retryDelayNanos;
+    }
+
+    /** Its key goes on with other content: read from the start, under a number of its own. */
+    private void replace(TailedFile file) {
+        log.info("{} is not the file any more that was read; it is read from its start", file.path);
+        close(file);
+        failing.remove(file);
+        file.state = State.REPLACED;
+        TailedFile next =
+                add(new FileInfo(file.path, file.key, file.listedLength, false, 0), List.of());
+        next.listedLength = file.listedLength;
+        next.listedMillis = file.listedMillis;
+        next.absentListings = file.absentListings;
+        next.changed = true;
+        enqueue(next);
+    }
+
+    /** One that cannot be read for now is tried again soon, and reported when that did not help. */
+    private void failed(TailedFile file, IOException e, BatchBuilder batch, long nanoTime) {
+        close(file);
+        file.failures = e instanceof AccessDeniedException ? FAILURES_MAX : file.failures + 1;
+        file.changed = true; // so that each listing tries it, too
+        file.retryAtNanos = nanoTime + FAILED_RETRY_NANOS;
+        if (file.failures < FAILURES_MAX) {
+            failing.add(file);
+            return;
+        }
+        failing.remove(file);
+        if (!file.troubleReported) {
+            file.troubleReported = true;
+            log.warn("{} cannot be read at its offset {}", file.path, file.offset, e);
+            String reason =
+                    "Expected to read the file, but it failed: %s %s"
+                            .formatted(e.getClass().getSimpleName(), e.getMessage());
+            batch.bad(file, file.offset, file.offset, reason, new byte[0]);
+        }
+    }
+
+    /**
+     * Null: what stands at the path now is another file, or too short to tell what it is.
+     *
+     * @throws ReplacedException if it is not what was read before
+     */
+    private @Nullable OpenFile open(TailedFile file) throws IOException, ReplacedException {
+        OpenFile open = FileOpening.open(files, file);
+        if (open != null) {
+            file.open = open;
+            openFiles.add(file);
+        }
+        return open;
+    }
+
+    private void enqueue(TailedFile file) {
+        if (!file.queued) {
+            file.queued = true;
+            queue.add(file);
+        }
+    }
+
+    /** Closes the file that was idle the longest if too many are open; false: none is idle. */
+    private boolean makeRoom() {
+        if (openFiles.size() < openFilesMax) {
+            return true;
+        }
+        for (TailedFile file : openFiles) {
+            if (file.open == null || file.open.plain() || !file.queued) {
+                close(file);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void close(TailedFile file) {
+        openFiles.remove(file);
+        OpenFile open = file.open;
+        file.open = null;
+        if (open != null) {
+            try {
+                open.close();
+            } catch (IOException e) {
+                log.warn("{} could not be closed", file.path, e);
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package photon.storage.tail;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import photon.core.event.LogEvent;
+
+/**
+ * What one poll of a {@link LogTail} has read.
+ *
+ * @param items in order of offset within each file
+ * @param caughtUp true: a listing made in this poll shows that every matching file is read to its
+ *     end
+ */
+public record TailBatch(List<Item> items, boolean caughtUp) {
+    public TailBatch {
+        items = List.copyOf(items);
+    }
+
+    /**
+     * A stretch of one file: either one event, or one bad record, or (both null) records that were
+     * filtered out.
+     *
+     * @param file the tail's number of the file
+     * @param path where it stood when it was read, for people
+     * @param offset where the stretch begins; in a compressed file counted in uncompressed bytes
+     * @param endOffset where the next begins
+     */
+    public record Item(
+            int file,
+            String path,
+            long offset,
+            long endOffset,
+            @Nullable LogEvent event,
+            @Nullable BadRecord bad) {}
+
+    /**
+     * A record that cannot be used: without an id, with a broken timestamp, torn, corrupt.
+     *
+     * @param reason for people, with the field and the value
+     * @param head the first bytes of the record, for the dead-letter log
+     */
+    public record BadRecord(String reason, byte[] head) {}
+}

@@ -1,0 +1,84 @@
+package photon.storage.tail;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import photon.storage.files.FileStore.FileInfo;
+import photon.storage.format.FileParser;
+
+/** What a tail knows of one file: little, since there may be many. */
+final class TailedFile {
+    final int number;
+    final String key;
+    final FileParser parser;
+
+    /** Positions of an earlier life under this key; one of them may be this file's. */
+    List<FilePosition> candidates;
+
+    String path;
+    State state = State.NEW;
+    Prefix prefix = Prefix.NONE;
+
+    /** The next byte to take, uncompressed; before it everything was handed out. */
+    long offset;
+
+    /** Where a bad stretch began whose end has not been seen; -1: none. */
+    long badFrom = -1;
+
+    byte[] badHead = new byte[0];
+    @Nullable OpenFile open;
+
+    /** Waits for its turn: it stands in the tail's queue. */
+    boolean queued;
+
+    /** The listing shows a change that no turn has looked at. */
+    boolean changed;
+
+    /** No listing shows it any more, and it was read as far as it could be. It may come back. */
+    boolean gone;
+
+    long listedLength = -1;
+    long listedMillis = -1;
+    int absentListings;
+    long rawPosition;
+    int failures;
+    boolean troubleReported;
+    long retryAtNanos;
+    long retryDelayNanos;
+
+    /** What stands unconsumed at the end for now; -1: nothing. */
+    long leftoverLength = -1;
+
+    /** Life of a file. */
+    enum State {
+        /** Not opened yet: whether it is known from an earlier life is not known. Ends READING. */
+        NEW,
+        /** Read as it grows. */
+        READING,
+        /** A compressed stream that is broken. READING again if the file changes. */
+        CORRUPT,
+        /** Another file, or other content, has taken its key. For ever. */
+        REPLACED
+    }
+
+    TailedFile(int number, FileInfo info, FileParser parser, List<FilePosition> candidates) {
+        this.number = number;
+        this.key = info.key();
+        this.path = info.path();
+        this.parser = parser;
+        this.candidates = candidates;
+    }
+
+    /** Takes over what a listing says. */
+    void listed(FileInfo info) {
+        changed |= info.length() != listedLength || info.modifiedMillis() != listedMillis || gone;
+        path = info.path();
+        listedLength = info.length();
+        listedMillis = info.modifiedMillis();
+        absentListings = 0;
+        gone = false;
+    }
+
+    FilePosition position(long at) {
+        return new FilePosition(path, key, prefix.length(), prefix.hash(), at);
+    }
+}

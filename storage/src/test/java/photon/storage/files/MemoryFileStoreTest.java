@@ -1,0 +1,123 @@
+package photon.storage.files;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import org.junit.jupiter.api.Test;
+import photon.storage.files.FileStore.AppendFile;
+import photon.storage.files.MemoryFileStore.Operation;
+
+class MemoryFileStoreTest {
+    private final MemoryFileStore files = new MemoryFileStore(7);
+
+    @Test
+    void creationIsExclusiveAndMakesNoParents() throws IOException {
+        assertThatThrownBy(() -> files.create("/a/b")).isInstanceOf(NoSuchFileException.class);
+        files.createDirectory("/a");
+        files.create("/a/b").close();
+        assertThatThrownBy(() -> files.create("/a/b"))
+                .isInstanceOf(FileAlreadyExistsException.class);
+        assertThatThrownBy(() -> files.createDirectory("/a"))
+                .isInstanceOf(FileAlreadyExistsException.class);
+        assertThatThrownBy(() -> files.create("/a/b/c")).isInstanceOf(NoSuchFileException.class);
+    }
+
+    @Test
+    void anOpenHandleFollowsItsFileThroughARenameOfTheDirectory() throws IOException {
+        files.createDirectory("/a");
+        AppendFile file = files.create("/a/b");
+        files.rename("/a", "/c");
+        write(file, "late");
+        file.flush();
+        assertThat(text("/c/b")).isEqualTo("late");
+        assertThat(files.stat("/a/b")).isNull();
+    }
+
+    @Test
+    void neitherRenameNorPublicationReplaces() throws IOException {
+        files.put("/x", "x".getBytes(UTF_8));
+        files.put("/y", "y".getBytes(UTF_8));
+        assertThatThrownBy(() -> files.rename("/x", "/y"))
+                .isInstanceOf(FileAlreadyExistsException.class);
+        assertThat(files.publish("/x", "/y")).isFalse();
+        assertThat(text("/x") + text("/y")).isEqualTo("xy");
+        assertThat(files.publish("/x", "/z")).isTrue();
+        assertThat(files.stat("/x")).isNull();
+        assertThat(text("/z")).isEqualTo("x");
+    }
+
+    @Test
+    void aPowerCutTakesUnsyncedBytesAndNames() throws IOException {
+        files.createDirectory("/a");
+        files.syncDirectory("/");
+        AppendFile kept = files.create("/a/kept");
+        write(kept, "synced");
+        kept.sync();
+        files.syncDirectory("/a");
+        write(kept, ", lost");
+        kept.flush();
+        AppendFile nameless = files.create("/a/nameless");
+        nameless.sync();
+        files.crashLosingAllUnsynced();
+        assertThat(text("/a/kept")).isEqualTo("synced");
+        assertThat(files.stat("/a/nameless")).isNull();
+        assertThatThrownBy(kept::sync).hasMessageContaining("dead");
+    }
+
+    @Test
+    void aRenameIsUndoneWholeOrNotAtAll() throws IOException {
+        for (int seed = 0; seed < 50; seed++) {
+            MemoryFileStore store = new MemoryFileStore(seed);
+            store.createDirectories("/from");
+            store.createDirectories("/to");
+            store.put("/from/f", new byte[1]);
+            store.rename("/from/f", "/to/f");
+            store.crash();
+            assertThat(store.stat("/from/f") == null).isNotEqualTo(store.stat("/to/f") == null);
+        }
+    }
+
+    @Test
+    void operationsFailOnDemandAndTheHandleIsThenUseless() throws IOException {
+        AppendFile file = files.create("/f");
+        files.failAt(Operation.SYNC, 2);
+        write(file, "1");
+        file.sync();
+        assertThatThrownBy(file::sync).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> write(file, "2")).hasMessageContaining("after a failure");
+    }
+
+    @Test
+    void aFullDiskTakesWhatFits() throws IOException {
+        files.setCapacityBytes(3);
+        AppendFile file = files.create("/f");
+        write(file, "12345");
+        assertThatThrownBy(file::flush).hasMessageContaining("No space left");
+        assertThat(text("/f")).isEqualTo("123");
+        files.delete("/f");
+        assertThat(files.usedBytes()).isZero();
+    }
+
+    @Test
+    void globsFindFilesOnly() throws IOException {
+        files.put("/logs/a/1.log", new byte[0]);
+        files.put("/logs/b/1.log", new byte[0]);
+        files.put("/logs/b/1.txt", new byte[0]);
+        assertThat(files.glob("/logs/*/*.log"))
+                .extracting(FileStore.FileInfo::path)
+                .containsExactly("/logs/a/1.log", "/logs/b/1.log");
+    }
+
+    private String text(String path) throws IOException {
+        return new String(files.content(path), UTF_8);
+    }
+
+    private static void write(AppendFile file, String text) throws IOException {
+        byte[] bytes = text.getBytes(UTF_8);
+        file.write(bytes, 0, bytes.length);
+    }
+}

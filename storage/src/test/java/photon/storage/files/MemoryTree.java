@@ -1,0 +1,184 @@
+package photon.storage.files;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.DoubleSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The names of a {@link MemoryFileStore}: what stands now, and which changes of names a power cut
+ * may still take back. Within one directory changes become durable in order; a rename is one change
+ * of both its directories, as on a journalling file system.
+ */
+final class MemoryTree {
+    /** A file or a directory. */
+    abstract static class Node {
+        long inode;
+        int names;
+        int handles;
+        long modifiedMillis;
+    }
+
+    /** A file: its bytes, and how many of them are on the disk. */
+    static final class FileNode extends Node {
+        byte[] bytes = new byte[256];
+        int length;
+        int synced;
+
+        void append(byte[] from, int offset, int count) {
+            if (length + count > bytes.length) {
+                bytes = java.util.Arrays.copyOf(bytes, Math.max(length + count, 2 * bytes.length));
+            }
+            System.arraycopy(from, offset, bytes, length, count);
+            length += count;
+        }
+    }
+
+    /** A directory: the names in it now, and those that survive a power cut for sure. */
+    static final class DirectoryNode extends Node {
+        final TreeMap<String, Node> live = new TreeMap<>();
+        final TreeMap<String, Node> durable = new TreeMap<>();
+    }
+
+    /** One name given to a node, or taken away (null). */
+    record NameChange(DirectoryNode directory, String name, @Nullable Node node) {}
+
+    final DirectoryNode root = new DirectoryNode();
+    private final List<List<NameChange>> pending = new ArrayList<>();
+
+    /** The node at a path that begins with '/'; null if nothing stands there. */
+    @Nullable Node find(String path) {
+        Node node = root;
+        for (String name : names(path)) {
+            if (!(node instanceof DirectoryNode directory)) {
+                return null;
+            }
+            Node next = directory.live.get(name);
+            if (next == null) {
+                return null;
+            }
+            node = next;
+        }
+        return node;
+    }
+
+    static List<String> names(String path) {
+        if (!path.startsWith("/") || path.contains("//") || path.contains("/../")) {
+            throw new IllegalArgumentException("Expected an absolute path, but got '" + path + "'");
+        }
+        List<String> names = new ArrayList<>();
+        for (String name : path.substring(1).split("/")) {
+            if (!name.isEmpty()) {
+                names.add(name);
+            }
+        }
+        return names;
+    }
+
+    /** Makes one change of names now, and durable at the next sync of one of its directories. */
+    void change(NameChange... changes) {
+        List<NameChange> operation = List.of(changes);
+        for (NameChange change : operation) {
+            Node before =
+                    change.node() == null
+                            ? change.directory().live.remove(change.name())
+                            : change.directory().live.put(change.name(), change.node());
+            if (before != null) {
+                before.names--;
+            }
+            if (change.node() != null) {
+                change.node().names++;
+            }
+        }
+        pending.add(operation);
+    }
+
+    /** Makes every change of this directory durable, and what must come before those. */
+    void sync(DirectoryNode directory) {
+        Set<DirectoryNode> needed = Collections.newSetFromMap(new IdentityHashMap<>());
+        needed.add(directory);
+        boolean[] durable = new boolean[pending.size()];
+        // From the last to the first: a change that is kept pulls in all earlier ones of its
+        // directories.
+        for (int i = pending.size() - 1; i >= 0; i--) {
+            if (pending.get(i).stream().anyMatch(c -> needed.contains(c.directory()))) {
+                durable[i] = true;
+                pending.get(i).forEach(c -> needed.add(c.directory()));
+            }
+        }
+        List<List<NameChange>> rest = new ArrayList<>();
+        for (int i = 0; i < durable.length; i++) {
+            if (durable[i]) {
+                applyDurably(pending.get(i));
+            } else {
+                rest.add(pending.get(i));
+            }
+        }
+        pending.clear();
+        pending.addAll(rest);
+    }
+
+    void syncAll() {
+        pending.forEach(MemoryTree::applyDurably);
+        pending.clear();
+    }
+
+    private static void applyDurably(List<NameChange> operation) {
+        for (NameChange change : operation) {
+            if (change.node() == null) {
+                change.directory().durable.remove(change.name());
+            } else {
+                change.directory().durable.put(change.name(), change.node());
+            }
+        }
+    }
+
+    /**
+     * A power cut: each pending change survives with the chance {@code keep} unless an earlier one
+     * of its directories was lost. Returns the files that stand afterwards, in order of path.
+     */
+    List<FileNode> crash(DoubleSupplier random, double keep) {
+        Set<DirectoryNode> broken = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (List<NameChange> operation : pending) {
+            boolean blocked = operation.stream().anyMatch(c -> broken.contains(c.directory()));
+            if (!blocked && random.getAsDouble() < keep) {
+                applyDurably(operation);
+            } else {
+                operation.forEach(c -> broken.add(c.directory()));
+            }
+        }
+        pending.clear();
+        List<FileNode> files = new ArrayList<>();
+        restore(root, new HashSet<>(), files, Collections.newSetFromMap(new IdentityHashMap<>()));
+        return files;
+    }
+
+    private void restore(
+            DirectoryNode directory, Set<Long> inodes, List<FileNode> files, Set<Node> seen) {
+        directory.live.clear();
+        directory.live.putAll(directory.durable);
+        for (Map.Entry<String, Node> entry : directory.durable.entrySet()) {
+            Node node = entry.getValue();
+            if (!seen.add(node)) {
+                node.names++;
+                continue;
+            }
+            node.names = 1;
+            node.handles = 0;
+            while (!inodes.add(node.inode)) {
+                node.inode += 1_000_000; // its number was given away before its deletion was undone
+            }
+            if (node instanceof DirectoryNode child) {
+                restore(child, inodes, files, seen);
+            } else {
+                files.add((FileNode) node);
+            }
+        }
+    }
+}

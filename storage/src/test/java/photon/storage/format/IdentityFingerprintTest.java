@@ -1,0 +1,95 @@
+package photon.storage.format;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import photon.core.config.FormatConfig;
+import photon.core.config.IdConfig;
+import photon.core.config.PipelineConfig;
+import photon.core.config.StreamConfig;
+import photon.core.config.TimestampConfig;
+
+class IdentityFingerprintTest {
+    private static final TimestampConfig MICROS =
+            new TimestampConfig.Numeric("t", TimestampConfig.Unit.MICROS);
+
+    @Test
+    void itNeverChanges() {
+        assertThat(of(List.of("a", "b"), MICROS))
+                .isEqualTo("96c915fb52d20fc7e3997817ab2b43fd08c86125c0f4b3f1b4fd3354b7a85aeb");
+    }
+
+    @Test
+    void whatDecidesIdentityChangesIt() {
+        String fingerprint = of(List.of("a", "b"), MICROS);
+        assertThat(
+                        List.of(
+                                of(List.of("b", "a"), MICROS),
+                                of(List.of("a"), MICROS),
+                                of(List.of("a b"), MICROS),
+                                of(
+                                        List.of("a", "b"),
+                                        new TimestampConfig.Numeric(
+                                                "t", TimestampConfig.Unit.MILLIS)),
+                                of(
+                                        List.of("a", "b"),
+                                        new TimestampConfig.Numeric(
+                                                "a", TimestampConfig.Unit.MICROS)),
+                                of(List.of("a", "b"), pattern("yyyy-MM-dd", "UTC")),
+                                of(List.of("a", "b"), pattern("yyyy-dd-MM", "UTC")),
+                                of(List.of("a", "b"), pattern("yyyy-MM-dd", "Europe/Berlin")),
+                                of(List.of("a", "b"), MICROS, List.of("b", "a", "t"))))
+                .doesNotHaveDuplicates()
+                .doesNotContain(fingerprint);
+    }
+
+    @Test
+    void whatDoesNotDecideIdentityLeavesIt() {
+        assertThat(of(List.of("a", "b"), MICROS, List.of("a", "b", "t", "further")))
+                .isEqualTo(of(List.of("a", "b"), MICROS));
+    }
+
+    private static TimestampConfig pattern(String pattern, String zone) {
+        return new TimestampConfig.Pattern("t", pattern, ZoneId.of(zone));
+    }
+
+    private static String of(List<String> id, TimestampConfig timestamp) {
+        return of(id, timestamp, List.of("a", "b", "t"));
+    }
+
+    private static String of(List<String> id, TimestampConfig timestamp, List<String> columns) {
+        StreamConfig primary =
+                new StreamConfig(
+                        List.of("/p"),
+                        new FormatConfig.JsonLines(),
+                        Map.of(),
+                        Map.of(),
+                        new IdConfig.User(List.of("id")),
+                        Optional.of(MICROS),
+                        Optional.empty());
+        StreamConfig foreign =
+                new StreamConfig(
+                        List.of("/f"),
+                        new FormatConfig.Csv(false, ',', columns, ""),
+                        Map.of("a", List.of("1")),
+                        Map.of(),
+                        new IdConfig.User(id),
+                        Optional.of(timestamp),
+                        Optional.of(new IdConfig.User(List.of("a"))));
+        return IdentityFingerprint.of(
+                new PipelineConfig(
+                        "p",
+                        List.of("east"),
+                        Optional.empty(),
+                        Duration.ZERO,
+                        primary,
+                        foreign,
+                        new PipelineConfig.Adapter("merge", Map.of()),
+                        PipelineConfig.Limits.DEFAULTS));
+    }
+}

@@ -1,0 +1,275 @@
+package photon.storage.output;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static photon.storage.output.OutputFixture.DIRECTORY;
+import static photon.storage.output.OutputFixture.EAST;
+import static photon.storage.output.OutputFixture.open;
+import static photon.storage.output.OutputFixture.published;
+import static photon.storage.output.OutputFixture.record;
+
+import com.google.protobuf.ByteString;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import photon.core.crash.CrashPoint;
+import photon.core.crash.CrashPoints;
+import photon.core.error.BugException;
+import photon.core.error.ConfigException;
+import photon.core.id.Incarnation;
+import photon.storage.files.FileStore;
+import photon.storage.files.HadoopFileStore;
+import photon.storage.files.MemoryFileStore;
+import photon.storage.output.WorkDirectory.WorkLog;
+import photon.storage.output.WorkRecord.JoinedEvent;
+
+class OutputDirectoryTest {
+    private final MemoryFileStore files = new MemoryFileStore(1);
+
+    @Test
+    void aFinishedLogBecomesAFileAnOutputAndAManifest() throws IOException {
+        OutputDirectory output = open(files);
+        WorkDirectory work = output.createWorkDirectory(EAST);
+        Manifest manifest = publish(work, 1, 2, 3);
+
+        assertThat(published(files, DIRECTORY))
+                .containsEntry("3-17-000001.jsonl", "{\"n\":1}\n{\"n\":2}\n{\"n\":3}\n")
+                .containsEntry("late/3-17-000001.jsonl", "{\"late\":3}\n")
+                .hasSize(2);
+        assertThat(output.manifests(EAST)).containsExactly(manifest);
+        assertThat(manifest.entries())
+                .extracting(Manifest.Entry::joinedEvents)
+                .containsExactly(1, 1, 2);
+        assertThat(output.verify(manifest)).isEmpty();
+        assertThat(files.list(DIRECTORY + "/_work/3-17"))
+                .extracting(FileStore.FileInfo::path)
+                .containsExactly(DIRECTORY + "/_work/3-17/manifest-000001.bin");
+    }
+
+    @Test
+    void theSameOnRealFiles(@TempDir Path directory) throws IOException {
+        FileStore real = new HadoopFileStore();
+        String root = directory.resolve("deep/east").toString();
+        OutputDirectory output = open(real, root);
+        WorkDirectory work = output.createWorkDirectory(EAST);
+        publish(work, 1, 2, 3);
+        publish(work);
+        WorkLog open = work.createLog();
+        open.append(record(4));
+        open.flush();
+
+        open(real, root).seal(EAST);
+        open.append(record(5));
+        open.flush(); // the zombie still has its handle
+        open(real, root).seal(EAST);
+
+        assertThatThrownBy(work::createLog).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> output.createWorkDirectory(EAST))
+                .isInstanceOf(FileAlreadyExistsException.class);
+        assertThat(published(real, root))
+                .containsEntry("3-17-000001.jsonl", "{\"n\":1}\n{\"n\":2}\n{\"n\":3}\n")
+                .containsEntry("late/3-17-000001.jsonl", "{\"late\":3}\n")
+                .containsEntry("3-17-000002.jsonl", "")
+                .containsEntry("3-17-000003.jsonl", "{\"n\":4}\n")
+                .hasSize(4);
+        assertThat(output.manifests(EAST)).hasSize(3);
+        for (Manifest manifest : output.manifests(EAST)) {
+            assertThat(output.verify(manifest)).isEmpty();
+        }
+        assertThat(output.strangers()).isEmpty();
+        open.close();
+    }
+
+    @Test
+    void theCrashPointLiesBetweenManifestAndName() throws IOException {
+        List<CrashPoint> passed = new ArrayList<>();
+        CrashPoints points =
+                point -> {
+                    passed.add(point);
+                    try {
+                        assertThat(files.stat(DIRECTORY + "/_work/3-17/manifest-000001.bin"))
+                                .isNotNull();
+                        assertThat(published(files, DIRECTORY)).isEmpty();
+                    } catch (IOException e) {
+                        throw new AssertionError(e);
+                    }
+                };
+        OutputDirectory output =
+                OutputDirectory.open(files, DIRECTORY, "p", "f", "east", "id", points);
+        publish(output.createWorkDirectory(EAST), 1);
+        assertThat(passed).containsExactly(CrashPoint.PUBLISHING);
+    }
+
+    @Test
+    void aDirectoryOfOthersIsRefusedNamingBothValues() throws IOException {
+        open(files);
+        assertThatThrownBy(
+                        () ->
+                                OutputDirectory.open(
+                                        files,
+                                        DIRECTORY,
+                                        "pipeline-2",
+                                        "print-2",
+                                        "west",
+                                        "x",
+                                        CrashPoints.none()))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContainingAll("pipeline-1", "pipeline-2", "print-1", "print-2")
+                .hasMessageContainingAll("east", "west", DIRECTORY);
+        files.put("/foreign/holiday.jpg", new byte[1]);
+        assertThatThrownBy(() -> open(files, "/foreign"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContainingAll("not ours", "holiday.jpg");
+        files.put("/hidden/.lock", new byte[1]);
+        open(files, "/hidden");
+    }
+
+    @Test
+    void theFirstIdentityStays() throws IOException {
+        open(files);
+        OutputDirectory again =
+                OutputDirectory.open(
+                        files,
+                        DIRECTORY,
+                        "pipeline-1",
+                        "print-1",
+                        "east",
+                        "id-2",
+                        CrashPoints.none());
+        assertThat(again.identity().outputId()).isEqualTo("id-1");
+    }
+
+    @Test
+    void aTokenOfAnotherIncarnationIsRefusedOnWriteAndOnRead() throws IOException {
+        WorkDirectory work = open(files).createWorkDirectory(EAST);
+        WorkLog log = work.createLog();
+        Incarnation other = new Incarnation(3, 16);
+        assertThatThrownBy(() -> log.append(record(other, 1))).isInstanceOf(BugException.class);
+
+        String path = DIRECTORY + "/_work/3-17/forged.log";
+        try (var frames = new photon.storage.frames.FrameWriter(files.create(path))) {
+            frames.append(WorkRecordCodec.encode(new WorkRecordCodec.Header(EAST, 1)));
+            var buffer = java.nio.ByteBuffer.allocate(1000);
+            WorkRecordCodec.encode(record(other, 1), buffer);
+            frames.append(buffer.array(), 0, buffer.position());
+            frames.sync();
+        }
+        try (WorkLogReader reader = WorkLogReader.read(files, path)) {
+            assertThatThrownBy(reader::next)
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContainingAll(path, "byte 30", "3-16-1");
+        }
+    }
+
+    @Test
+    void eventsWithoutAPlaceInTheOutputAreRefused() throws IOException {
+        OutputDirectory output = open(files);
+        ByteString line = ByteString.copyFromUtf8("{}");
+        assertThat(output.refusal(new JoinedEvent("late", line))).isEmpty();
+        assertThat(output.refusal(new JoinedEvent("../up", line))).isPresent();
+        assertThat(output.refusal(new JoinedEvent("_work", line))).isPresent();
+        assertThat(output.refusal(new JoinedEvent("a.jsonl", line))).isPresent();
+        assertThat(output.refusal(new JoinedEvent("", ByteString.copyFromUtf8("{\n}"))))
+                .isPresent();
+    }
+
+    @Test
+    void verifyFindsWhatDiffersFromItsManifest() throws IOException {
+        OutputDirectory output = open(files);
+        Manifest manifest = publish(output.createWorkDirectory(EAST), 1, 2, 3);
+        files.corrupt(DIRECTORY + "/3-17-000001.jsonl", 5);
+        assertThat(output.verify(manifest).orElse("")).contains("SHA-256");
+        files.truncate(DIRECTORY + "/3-17-000001.jsonl", 3);
+        assertThat(output.verify(manifest).orElse("")).contains("but it has 3");
+        files.delete(DIRECTORY + "/late/3-17-000001.jsonl");
+        assertThat(output.verify(manifest).orElse(""))
+                .contains("late/3-17-000001.jsonl", "missing");
+        assertThat(output.manifests(EAST)).containsExactly(manifest); // not lost: taken away
+    }
+
+    @Test
+    void aSealedIncarnationWithoutOneOfItsManifestsIsAnError() throws IOException {
+        OutputDirectory output = open(files);
+        WorkDirectory work = output.createWorkDirectory(EAST);
+        publish(work, 1);
+        publish(work, 2);
+        output.seal(EAST);
+        String manifest = DIRECTORY + "/_work/3-17.sealed/manifest-000002.bin";
+        files.corrupt(manifest, 40);
+        assertThatThrownBy(() -> output.manifests(EAST)).hasMessageContaining(manifest);
+        files.delete(manifest);
+        assertThatThrownBy(() -> output.manifests(EAST)).hasMessageContaining("number 2");
+    }
+
+    @Test
+    void strangersAreFilesThatNoManifestKnows() throws IOException {
+        OutputDirectory output = open(files);
+        publish(output.createWorkDirectory(EAST), 1, 2, 3);
+        files.put(DIRECTORY + "/3-17-000009.jsonl", "{}\n".getBytes(UTF_8));
+        files.put(DIRECTORY + "/late/x", new byte[0]);
+        assertThat(output.strangers()).containsExactly("3-17-000009.jsonl", "late/x");
+    }
+
+    @Test
+    void anIncarnationThatNeverWroteIsSealedByItsTombstone() throws IOException {
+        OutputDirectory output = open(files);
+        output.seal(EAST);
+        assertThat(output.isSealed(EAST)).isTrue();
+        assertThat(output.manifests(EAST)).isEmpty();
+        assertThat(output.incarnations()).containsExactly(EAST);
+        assertThatThrownBy(() -> output.createWorkDirectory(EAST))
+                .isInstanceOf(FileAlreadyExistsException.class);
+    }
+
+    @Test
+    void anIncarnationIsOverAfterAFailedCall() throws IOException {
+        WorkDirectory work = open(files).createWorkDirectory(EAST);
+        files.failAt(MemoryFileStore.Operation.SYNC_DIRECTORY, 1);
+        assertThatThrownBy(work::createLog).hasMessageContaining("Input/output");
+        assertThatThrownBy(work::createLog).hasMessageContaining("failed before");
+    }
+
+    @Test
+    void aReaderStopsAtATornTailButReportsDamageInTheMiddle() throws IOException {
+        WorkLog log = open(files).createWorkDirectory(EAST).createLog();
+        for (int n = 1; n <= 5; n++) {
+            log.append(record(n));
+        }
+        log.finish();
+        String path = DIRECTORY + "/_work/3-17/work-000001.log";
+        int length = files.content(path).length;
+        files.truncate(path, length - 1);
+        assertThat(numbers(path)).containsExactly(1, 2, 3, 4);
+        files.corrupt(path, 100);
+        assertThatThrownBy(() -> numbers(path))
+                .isInstanceOf(IOException.class)
+                .hasMessageContainingAll(path, "byte 30");
+    }
+
+    private Set<Integer> numbers(String path) throws IOException {
+        Set<Integer> numbers = new TreeSet<>();
+        try (WorkLogReader reader = WorkLogReader.read(files, path)) {
+            WorkRecord record;
+            while ((record = reader.next()) != null) {
+                numbers.add((int) record.token().sequence());
+            }
+        }
+        return numbers;
+    }
+
+    private static Manifest publish(WorkDirectory work, int... numbers) throws IOException {
+        WorkLog log = work.createLog();
+        for (int n : numbers) {
+            log.append(record(n));
+        }
+        log.finish();
+        return work.publish(log);
+    }
+}

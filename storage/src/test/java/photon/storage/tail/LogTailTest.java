@@ -1,0 +1,452 @@
+package photon.storage.tail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static photon.storage.tail.TestLogs.gzip;
+import static photon.storage.tail.TestLogs.stream;
+import static photon.storage.tail.TestLogs.utf8;
+import static photon.storage.tail.TestLogs.zstd;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import photon.core.config.FormatConfig;
+import photon.storage.files.FileStore;
+import photon.storage.files.HadoopFileStore;
+
+class LogTailTest {
+    private static final FileStore FILES = new HadoopFileStore();
+
+    @TempDir Path directory;
+    private long now;
+
+    @Test
+    void linesAreReadOnceAndGrowthIsFollowed() throws IOException {
+        write("a.log", "1,x\n2,y\n");
+        LogTail tail = tail(List.of());
+        assertThat(ids(poll(tail))).containsExactly("x", "y");
+        append("a.log", "3,z\n");
+        write("b.log", "4,w\n");
+        assertThat(ids(poll(tail))).containsExactlyInAnyOrder("z", "w");
+        assertThat(ids(poll(tail))).isEmpty();
+        assertThat(poll(tail).caughtUp()).isTrue();
+        assertThat(tail.lagBytes()).isZero();
+    }
+
+    @Test
+    void growthOfAnOpenFileIsSeenBetweenTwoListings() throws IOException {
+        write("a.log", "1,x\n");
+        LogTail tail =
+                new LogTail(FILES, stream(directory + "/*.log"), List.of(), Duration.ofDays(1));
+        assertThat(tail.poll(10, 0).caughtUp()).isTrue();
+        append("a.log", "2,y\n");
+        TailBatch batch = tail.poll(10, Duration.ofSeconds(2).toNanos());
+        assertThat(ids(batch)).containsExactly("y");
+        assertThat(batch.caughtUp()).as("no listing was made in this poll").isFalse();
+    }
+
+    @Test
+    void aHalfWrittenLastLineIsNotParsedAndIsListed() throws IOException {
+        write("a.log", "1,x\n2,hal");
+        LogTail tail = tail(List.of());
+        TailBatch batch = poll(tail);
+        assertThat(ids(batch)).containsExactly("x");
+        assertThat(batch.caughtUp()).isTrue();
+        assertThat(tail.unterminated())
+                .containsExactly(new LogTail.Unterminated(directory + "/a.log", 4, 5));
+        append("a.log", "f\n");
+        assertThat(ids(poll(tail))).containsExactly("half");
+        assertThat(tail.unterminated()).isEmpty();
+    }
+
+    @Test
+    void aWriterThatCutsOffItsTornLineAndGoesOnGivesNoMixedRecord() throws IOException {
+        write("a.log", "1,x\n2,torn");
+        LogTail tail = tail(List.of());
+        poll(tail);
+        write("a.log", "1,x\n3,next-one\n");
+        assertThat(ids(poll(tail))).containsExactly("next-one");
+    }
+
+    @Test
+    void renamedFilesKeepTheirPositions() throws IOException {
+        write("a.log", "1,x\n");
+        LogTail tail = tail(List.of());
+        poll(tail);
+        Files.move(file("a.log"), file("a.1.log"));
+        append("a.1.log", "2,y\n");
+        write("a.log", "3,z\n");
+        assertThat(ids(poll(tail))).containsExactlyInAnyOrder("y", "z");
+    }
+
+    @Test
+    void aFileRenamedOutOfTheGlobIsReadToItsEnd() throws IOException {
+        write("a.log", "1,x\n");
+        LogTail tail = tail(List.of());
+        poll(tail);
+        append("a.log", "2,y\n");
+        Files.move(file("a.log"), file("a.old"));
+        assertThat(ids(poll(tail))).containsExactly("y");
+    }
+
+    @Test
+    void aTruncatedFileIsReadFromItsStart() throws IOException {
+        write("a.log", "1,first\n2,second\n");
+        LogTail tail = tail(List.of());
+        poll(tail);
+        write("a.log", "3,z\n");
+        assertThat(ids(poll(tail))).containsExactly("z");
+    }
+
+    @Test
+    void aFileRewrittenLongerIsReadFromItsStart() throws IOException {
+        write("a.log", "1,x\n");
+        LogTail tail = tail(List.of());
+        poll(tail);
+        write("a.log", "3,quite\n4,other\n");
+        assertThat(ids(poll(tail))).containsExactly("quite", "other");
+    }
+
+    @Test
+    void twoNamesOfOneFileAreReadOnce() throws IOException {
+        write("a.log", "1,x\n");
+        Files.createLink(file("b.log"), file("a.log"));
+        Files.createSymbolicLink(file("c.log"), file("a.log"));
+        assertThat(ids(poll(tail(List.of())))).containsExactly("x");
+    }
+
+    @Test
+    void aResumedTailGoesOnBehindTheStoredPosition() throws IOException {
+        write("a.log", "1,x\n2,y\n3,z\n");
+        LogTail first = tail(List.of());
+        TailBatch batch = poll(first);
+        TailBatch.Item second = batch.items().get(1);
+        FilePosition position = first.position(second.file(), second.endOffset());
+        byte[] stored = new Checkpoint(7, List.of(position)).encode();
+        Files.move(file("a.log"), file("b.log"));
+        append("b.log", "4,w\n");
+        Checkpoint checkpoint = Checkpoint.decode(stored);
+        assertThat(checkpoint.owner()).isEqualTo(7);
+        assertThat(ids(poll(tail(checkpoint.positions())))).containsExactly("z", "w");
+    }
+
+    @Test
+    void aPositionOfOtherContentUnderTheSameKeyIsNotUsed() throws IOException {
+        write("a.log", "1,x\n2,y\n");
+        LogTail first = tail(List.of());
+        TailBatch batch = poll(first);
+        FilePosition position = first.position(batch.items().get(0).file(), 8);
+        write("a.log", "5,u\n6,v\n7,w\n");
+        assertThat(ids(poll(tail(List.of(position))))).containsExactly("u", "v", "w");
+    }
+
+    @Test
+    void ofTwoPositionsThatFitTheSmallerIsUsed() throws IOException {
+        write("a.log", "1,x\n2,y\n");
+        LogTail first = tail(List.of());
+        int file = poll(first).items().get(0).file();
+        List<FilePosition> both = List.of(first.position(file, 8), first.position(file, 4));
+        assertThat(ids(poll(tail(both)))).containsExactly("y");
+    }
+
+    @Test
+    void compressedFilesAreKnownByTheirFirstBytesAndEndWithoutLineFeed() throws IOException {
+        Files.write(file("a.log"), gzip(utf8("1,x\n2,y")));
+        Files.write(file("b.log"), zstd(utf8("3,z\n4,w")));
+        LogTail tail = tail(List.of());
+        TailBatch batch = poll(tail);
+        assertThat(ids(batch)).containsExactlyInAnyOrder("x", "y", "z", "w");
+        assertThat(batch.caughtUp()).isTrue();
+        assertThat(tail.unterminated()).isEmpty();
+    }
+
+    @Test
+    void membersAndFramesFollowEachOther() throws IOException {
+        Files.write(file("a.log"), gzip(utf8("1,x\n2,")));
+        append("a.log", gzip(utf8("y\n")));
+        Files.write(file("b.log"), zstd(utf8("3,z\n4,")));
+        append("b.log", zstd(utf8("w\n")));
+        assertThat(ids(poll(tail(List.of())))).containsExactlyInAnyOrder("x", "y", "z", "w");
+    }
+
+    @Test
+    void aCompressedFileIsReadAsItGrowsByteByByte() throws IOException {
+        List<byte[]> contents = List.of(gzip(utf8("1,x\n2,y\n3,z")), zstd(utf8("1,x\n2,y\n3,z")));
+        for (byte[] content : contents) {
+            Path grown = file("grown.log");
+            Files.deleteIfExists(grown);
+            LogTail tail = tail(List.of());
+            List<String> seen = new ArrayList<>();
+            for (int i = 0; i < content.length; i++) {
+                Files.write(
+                        grown,
+                        new byte[] {content[i]},
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.APPEND);
+                TailBatch batch = poll(tail);
+                seen.addAll(ids(batch));
+                assertThat(bad(batch)).isEmpty();
+                assertThat(batch.caughtUp()).isTrue();
+                if (i < content.length - 1) {
+                    assertThat(seen).doesNotContain("z");
+                    assertThat(tail.unterminated()).hasSize(1);
+                }
+            }
+            assertThat(seen).containsExactly("x", "y", "z");
+            assertThat(tail.unterminated()).isEmpty();
+        }
+    }
+
+    @Test
+    void aBrokenCompressedFileIsOneBadItemAndTheOthersGoOn() throws IOException {
+        byte[] broken = gzip(utf8("1,x\n2,y\n"));
+        broken[broken.length - 6] ^= 1; // in the checksum
+        Files.write(file("a.log"), broken);
+        byte[] garbage = zstd(TestLogs.random(5000));
+        Arrays.fill(garbage, 2000, 2100, (byte) 7);
+        Files.write(file("b.log"), garbage);
+        write("c.log", "5,fine\n");
+        LogTail tail = tail(List.of());
+        TailBatch batch = poll(tail);
+        assertThat(ids(batch)).contains("fine");
+        assertThat(bad(batch))
+                .filteredOn(reason -> reason.contains("stream is corrupt"))
+                .hasSize(2);
+        assertThat(batch.caughtUp()).isTrue();
+        assertThat(poll(tail).items()).isEmpty();
+    }
+
+    @Test
+    void aResumedCompressedFileGoesOnBehindTheStoredPosition() throws IOException {
+        Files.write(file("a.log"), gzip(utf8("1,x\n2,y\n3,z\n")));
+        LogTail first = tail(List.of());
+        TailBatch.Item item = poll(first).items().get(1);
+        FilePosition position = first.position(item.file(), item.endOffset());
+        assertThat(ids(poll(tail(List.of(position))))).containsExactly("z");
+    }
+
+    @Test
+    void emptyFilesLinesAndShortFilesAreNoError() throws IOException {
+        write("a.log", "");
+        write("b.log", "\n\r\n1,x\r\n");
+        Files.write(file("c.log"), new byte[] {0x1F});
+        LogTail tail = tail(List.of());
+        TailBatch batch = poll(tail);
+        assertThat(ids(batch)).containsExactly("x");
+        assertThat(bad(batch)).isEmpty();
+        assertThat(batch.caughtUp()).isTrue();
+        assertThat(tail.unterminated()).hasSize(1);
+    }
+
+    @Test
+    void neighbouringFilteredLinesAreOneItem() throws IOException {
+        write("a.log", "#\n#\n1,x\n#\n#\n");
+        LogTail tail = tail(List.of());
+        assertThat(poll(tail).items()).hasSize(3);
+    }
+
+    @Test
+    void anOverlongLineIsOneBadItemAndIsSkipped() throws IOException {
+        byte[] line = new byte[RecordSplitter.RECORD_BYTES_MAX + 5];
+        Arrays.fill(line, (byte) 'a');
+        Files.write(file("a.log"), line);
+        LogTail tail = tail(List.of());
+        assertThat(pollAll(tail)).isEmpty();
+        assertThat(tail.unterminated())
+                .containsExactly(new LogTail.Unterminated(directory + "/a.log", 0, line.length));
+        append("a.log", "\n1,x\n");
+        List<TailBatch.Item> items = pollAll(tail);
+        assertThat(items).hasSize(2);
+        assertThat(items.get(0).bad()).isNotNull();
+        assertThat(items.get(0).offset()).isZero();
+        assertThat(items.get(0).endOffset()).isEqualTo(line.length + 1);
+        assertThat(items.get(1).event()).isNotNull();
+    }
+
+    @Test
+    void aHeaderIsReadAgainWhenAFileIsResumedBehindIt() throws IOException {
+        write("a.log", "id,t\nx,1\ny,2\n");
+        FormatConfig csv = new FormatConfig.Csv(true, ',', List.of(), "");
+        LogTail first = tail(csv, List.of());
+        TailBatch batch = poll(first);
+        assertThat(ids(batch)).containsExactly("x", "y");
+        FilePosition position =
+                first.position(batch.items().get(1).file(), batch.items().get(1).endOffset());
+        assertThat(ids(poll(tail(csv, List.of(position))))).containsExactly("y");
+        Files.write(file("b.log"), gzip(utf8("t,id\n1,x\n2,y\n")));
+        Files.delete(file("a.log"));
+        LogTail second = tail(csv, List.of());
+        batch = poll(second);
+        position = second.position(batch.items().get(1).file(), batch.items().get(1).endOffset());
+        assertThat(ids(poll(tail(csv, List.of(position))))).containsExactly("y");
+    }
+
+    @Test
+    void framesAreReadAsTheyGrowAndCorruptOnesAreSkipped() throws IOException {
+        FormatConfig framed = new FormatConfig.Framed();
+        byte[] one = TestLogs.frame("{\"t\":1,\"id\":\"x\"}");
+        byte[] two = TestLogs.frame("{\"t\":2,\"id\":\"y\"}");
+        byte[] three = TestLogs.frame("{\"t\":3,\"id\":\"z\"}");
+        Files.write(file("a.log"), one);
+        append("a.log", Arrays.copyOf(two, 9));
+        LogTail tail = tail(framed, List.of());
+        assertThat(ids(poll(tail))).containsExactly("x");
+        assertThat(tail.unterminated())
+                .containsExactly(new LogTail.Unterminated(directory + "/a.log", one.length, 9));
+        append("a.log", Arrays.copyOfRange(two, 9, two.length));
+        assertThat(ids(poll(tail))).containsExactly("y");
+        byte[] broken = one.clone();
+        broken[20] ^= 1;
+        append("a.log", broken);
+        append("a.log", broken);
+        append("a.log", three);
+        TailBatch batch = poll(tail);
+        assertThat(ids(batch)).containsExactly("z");
+        TailBatch.Item skipped = batch.items().get(0);
+        assertThat(skipped.bad()).isNotNull();
+        assertThat(skipped.offset()).isEqualTo(one.length + two.length);
+        assertThat(skipped.endOffset()).isEqualTo(3L * one.length + two.length);
+    }
+
+    @Test
+    void aTornFrameAtTheEndOfAFinishedFileIsABadRecord() throws IOException {
+        byte[] one = TestLogs.frame("{\"t\":1,\"id\":\"x\"}");
+        byte[] both = Arrays.copyOf(one, 2 * one.length - 3);
+        System.arraycopy(one, 0, both, one.length, one.length - 3);
+        Files.write(file("a.log"), gzip(both));
+        LogTail tail = tail(new FormatConfig.Framed(), List.of());
+        TailBatch batch = poll(tail);
+        assertThat(ids(batch)).containsExactly("x");
+        assertThat(bad(batch)).hasSize(1);
+        assertThat(batch.items().get(1).offset()).isEqualTo(one.length);
+        assertThat(tail.unterminated()).isEmpty();
+    }
+
+    @Test
+    void aByteOrderMarkIsNoPartOfTheFirstRecord() throws IOException {
+        Files.write(file("a.log"), utf8("\uFEFFt,id\n1,x\n"));
+        FormatConfig csv = new FormatConfig.Csv(true, ',', List.of(), "");
+        assertThat(ids(poll(tail(csv, List.of())))).containsExactly("x");
+    }
+
+    @Test
+    void filesTakeTurns() throws IOException {
+        StringBuilder many = new StringBuilder();
+        for (int i = 0; i < 200_000; i++) {
+            many.append("1,a").append(i).append('\n');
+        }
+        write("a.log", many.toString());
+        write("b.log", "1,b\n");
+        LogTail tail = tail(List.of());
+        List<String> seen = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            seen.addAll(ids(tail.poll(10_000, now++)));
+        }
+        assertThat(seen).contains("b");
+    }
+
+    @Test
+    void moreFilesThanMayBeOpenAreAllRead() throws IOException {
+        for (int i = 0; i < 20; i++) {
+            if (i % 2 == 0) {
+                write("f" + i + ".log", "1,p" + i + "\n1,q" + i + "\n");
+            } else {
+                Files.write(file("f" + i + ".log"), gzip(utf8("1,p" + i + "\n1,q" + i + "\n")));
+            }
+        }
+        LogTail tail =
+                new LogTail(FILES, stream(directory + "/*.log"), List.of(), Duration.ZERO, 3);
+        List<String> seen = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            seen.addAll(ids(tail.poll(1, now++)));
+        }
+        assertThat(seen).hasSize(40).doesNotHaveDuplicates();
+        for (int i = 0; i < 20; i += 2) {
+            append("f" + i + ".log", "1,r" + i + "\n");
+        }
+        assertThat(ids(poll(tail))).hasSize(10);
+    }
+
+    @Test
+    void aFileThatMayNotBeReadIsOneBadItemAndIsReadWhenItMay() throws IOException {
+        write("a.log", "1,x\n");
+        write("b.log", "1,y\n");
+        TestLogs.Refusing files = new TestLogs.Refusing(FILES);
+        files.refusal = path -> path.endsWith("a.log") ? new AccessDeniedException(path) : null;
+        LogTail tail = new LogTail(files, stream(directory + "/*.log"), List.of(), Duration.ZERO);
+        TailBatch batch = poll(tail);
+        assertThat(ids(batch)).containsExactly("y");
+        assertThat(bad(batch)).hasSize(1);
+        assertThat(batch.caughtUp()).isTrue();
+        assertThat(poll(tail).items()).isEmpty();
+        files.refusal = path -> null;
+        assertThat(ids(poll(tail))).containsExactly("x");
+    }
+
+    @Test
+    void aPassingReadErrorIsTriedAgainAndIsNotCaughtUp() throws IOException {
+        write("a.log", "1,x\n");
+        TestLogs.Refusing files = new TestLogs.Refusing(FILES);
+        files.refusal = path -> new IOException("passing");
+        LogTail tail = new LogTail(files, stream(directory + "/*.log"), List.of(), Duration.ZERO);
+        TailBatch batch = poll(tail);
+        assertThat(batch.items()).isEmpty();
+        assertThat(batch.caughtUp()).isFalse();
+        files.refusal = path -> null;
+        assertThat(ids(poll(tail))).containsExactly("x");
+    }
+
+    private TailBatch poll(LogTail tail) throws IOException {
+        now += Duration.ofSeconds(2).toNanos();
+        return tail.poll(1_000, now);
+    }
+
+    private List<TailBatch.Item> pollAll(LogTail tail) throws IOException {
+        List<TailBatch.Item> items = new ArrayList<>();
+        TailBatch batch;
+        do {
+            batch = poll(tail);
+            items.addAll(batch.items());
+        } while (!batch.caughtUp());
+        return items;
+    }
+
+    private static List<String> ids(TailBatch batch) {
+        return TestLogs.ids(batch.items());
+    }
+
+    private static List<String> bad(TailBatch batch) {
+        return TestLogs.badReasons(batch.items());
+    }
+
+    private LogTail tail(List<FilePosition> resume) {
+        return tail(TestLogs.CSV, resume);
+    }
+
+    private LogTail tail(FormatConfig format, List<FilePosition> resume) {
+        return new LogTail(FILES, stream(format, directory + "/*.log"), resume, Duration.ZERO);
+    }
+
+    private Path file(String name) {
+        return directory.resolve(name);
+    }
+
+    private void write(String name, String text) throws IOException {
+        Files.write(file(name), utf8(text));
+    }
+
+    private void append(String name, String text) throws IOException {
+        append(name, utf8(text));
+    }
+
+    private void append(String name, byte[] bytes) throws IOException {
+        Files.write(file(name), bytes, StandardOpenOption.APPEND);
+    }
+}
