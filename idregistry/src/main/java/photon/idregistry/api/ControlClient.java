@@ -1,0 +1,117 @@
+package photon.idregistry.api;
+
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import photon.core.id.EventId;
+import photon.core.id.Incarnation;
+
+/**
+ * The control group: pipelines, slots, generations, fences (docs/protocol.md section 1). Used in
+ * the owner's event loop, where futures are completed. Every command is asked again until the
+ * answer is definite; all of them may be repeated.
+ */
+public interface ControlClient extends AutoCloseable {
+    /**
+     * Opens the pipeline, making it if the registry does not know the name.
+     *
+     * @param uuid used if it is new
+     * @return the pipeline as it stands: compare UUID and fingerprint with your own
+     */
+    CompletableFuture<Pipeline> openPipeline(
+            String name, UUID uuid, String identityFingerprint, int shards);
+
+    /**
+     * Registers an incarnation of the slot, which fences all before it.
+     *
+     * @return fails with {@link RegistrationRefusedException} on another identity or output
+     *     directory
+     */
+    CompletableFuture<Incarnation> register(Registration registration);
+
+    /**
+     * What the control group knows of the pipeline's incarnations in slots whose name begins so.
+     */
+    CompletableFuture<List<IncarnationInfo>> incarnations(UUID pipeline, String slotPrefix);
+
+    /**
+     * Fences the incarnation in the control group and then in every group of the pipeline. Waits
+     * for each of them, however long it takes.
+     *
+     * @return per group the index at or after which a scan sees all that the incarnation will ever
+     *     hold
+     */
+    CompletableFuture<List<Fenced>> fence(UUID pipeline, Incarnation incarnation);
+
+    /**
+     * One page of the ids that the incarnation's tokens hold in one group, in id order, from any
+     * replica that has applied the index of the fence. Asked again until a replica answers.
+     *
+     * @param after null: from the start
+     */
+    CompletableFuture<ScanPage> scan(
+            UUID pipeline,
+            Fenced group,
+            Incarnation incarnation,
+            @Nullable EventId after,
+            int limit);
+
+    /** A clean close: fences it and says that all was answered and published. */
+    CompletableFuture<IncarnationState> closeClean(UUID pipeline, Incarnation incarnation);
+
+    /** All repair rows of the incarnation are durable. It must be fenced. */
+    CompletableFuture<IncarnationState> markRepaired(UUID pipeline, Incarnation incarnation);
+
+    /** Moves a shard's boundary forward by hand; returns the one that stands. */
+    CompletableFuture<Long> advanceBoundary(
+            UUID pipeline, RegistryClient.Shard shard, long boundaryMicros);
+
+    @Override
+    void close();
+
+    /** A pipeline of the registry. */
+    record Pipeline(UUID uuid, String name, String identityFingerprint) {}
+
+    /**
+     * @param slotName such as {@code east/joiner-0}
+     * @param nonceHex 16 random bytes, hex, of this start: asking again with it gets the same
+     *     answer
+     * @param outputId the output directory's own random id
+     */
+    record Registration(
+            UUID pipeline,
+            String slotName,
+            String nonceHex,
+            String address,
+            long processId,
+            long startedMicros,
+            String identityFingerprint,
+            String outputId) {}
+
+    /** What became of an incarnation. */
+    enum IncarnationState {
+        OPEN,
+        CLEAN,
+        REPAIRED
+    }
+
+    /**
+     * @param fenced true: it is not live any more
+     */
+    record IncarnationInfo(
+            Incarnation incarnation,
+            String slotName,
+            IncarnationState state,
+            boolean fenced,
+            String address,
+            long processId,
+            long startedMicros,
+            String outputId) {}
+
+    /** A group in which a fence is applied. */
+    record Fenced(RegistryClient.Shard shard, long index) {}
+
+    /** Some ids of one group. */
+    record ScanPage(List<RegistryClient.Commit> held, boolean more, long boundaryMicros) {}
+}

@@ -1,0 +1,28 @@
+package photon.idregistry.batch;
+
+import static photon.core.error.Checks.check;
+
+/**
+ * Bounds of one shard's batching.
+ *
+ * @param idsPerEntryMax an entry costs as much as 200 ids, and beyond a few thousand only latency
+ *     grows
+ * @param entriesInFlightMax while fewer are in flight an entry goes at once, whatever it holds
+ * @param waitingIdsMax ids that wait for an entry; bounds memory
+ */
+public record BatchLimits(int idsPerEntryMax, int entriesInFlightMax, int waitingIdsMax) {
+    public static final BatchLimits DEFAULTS = new BatchLimits(4_096, 4, 65_536);
+
+    public BatchLimits {
+        check(idsPerEntryMax > 0, "Expected idsPerEntryMax above 0, but got %s", idsPerEntryMax);
+        check(
+                entriesInFlightMax > 0,
+                "Expected entriesInFlightMax above 0, but got %s",
+                entriesInFlightMax);
+        check(
+                waitingIdsMax >= idsPerEntryMax,
+                "Expected waitingIdsMax of at least idsPerEntryMax %s, but got %s",
+                idsPerEntryMax,
+                waitingIdsMax);
+    }
+}

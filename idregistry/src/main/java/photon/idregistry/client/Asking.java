@@ -1,0 +1,153 @@
+package photon.idregistry.client;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import photon.core.loop.EventLoop;
+import photon.core.rpc.Caller;
+import photon.core.rpc.HostPort;
+import photon.proto.v1.Progress;
+
+/**
+ * Asks until the answer is definite. Only for requests that may be carried out twice. Used in its
+ * loop; after {@link #close} nobody is told anything.
+ */
+final class Asking {
+    final EventLoop loop;
+    final Backoff backoff;
+    private final RegistryTransport transport;
+    private boolean closed;
+
+    Asking(EventLoop loop, RegistryTransport transport, Backoff backoff) {
+        this.loop = loop;
+        this.transport = transport;
+        this.backoff = backoff;
+    }
+
+    RegistryTransport.Server at(HostPort server) {
+        return transport.at(server);
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    void close() {
+        closed = true;
+    }
+
+    /** Runs it in the loop, later, unless closed by then. */
+    void later(Duration delay, Runnable task) {
+        loop.schedule(delay, unlessClosed(task));
+    }
+
+    /** Runs it in the loop, behind what is at hand, unless closed by then. */
+    void soon(Runnable task) {
+        loop.execute(unlessClosed(task));
+    }
+
+    private Runnable unlessClosed(Runnable task) {
+        return () -> {
+            if (!closed) {
+                task.run();
+            }
+        };
+    }
+
+    /** Sends once. */
+    <Q, R> void once(
+            Caller<Q, R> caller, Q request, Consumer<R> answered, Consumer<String> broken) {
+        caller.call(
+                request,
+                new Caller.Reply<>() {
+                    @Override
+                    public void answered(R answer) {
+                        if (!closed) {
+                            answered.accept(answer);
+                        }
+                    }
+
+                    @Override
+                    public void broken(String why) {
+                        if (!closed) {
+                            broken.accept(why);
+                        }
+                    }
+                });
+    }
+
+    /** Asks the group's leader, wherever it goes, until a server says DECIDED. */
+    <Q, R> void leader(LeaderHunt hunt, Rpc<Q, R> rpc, Q request, Consumer<R> decided) {
+        leader(hunt, rpc, request, decided, 0);
+    }
+
+    private <Q, R> void leader(
+            LeaderHunt hunt, Rpc<Q, R> rpc, Q request, Consumer<R> decided, int failures) {
+        HostPort asked = hunt.guess();
+        Runnable again =
+                () ->
+                        later(
+                                backoff.delay(failures + 1),
+                                () -> leader(hunt, rpc, request, decided, failures + 1));
+        once(
+                rpc.at().apply(at(asked)),
+                request,
+                answer -> {
+                    Progress progress = rpc.progress().apply(answer);
+                    if (progress == Progress.DECIDED) {
+                        hunt.led(asked);
+                        decided.accept(answer);
+                    } else if (progress == Progress.NOT_LEADER
+                            && hunt.refused(asked, rpc.leader().apply(answer))) {
+                        leader(hunt, rpc, request, decided, failures);
+                    } else {
+                        if (progress == Progress.NO_SUCH_SHARD) {
+                            hunt.lost(asked);
+                        }
+                        again.run();
+                    }
+                },
+                why -> {
+                    hunt.lost(asked);
+                    again.run();
+                });
+    }
+
+    /** Asks one server after another, nearest first, until an answer will do. */
+    <Q, R> void any(
+            List<HostPort> servers,
+            Function<RegistryTransport.Server, Caller<Q, R>> rpc,
+            Q request,
+            Predicate<R> willDo,
+            Consumer<R> answered) {
+        any(servers, rpc, request, willDo, answered, 0);
+    }
+
+    private <Q, R> void any(
+            List<HostPort> servers,
+            Function<RegistryTransport.Server, Caller<Q, R>> rpc,
+            Q request,
+            Predicate<R> willDo,
+            Consumer<R> answered,
+            int tried) {
+        HostPort asked = servers.get(tried % servers.size());
+        Runnable next =
+                () ->
+                        later(
+                                backoff.delay(1 + tried / servers.size()),
+                                () -> any(servers, rpc, request, willDo, answered, tried + 1));
+        once(
+                rpc.apply(at(asked)),
+                request,
+                answer -> {
+                    if (willDo.test(answer)) {
+                        answered.accept(answer);
+                    } else {
+                        next.run();
+                    }
+                },
+                why -> next.run());
+    }
+}

@@ -1,0 +1,329 @@
+package photon.idregistry.client;
+
+import com.google.protobuf.ByteString;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import photon.core.error.BugException;
+import photon.core.id.CommitToken;
+import photon.core.id.EventId;
+import photon.core.id.Incarnation;
+import photon.core.id.Packed;
+import photon.idregistry.api.ControlClient;
+import photon.idregistry.api.RegistrationRefusedException;
+import photon.idregistry.api.RegistryClient;
+import photon.idregistry.api.RegistryClient.Commit;
+import photon.idregistry.control.ControlState;
+import photon.proto.v1.AdvanceBoundaryRequest;
+import photon.proto.v1.FenceIncarnationRequest;
+import photon.proto.v1.FenceIncarnationResponse;
+import photon.proto.v1.FenceRequest;
+import photon.proto.v1.ListIncarnationsRequest;
+import photon.proto.v1.OpenPipelineRequest;
+import photon.proto.v1.Progress;
+import photon.proto.v1.RegisterRequest;
+import photon.proto.v1.RegisterResponse;
+import photon.proto.v1.ScanRequest;
+import photon.proto.v1.ScanResponse;
+import photon.proto.v1.SetIncarnationStateRequest;
+import photon.proto.v1.ShardRef;
+
+/** Asks each command of the leader that it concerns until the answer is definite. */
+final class ControlCommands implements ControlClient {
+    private final Asking asking;
+    private final Leaders leaders;
+
+    ControlCommands(Asking asking, Leaders leaders) {
+        this.asking = asking;
+        this.leaders = leaders;
+    }
+
+    private <Q, R> void control(Rpc<Q, R> rpc, Q request, Consumer<R> decided) {
+        asking.loop.checkInLoop();
+        asking.leader(leaders.ofControl(), rpc, request, decided);
+    }
+
+    @Override
+    public CompletableFuture<Pipeline> openPipeline(
+            String name, UUID uuid, String identityFingerprint, int shards) {
+        CompletableFuture<Pipeline> future = new CompletableFuture<>();
+        OpenPipelineRequest request =
+                OpenPipelineRequest.newBuilder()
+                        .setName(name)
+                        .setUuid(ControlState.bytes(uuid))
+                        .setIdentityFingerprint(identityFingerprint)
+                        .setShards(shards)
+                        .build();
+        control(
+                Rpc.OPEN_PIPELINE,
+                request,
+                answer -> {
+                    photon.proto.v1.Pipeline opened = answer.getPipeline();
+                    UUID held = ControlState.uuid(opened.getUuid());
+                    if (held == null) {
+                        future.completeExceptionally(
+                                new RegistrationRefusedException(
+                                        ("Expected a pipeline name, 1 to %s shards and a UUID that"
+                                                        + " no other pipeline has, but got '%s', %s"
+                                                        + " and %s")
+                                                .formatted(
+                                                        ControlState.SHARDS_MAX,
+                                                        name,
+                                                        shards,
+                                                        uuid)));
+                    } else {
+                        future.complete(
+                                new Pipeline(
+                                        held, opened.getName(), opened.getIdentityFingerprint()));
+                    }
+                });
+        return future;
+    }
+
+    @Override
+    public CompletableFuture<Incarnation> register(Registration registration) {
+        CompletableFuture<Incarnation> future = new CompletableFuture<>();
+        RegisterRequest request =
+                RegisterRequest.newBuilder()
+                        .setPipeline(ControlState.bytes(registration.pipeline()))
+                        .setSlotName(registration.slotName())
+                        .setNonce(
+                                ByteString.copyFrom(
+                                        HexFormat.of().parseHex(registration.nonceHex())))
+                        .setAddress(registration.address())
+                        .setProcessId(registration.processId())
+                        .setStartedMicros(registration.startedMicros())
+                        .setIdentityFingerprint(registration.identityFingerprint())
+                        .setOutputId(registration.outputId())
+                        .build();
+        control(
+                Rpc.REGISTER,
+                request,
+                answer -> {
+                    if (answer.getVerdict() == RegisterResponse.Verdict.REGISTERED) {
+                        future.complete(incarnation(answer.getIncarnation()));
+                    } else {
+                        future.completeExceptionally(refusal(registration, answer));
+                    }
+                });
+        return future;
+    }
+
+    private static RegistrationRefusedException refusal(
+            Registration registration, RegisterResponse answer) {
+        String why =
+                switch (answer.getVerdict()) {
+                    case UNKNOWN_PIPELINE ->
+                            "the registry does not know pipeline " + registration.pipeline();
+                    case OTHER_IDENTITY ->
+                            "its identity settings have the fingerprint %s, but the pipeline's %s"
+                                    .formatted(
+                                            registration.identityFingerprint(), answer.getHeld());
+                    case OTHER_OUTPUT ->
+                            "its output directory is %s, but the slot was registered with %s"
+                                    .formatted(registration.outputId(), answer.getHeld());
+                    default -> "the registry says " + answer.getVerdict();
+                };
+        return new RegistrationRefusedException(
+                "Slot " + registration.slotName() + " was refused: " + why);
+    }
+
+    @Override
+    public CompletableFuture<List<IncarnationInfo>> incarnations(UUID pipeline, String slotPrefix) {
+        CompletableFuture<List<IncarnationInfo>> future = new CompletableFuture<>();
+        control(
+                Rpc.LIST_INCARNATIONS,
+                ListIncarnationsRequest.newBuilder()
+                        .setPipeline(ControlState.bytes(pipeline))
+                        .setSlotPrefix(slotPrefix)
+                        .build(),
+                answer ->
+                        future.complete(
+                                answer.getIncarnationsList().stream()
+                                        .map(ControlCommands::info)
+                                        .toList()));
+        return future;
+    }
+
+    @Override
+    public CompletableFuture<List<Fenced>> fence(UUID pipeline, Incarnation incarnation) {
+        CompletableFuture<List<Fenced>> future = new CompletableFuture<>();
+        control(
+                Rpc.FENCE_INCARNATION,
+                FenceIncarnationRequest.newBuilder()
+                        .setPipeline(ControlState.bytes(pipeline))
+                        .setIncarnation(toProto(incarnation))
+                        .build(),
+                answer -> {
+                    if (answer.getShardsCount() == 0) {
+                        future.completeExceptionally(neverIssued(incarnation));
+                    } else {
+                        fenceGroups(incarnation.slot(), answer, future);
+                    }
+                });
+        return future;
+    }
+
+    /** After the control group has recorded the fence, which names all groups as of then. */
+    private void fenceGroups(
+            int slot, FenceIncarnationResponse fenced, CompletableFuture<List<Fenced>> future) {
+        List<Fenced> applied = new ArrayList<>();
+        for (ShardRef group : fenced.getShardsList()) {
+            FenceRequest request =
+                    FenceRequest.newBuilder()
+                            .setShard(group)
+                            .setSlot(slot)
+                            .setLowestLiveGeneration(fenced.getLowestLiveGeneration())
+                            .build();
+            asking.leader(
+                    leaders.of(group),
+                    Rpc.FENCE,
+                    request,
+                    answer -> {
+                        applied.add(
+                                new Fenced(
+                                        new RegistryClient.Shard(
+                                                group.getEpoch(), group.getShard()),
+                                        answer.getIndex()));
+                        if (applied.size() == fenced.getShardsCount()) {
+                            applied.sort(java.util.Comparator.comparing(Fenced::shard));
+                            future.complete(List.copyOf(applied));
+                        }
+                    });
+        }
+    }
+
+    @Override
+    public CompletableFuture<ScanPage> scan(
+            UUID pipeline,
+            Fenced group,
+            Incarnation incarnation,
+            @Nullable EventId after,
+            int limit) {
+        asking.loop.checkInLoop();
+        CompletableFuture<ScanPage> future = new CompletableFuture<>();
+        ScanRequest request =
+                ScanRequest.newBuilder()
+                        .setShard(ControlState.shardRef(pipeline, group.shard()))
+                        .setIncarnation(toProto(incarnation))
+                        .setMinIndex(group.index())
+                        .setAfter(after == null ? ByteString.EMPTY : Packed.ids(List.of(after)))
+                        .setLimit(limit)
+                        .build();
+        asking.any(
+                leaders.servers(),
+                RegistryTransport.Server::scan,
+                request,
+                answer -> answer.getProgress() == Progress.DECIDED,
+                answer -> future.complete(page(answer)));
+        return future;
+    }
+
+    private static ScanPage page(ScanResponse answer) {
+        List<EventId> ids = Packed.ids(answer.getIds());
+        List<CommitToken> tokens = Packed.tokens(answer.getTokens());
+        List<Commit> held = new ArrayList<>(ids.size());
+        for (int i = 0; i < ids.size(); i++) {
+            held.add(new Commit(ids.get(i), tokens.get(i)));
+        }
+        return new ScanPage(held, answer.getMore(), answer.getBoundaryMicros());
+    }
+
+    @Override
+    public CompletableFuture<IncarnationState> closeClean(UUID pipeline, Incarnation incarnation) {
+        return setState(pipeline, incarnation, photon.proto.v1.IncarnationState.CLEAN);
+    }
+
+    @Override
+    public CompletableFuture<IncarnationState> markRepaired(
+            UUID pipeline, Incarnation incarnation) {
+        return setState(pipeline, incarnation, photon.proto.v1.IncarnationState.REPAIRED);
+    }
+
+    private CompletableFuture<IncarnationState> setState(
+            UUID pipeline, Incarnation incarnation, photon.proto.v1.IncarnationState state) {
+        CompletableFuture<IncarnationState> future = new CompletableFuture<>();
+        control(
+                Rpc.SET_STATE,
+                SetIncarnationStateRequest.newBuilder()
+                        .setPipeline(ControlState.bytes(pipeline))
+                        .setIncarnation(toProto(incarnation))
+                        .setState(state)
+                        .build(),
+                answer -> {
+                    IncarnationState stands = state(answer.getState());
+                    if (stands == null) {
+                        future.completeExceptionally(neverIssued(incarnation));
+                    } else {
+                        future.complete(stands);
+                    }
+                });
+        return future;
+    }
+
+    private static BugException neverIssued(Incarnation incarnation) {
+        return new BugException(
+                "Expected an incarnation of the pipeline, but "
+                        + incarnation
+                        + " was never issued");
+    }
+
+    @Override
+    public CompletableFuture<Long> advanceBoundary(
+            UUID pipeline, RegistryClient.Shard shard, long boundaryMicros) {
+        asking.loop.checkInLoop();
+        CompletableFuture<Long> future = new CompletableFuture<>();
+        ShardRef group = ControlState.shardRef(pipeline, shard);
+        asking.leader(
+                leaders.of(group),
+                Rpc.ADVANCE_BOUNDARY,
+                AdvanceBoundaryRequest.newBuilder()
+                        .setShard(group)
+                        .setBoundaryMicros(boundaryMicros)
+                        .build(),
+                answer -> future.complete(answer.getBoundaryMicros()));
+        return future;
+    }
+
+    private static photon.proto.v1.Incarnation toProto(Incarnation incarnation) {
+        return photon.proto.v1.Incarnation.newBuilder()
+                .setSlot(incarnation.slot())
+                .setGeneration(incarnation.generation())
+                .build();
+    }
+
+    private static Incarnation incarnation(photon.proto.v1.Incarnation incarnation) {
+        return new Incarnation(incarnation.getSlot(), incarnation.getGeneration());
+    }
+
+    private static @Nullable IncarnationState state(photon.proto.v1.IncarnationState state) {
+        return switch (state) {
+            case OPEN -> IncarnationState.OPEN;
+            case CLEAN -> IncarnationState.CLEAN;
+            case REPAIRED -> IncarnationState.REPAIRED;
+            default -> null;
+        };
+    }
+
+    private static IncarnationInfo info(photon.proto.v1.IncarnationInfo info) {
+        IncarnationState state = state(info.getState());
+        return new IncarnationInfo(
+                incarnation(info.getIncarnation()),
+                info.getSlotName(),
+                state == null ? IncarnationState.OPEN : state,
+                info.getFenced(),
+                info.getAddress(),
+                info.getProcessId(),
+                info.getStartedMicros(),
+                info.getOutputId());
+    }
+
+    @Override
+    public void close() {
+        asking.close();
+    }
+}

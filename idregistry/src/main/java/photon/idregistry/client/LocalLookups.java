@@ -1,0 +1,182 @@
+package photon.idregistry.client;
+
+import static photon.core.error.Checks.check;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
+import photon.core.id.CommitToken;
+import photon.core.id.EventId;
+import photon.core.id.Packed;
+import photon.core.loop.EventLoop;
+import photon.core.rpc.HostPort;
+import photon.idregistry.api.RegistryClient.Found;
+import photon.idregistry.api.RegistryClient.Shard;
+import photon.idregistry.api.RegistryUnavailableException;
+import photon.idregistry.control.ControlState;
+import photon.proto.v1.LookupRequest;
+import photon.proto.v1.LookupResponse;
+import photon.proto.v1.Progress;
+
+/**
+ * Stale lookups at the nearest server that answers. One that did not is passed over for a while, so
+ * that a dead neighbour does not slow down every lookup.
+ */
+final class LocalLookups {
+    static final int IDS_PER_REQUEST_MAX = 4_096;
+    static final Duration GIVE_UP_AFTER = Duration.ofSeconds(3);
+    private static final Duration SUSPECT_FOR = Duration.ofSeconds(2);
+
+    private static final Found ABSENT = new Found(Found.State.ABSENT, null);
+    private static final Found TOO_OLD = new Found(Found.State.TOO_OLD, null);
+
+    private final Asking asking;
+    private final List<HostPort> servers;
+    private final UUID pipeline;
+    private final LongConsumer boundaryHeard;
+    private final Map<HostPort, Long> suspectUntilNanos = new HashMap<>();
+
+    LocalLookups(Asking asking, List<HostPort> servers, UUID pipeline, LongConsumer boundaryHeard) {
+        this.asking = asking;
+        this.servers = servers;
+        this.pipeline = pipeline;
+        this.boundaryHeard = boundaryHeard;
+    }
+
+    /** One call of {@link #lookup}: parts of several shards, put back in order. */
+    private static final class Lookup {
+        final CompletableFuture<List<Found>> future = new CompletableFuture<>();
+        final Found[] found;
+        int partsLeft;
+        EventLoop.Cancellable giveUp = () -> {};
+
+        Lookup(int count) {
+            this.found = new Found[count];
+        }
+    }
+
+    /** Ids of one shard, and where in the lookup they stand. */
+    private record Part(Lookup lookup, Shard shard, List<Integer> places, LookupRequest request) {}
+
+    CompletableFuture<List<Found>> lookup(List<EventId> ids, Function<EventId, Shard> owner) {
+        Lookup lookup = new Lookup(ids.size());
+        if (ids.isEmpty()) {
+            asking.soon(() -> lookup.future.complete(List.of()));
+            return lookup.future;
+        }
+        List<Part> parts = split(lookup, ids, owner);
+        lookup.partsLeft = parts.size();
+        lookup.giveUp =
+                asking.loop.schedule(
+                        GIVE_UP_AFTER,
+                        () -> {
+                            if (!asking.isClosed()) {
+                                lookup.future.completeExceptionally(
+                                        new RegistryUnavailableException(
+                                                "No registry server of "
+                                                        + servers
+                                                        + " answered a lookup within "
+                                                        + GIVE_UP_AFTER.toMillis()
+                                                        + " ms"));
+                            }
+                        });
+        parts.forEach(part -> ask(part, nearestFirst(), 0, 1));
+        return lookup.future;
+    }
+
+    private List<Part> split(Lookup lookup, List<EventId> ids, Function<EventId, Shard> owner) {
+        Map<Shard, List<Integer>> byShard = new TreeMap<>();
+        for (int i = 0; i < ids.size(); i++) {
+            byShard.computeIfAbsent(owner.apply(ids.get(i)), s -> new ArrayList<>()).add(i);
+        }
+        List<Part> parts = new ArrayList<>();
+        byShard.forEach(
+                (shard, all) -> {
+                    for (int from = 0; from < all.size(); from += IDS_PER_REQUEST_MAX) {
+                        List<Integer> places =
+                                all.subList(from, Math.min(all.size(), from + IDS_PER_REQUEST_MAX));
+                        LookupRequest request =
+                                LookupRequest.newBuilder()
+                                        .setShard(ControlState.shardRef(pipeline, shard))
+                                        .setIds(Packed.ids(places.stream().map(ids::get).toList()))
+                                        .build();
+                        parts.add(new Part(lookup, shard, places, request));
+                    }
+                });
+        return parts;
+    }
+
+    private List<HostPort> nearestFirst() {
+        long now = asking.loop.nanoTime();
+        suspectUntilNanos.values().removeIf(until -> until - now <= 0);
+        List<HostPort> order = new ArrayList<>(servers);
+        order.removeIf(suspectUntilNanos::containsKey);
+        servers.stream().filter(suspectUntilNanos::containsKey).forEach(order::add);
+        return order;
+    }
+
+    private void ask(Part part, List<HostPort> order, int tried, int round) {
+        if (part.lookup.future.isDone()) {
+            return;
+        }
+        if (tried == order.size()) {
+            asking.later(
+                    asking.backoff.delay(round), () -> ask(part, nearestFirst(), 0, round + 1));
+            return;
+        }
+        HostPort asked = order.get(tried);
+        asking.once(
+                asking.at(asked).lookup(),
+                part.request,
+                answer -> {
+                    if (answer.getProgress() == Progress.DECIDED) {
+                        answered(part, answer);
+                    } else {
+                        ask(part, order, tried + 1, round);
+                    }
+                },
+                why -> {
+                    suspectUntilNanos.put(asked, asking.loop.nanoTime() + SUSPECT_FOR.toNanos());
+                    ask(part, order, tried + 1, round);
+                });
+    }
+
+    private void answered(Part part, LookupResponse answer) {
+        Lookup lookup = part.lookup;
+        if (lookup.future.isDone()) {
+            return;
+        }
+        check(
+                answer.getFound().size() == part.places.size(),
+                "Expected %s answers from %s, but got %s",
+                part.places.size(),
+                part.shard,
+                answer.getFound().size());
+        boundaryHeard.accept(answer.getBoundaryMicros());
+        ByteBuffer holders = answer.getHolders().asReadOnlyByteBuffer();
+        for (int i = 0; i < part.places.size(); i++) {
+            lookup.found[part.places.get(i)] =
+                    switch (answer.getFound().byteAt(i)) {
+                        case 1 -> new Found(Found.State.HELD, CommitToken.read(holders));
+                        case 2 -> TOO_OLD;
+                        // Also where the replica's map and ours differ: then it is not known, and
+                        // trying the event is safe.
+                        default -> ABSENT;
+                    };
+        }
+        lookup.partsLeft--;
+        if (lookup.partsLeft == 0) {
+            lookup.giveUp.cancel();
+            lookup.future.complete(Arrays.asList(lookup.found));
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package photon.idregistry.client;
+
+import java.util.function.Function;
+import photon.core.rpc.Caller;
+import photon.proto.v1.AdvanceBoundaryRequest;
+import photon.proto.v1.AdvanceBoundaryResponse;
+import photon.proto.v1.FenceIncarnationRequest;
+import photon.proto.v1.FenceIncarnationResponse;
+import photon.proto.v1.FenceRequest;
+import photon.proto.v1.FenceResponse;
+import photon.proto.v1.ListIncarnationsRequest;
+import photon.proto.v1.ListIncarnationsResponse;
+import photon.proto.v1.OpenPipelineRequest;
+import photon.proto.v1.OpenPipelineResponse;
+import photon.proto.v1.Progress;
+import photon.proto.v1.RegisterRequest;
+import photon.proto.v1.RegisterResponse;
+import photon.proto.v1.RemoveRequest;
+import photon.proto.v1.RemoveResponse;
+import photon.proto.v1.SetIncarnationStateRequest;
+import photon.proto.v1.SetIncarnationStateResponse;
+
+/**
+ * What the commands that go to a leader have in common.
+ *
+ * @param at which of a server's calls it is
+ * @param progress how far an answer says the request came
+ * @param leader the hint in an answer
+ */
+record Rpc<Q, R>(
+        Function<RegistryTransport.Server, Caller<Q, R>> at,
+        Function<R, Progress> progress,
+        Function<R, String> leader) {
+
+    static final Rpc<RemoveRequest, RemoveResponse> REMOVE =
+            new Rpc<>(
+                    RegistryTransport.Server::remove,
+                    RemoveResponse::getProgress,
+                    RemoveResponse::getLeader);
+    static final Rpc<FenceRequest, FenceResponse> FENCE =
+            new Rpc<>(
+                    RegistryTransport.Server::fence,
+                    FenceResponse::getProgress,
+                    FenceResponse::getLeader);
+    static final Rpc<AdvanceBoundaryRequest, AdvanceBoundaryResponse> ADVANCE_BOUNDARY =
+            new Rpc<>(
+                    RegistryTransport.Server::advanceBoundary,
+                    AdvanceBoundaryResponse::getProgress,
+                    AdvanceBoundaryResponse::getLeader);
+    static final Rpc<OpenPipelineRequest, OpenPipelineResponse> OPEN_PIPELINE =
+            new Rpc<>(
+                    RegistryTransport.Server::openPipeline,
+                    OpenPipelineResponse::getProgress,
+                    OpenPipelineResponse::getLeader);
+    static final Rpc<RegisterRequest, RegisterResponse> REGISTER =
+            new Rpc<>(
+                    RegistryTransport.Server::register,
+                    RegisterResponse::getProgress,
+                    RegisterResponse::getLeader);
+    static final Rpc<FenceIncarnationRequest, FenceIncarnationResponse> FENCE_INCARNATION =
+            new Rpc<>(
+                    RegistryTransport.Server::fenceIncarnation,
+                    FenceIncarnationResponse::getProgress,
+                    FenceIncarnationResponse::getLeader);
+    static final Rpc<SetIncarnationStateRequest, SetIncarnationStateResponse> SET_STATE =
+            new Rpc<>(
+                    RegistryTransport.Server::setIncarnationState,
+                    SetIncarnationStateResponse::getProgress,
+                    SetIncarnationStateResponse::getLeader);
+    static final Rpc<ListIncarnationsRequest, ListIncarnationsResponse> LIST_INCARNATIONS =
+            new Rpc<>(
+                    RegistryTransport.Server::listIncarnations,
+                    ListIncarnationsResponse::getProgress,
+                    ListIncarnationsResponse::getLeader);
+}

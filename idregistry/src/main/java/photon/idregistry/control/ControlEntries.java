@@ -1,0 +1,49 @@
+package photon.idregistry.control;
+
+import com.google.protobuf.MessageLite;
+import java.nio.ByteBuffer;
+import photon.proto.v1.FenceIncarnationRequest;
+import photon.proto.v1.OpenPipelineRequest;
+import photon.proto.v1.RegisterRequest;
+import photon.proto.v1.SetIncarnationStateRequest;
+
+/**
+ * The entries of the control group's log: a byte that is kind and version in one, then the request
+ * as it came. The result of each is the packed response of the same name. They are few: a start, a
+ * close or a repair of a joiner makes one.
+ */
+public final class ControlEntries {
+    static final byte OPEN_PIPELINE = 1;
+    static final byte REGISTER = 2;
+    static final byte FENCE_INCARNATION = 3;
+    static final byte SET_STATE = 4;
+
+    private ControlEntries() {}
+
+    /** The result is an {@link photon.proto.v1.OpenPipelineResponse}. */
+    public static byte[] openPipeline(OpenPipelineRequest request) {
+        return entry(OPEN_PIPELINE, request);
+    }
+
+    /** The result is a {@link photon.proto.v1.RegisterResponse}. */
+    public static byte[] register(RegisterRequest request) {
+        return entry(REGISTER, request);
+    }
+
+    /** The result is a {@link photon.proto.v1.FenceIncarnationResponse}. */
+    public static byte[] fenceIncarnation(FenceIncarnationRequest request) {
+        return entry(FENCE_INCARNATION, request);
+    }
+
+    /** The result is a {@link photon.proto.v1.SetIncarnationStateResponse}. */
+    public static byte[] setState(SetIncarnationStateRequest request) {
+        return entry(SET_STATE, request);
+    }
+
+    private static byte[] entry(byte kind, MessageLite request) {
+        return ByteBuffer.allocate(1 + request.getSerializedSize())
+                .put(kind)
+                .put(request.toByteArray())
+                .array();
+    }
+}

@@ -1,0 +1,127 @@
+package photon.idregistry.control;
+
+import static photon.core.error.Checks.check;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import photon.idregistry.shard.ShardMap;
+import photon.proto.v1.IncarnationState;
+
+/** The form of {@link ControlState} in a snapshot. */
+final class ControlSnapshot {
+    private static final byte VERSION = 1;
+
+    private ControlSnapshot() {}
+
+    record Header(long lastIndex, int slotsIssued) {}
+
+    static void write(
+            DataOutput out, long lastIndex, int slotsIssued, Map<String, PipelineState> pipelines)
+            throws IOException {
+        out.writeByte(VERSION);
+        out.writeLong(lastIndex);
+        out.writeInt(slotsIssued);
+        out.writeInt(pipelines.size());
+        for (PipelineState pipeline : pipelines.values()) {
+            out.writeLong(pipeline.uuid.getMostSignificantBits());
+            out.writeLong(pipeline.uuid.getLeastSignificantBits());
+            writeText(out, pipeline.name);
+            writeText(out, pipeline.identityFingerprint);
+            out.writeLong(pipeline.fenceVersion);
+            byte[] map = pipeline.map.toBytes();
+            out.writeInt(map.length);
+            out.write(map);
+            out.writeInt(pipeline.slots().size());
+            for (Slot slot : pipeline.slots()) {
+                write(out, slot);
+            }
+        }
+    }
+
+    private static void write(DataOutput out, Slot slot) throws IOException {
+        out.writeInt(slot.number());
+        writeText(out, slot.name());
+        writeText(out, slot.outputId());
+        out.writeInt(slot.lowestLive());
+        out.writeInt(slot.generations().size());
+        for (Slot.Generation generation : slot.generations()) {
+            writeText(out, generation.nonce);
+            writeText(out, generation.address);
+            out.writeLong(generation.processId);
+            out.writeLong(generation.startedMicros);
+            out.writeInt(generation.state.getNumber());
+        }
+    }
+
+    /** Unlike writeUTF without a bound on the length. */
+    private static void writeText(DataOutput out, String text) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        out.writeInt(bytes.length);
+        out.write(bytes);
+    }
+
+    private static String readText(DataInput in) throws IOException {
+        byte[] bytes = new byte[in.readInt()];
+        in.readFully(bytes);
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    /** Replaces all pipelines. */
+    static Header read(DataInput in, Map<String, PipelineState> pipelines) throws IOException {
+        int version = in.readUnsignedByte();
+        check(
+                version == VERSION,
+                "Expected a control snapshot of version %s, but got %s",
+                VERSION,
+                version);
+        Header header = new Header(in.readLong(), in.readInt());
+        pipelines.clear();
+        int count = in.readInt();
+        for (int i = 0; i < count; i++) {
+            PipelineState pipeline = readPipeline(in);
+            pipelines.put(pipeline.name, pipeline);
+        }
+        return header;
+    }
+
+    private static PipelineState readPipeline(DataInput in) throws IOException {
+        UUID uuid = new UUID(in.readLong(), in.readLong());
+        String name = readText(in);
+        String fingerprint = readText(in);
+        long fenceVersion = in.readLong();
+        byte[] map = new byte[in.readInt()];
+        in.readFully(map);
+        PipelineState pipeline =
+                new PipelineState(uuid, name, fingerprint, ShardMap.read(ByteBuffer.wrap(map)));
+        pipeline.fenceVersion = fenceVersion;
+        int slots = in.readInt();
+        for (int i = 0; i < slots; i++) {
+            pipeline.add(readSlot(in));
+        }
+        return pipeline;
+    }
+
+    private static Slot readSlot(DataInput in) throws IOException {
+        Slot slot = new Slot(in.readInt(), readText(in), readText(in));
+        slot.raise(in.readInt());
+        int generations = in.readInt();
+        for (int i = 0; i < generations; i++) {
+            slot.generations()
+                    .add(
+                            new Slot.Generation(
+                                    readText(in),
+                                    readText(in),
+                                    in.readLong(),
+                                    in.readLong(),
+                                    Objects.requireNonNull(
+                                            IncarnationState.forNumber(in.readInt()))));
+        }
+        return slot;
+    }
+}

@@ -1,0 +1,305 @@
+package photon.idregistry.control;
+
+import static photon.core.error.Checks.check;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.MessageLite;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import photon.core.error.BugException;
+import photon.core.id.Incarnation;
+import photon.idregistry.api.RegistryClient.Shard;
+import photon.idregistry.replicated.ReplicatedState;
+import photon.idregistry.shard.ShardMap;
+import photon.proto.v1.FenceIncarnationRequest;
+import photon.proto.v1.FenceIncarnationResponse;
+import photon.proto.v1.IncarnationInfo;
+import photon.proto.v1.IncarnationState;
+import photon.proto.v1.OpenPipelineRequest;
+import photon.proto.v1.OpenPipelineResponse;
+import photon.proto.v1.Pipeline;
+import photon.proto.v1.Progress;
+import photon.proto.v1.RegisterRequest;
+import photon.proto.v1.RegisterResponse;
+import photon.proto.v1.RegisterResponse.Verdict;
+import photon.proto.v1.SetIncarnationStateRequest;
+import photon.proto.v1.SetIncarnationStateResponse;
+import photon.proto.v1.ShardRef;
+
+/**
+ * What the control group knows, and the only rules by which it changes (docs/protocol.md section
+ * 1). Every command may be applied again: the answer is the same. Results are responses with
+ * progress DECIDED.
+ *
+ * <p>Not thread-safe: the thread that applies the log owns it, reads included.
+ */
+public final class ControlState implements ReplicatedState {
+    /** A pipeline's most shards: each is a Raft group. */
+    public static final int SHARDS_MAX = 1_024;
+
+    private final TreeMap<String, PipelineState> pipelines = new TreeMap<>();
+    private int slotsIssued;
+    private long lastIndex;
+
+    /** A pipeline as it stands. */
+    public record PipelineView(
+            UUID uuid, String name, String identityFingerprint, ShardMap map, long fenceVersion) {}
+
+    @Override
+    public byte[] apply(long index, ByteBuffer entry) {
+        check(index > lastIndex, "Expected an index after %s, but got %s", lastIndex, index);
+        ByteBuffer in = entry.slice();
+        check(in.hasRemaining(), "Expected an entry at index %s, but it is empty", index);
+        MessageLite result;
+        try {
+            result = decide(in.get(), in);
+        } catch (InvalidProtocolBufferException e) {
+            throw new BugException("Expected a readable entry at index " + index, e);
+        }
+        lastIndex = index;
+        return result.toByteArray();
+    }
+
+    private MessageLite decide(byte kind, ByteBuffer in) throws InvalidProtocolBufferException {
+        return switch (kind) {
+            case ControlEntries.OPEN_PIPELINE -> openPipeline(OpenPipelineRequest.parseFrom(in));
+            case ControlEntries.REGISTER -> register(RegisterRequest.parseFrom(in));
+            case ControlEntries.FENCE_INCARNATION ->
+                    fenceIncarnation(FenceIncarnationRequest.parseFrom(in));
+            case ControlEntries.SET_STATE -> setState(SetIncarnationStateRequest.parseFrom(in));
+            default -> throw new BugException("Expected a kind of control entry, but got " + kind);
+        };
+    }
+
+    /**
+     * The pipeline of that name as it stands, made if it is not there. The answer has none if the
+     * request cannot make one: no name, no UUID or another pipeline's, no shards or too many.
+     */
+    private OpenPipelineResponse openPipeline(OpenPipelineRequest request) {
+        OpenPipelineResponse.Builder answer =
+                OpenPipelineResponse.newBuilder().setProgress(Progress.DECIDED);
+        PipelineState pipeline = pipelines.get(request.getName());
+        if (pipeline == null) {
+            UUID uuid = uuid(request.getUuid());
+            int shards = request.getShards();
+            if (uuid == null
+                    || pipeline(uuid) != null
+                    || request.getName().isEmpty()
+                    || shards < 1
+                    || shards > SHARDS_MAX) {
+                return answer.build();
+            }
+            pipeline =
+                    new PipelineState(
+                            uuid,
+                            request.getName(),
+                            request.getIdentityFingerprint(),
+                            ShardMap.initial(shards));
+            pipelines.put(pipeline.name, pipeline);
+        }
+        return answer.setPipeline(toProto(view(pipeline))).build();
+    }
+
+    private RegisterResponse register(RegisterRequest request) {
+        RegisterResponse.Builder answer =
+                RegisterResponse.newBuilder().setProgress(Progress.DECIDED);
+        PipelineState pipeline = pipeline(uuid(request.getPipeline()));
+        if (pipeline == null) {
+            return answer.setVerdict(Verdict.UNKNOWN_PIPELINE).build();
+        }
+        if (!pipeline.identityFingerprint.equals(request.getIdentityFingerprint())) {
+            return answer.setVerdict(Verdict.OTHER_IDENTITY)
+                    .setHeld(pipeline.identityFingerprint)
+                    .build();
+        }
+        Slot slot = pipeline.slot(request.getSlotName());
+        if (slot != null && !slot.outputId().equals(request.getOutputId())) {
+            return answer.setVerdict(Verdict.OTHER_OUTPUT).setHeld(slot.outputId()).build();
+        }
+        if (slot == null) {
+            slot = new Slot(++slotsIssued, request.getSlotName(), request.getOutputId());
+            pipeline.add(slot);
+        }
+        return answer.setVerdict(Verdict.REGISTERED)
+                .setIncarnation(toProto(incarnation(pipeline, slot, request)))
+                .build();
+    }
+
+    /**
+     * Only the holder of the highest generation gets its answer again: a nonce of an older one was
+     * fenced by whoever came after it.
+     */
+    private static Incarnation incarnation(
+            PipelineState pipeline, Slot slot, RegisterRequest request) {
+        String nonce = hex(request.getNonce());
+        if (slot.isHighest(nonce)) {
+            return new Incarnation(slot.number(), slot.highest());
+        }
+        Incarnation issued = slot.add(request, nonce);
+        pipeline.raise(slot, issued.generation());
+        return issued;
+    }
+
+    /** The answer names no generation and no shard if the incarnation was never issued. */
+    private FenceIncarnationResponse fenceIncarnation(FenceIncarnationRequest request) {
+        FenceIncarnationResponse.Builder answer =
+                FenceIncarnationResponse.newBuilder().setProgress(Progress.DECIDED);
+        PipelineState pipeline = pipeline(uuid(request.getPipeline()));
+        Slot slot = pipeline == null ? null : pipeline.slot(request.getIncarnation().getSlot());
+        int generation = request.getIncarnation().getGeneration();
+        if (pipeline == null || slot == null || slot.generation(generation) == null) {
+            return answer.build();
+        }
+        pipeline.raise(slot, generation + 1);
+        answer.setLowestLiveGeneration(slot.lowestLive());
+        for (Shard shard : pipeline.map.shards()) {
+            answer.addShards(shardRef(pipeline.uuid, shard));
+        }
+        return answer.build();
+    }
+
+    /** The answer is the state that stands, unspecified if the incarnation was never issued. */
+    private SetIncarnationStateResponse setState(SetIncarnationStateRequest request) {
+        SetIncarnationStateResponse.Builder answer =
+                SetIncarnationStateResponse.newBuilder().setProgress(Progress.DECIDED);
+        PipelineState pipeline = pipeline(uuid(request.getPipeline()));
+        Slot slot = pipeline == null ? null : pipeline.slot(request.getIncarnation().getSlot());
+        int number = request.getIncarnation().getGeneration();
+        Slot.Generation generation = slot == null ? null : slot.generation(number);
+        if (pipeline == null || slot == null || generation == null) {
+            return answer.build();
+        }
+        if (generation.state == IncarnationState.OPEN) {
+            if (request.getState() == IncarnationState.CLEAN) {
+                generation.state = IncarnationState.CLEAN;
+                pipeline.raise(slot, number + 1);
+            } else if (request.getState() == IncarnationState.REPAIRED && slot.isFenced(number)) {
+                generation.state = IncarnationState.REPAIRED;
+            }
+        }
+        return answer.setState(generation.state).build();
+    }
+
+    private @Nullable PipelineState pipeline(@Nullable UUID uuid) {
+        return pipelines.values().stream()
+                .filter(pipeline -> pipeline.uuid.equals(uuid))
+                .findFirst()
+                .orElse(null);
+    }
+
+    @Override
+    public long lastIndex() {
+        return lastIndex;
+    }
+
+    /** All pipelines, in order of their names. */
+    public List<PipelineView> pipelines() {
+        List<PipelineView> all = new ArrayList<>();
+        pipelines.values().forEach(pipeline -> all.add(view(pipeline)));
+        return all;
+    }
+
+    /** The pipeline of that name. */
+    public Optional<PipelineView> describe(String name) {
+        return Optional.ofNullable(pipelines.get(name)).map(ControlState::view);
+    }
+
+    /** Every incarnation, settled ones too, of the pipeline's slots whose name begins so. */
+    public List<IncarnationInfo> incarnations(UUID pipelineUuid, String slotPrefix) {
+        List<IncarnationInfo> all = new ArrayList<>();
+        PipelineState pipeline = pipeline(pipelineUuid);
+        if (pipeline != null) {
+            for (Slot slot : pipeline.slots()) {
+                if (slot.name().startsWith(slotPrefix)) {
+                    all.addAll(slot.describe());
+                }
+            }
+        }
+        return all;
+    }
+
+    /** Slot to lowest live generation; empty for an unknown pipeline. */
+    public SortedMap<Integer, Integer> fenceTable(UUID pipelineUuid) {
+        PipelineState pipeline = pipeline(pipelineUuid);
+        return pipeline == null ? new TreeMap<>() : pipeline.fenceTable();
+    }
+
+    private static PipelineView view(PipelineState pipeline) {
+        return new PipelineView(
+                pipeline.uuid,
+                pipeline.name,
+                pipeline.identityFingerprint,
+                pipeline.map,
+                pipeline.fenceVersion);
+    }
+
+    /** As it travels, without the servers, which only a server knows. */
+    public static Pipeline toProto(PipelineView pipeline) {
+        return Pipeline.newBuilder()
+                .setUuid(bytes(pipeline.uuid()))
+                .setName(pipeline.name())
+                .setIdentityFingerprint(pipeline.identityFingerprint())
+                .setMap(pipeline.map().toProto())
+                .build();
+    }
+
+    private static photon.proto.v1.Incarnation toProto(Incarnation incarnation) {
+        return photon.proto.v1.Incarnation.newBuilder()
+                .setSlot(incarnation.slot())
+                .setGeneration(incarnation.generation())
+                .build();
+    }
+
+    /** Names a group on the wire. */
+    public static ShardRef shardRef(UUID pipeline, Shard shard) {
+        return ShardRef.newBuilder()
+                .setPipeline(bytes(pipeline))
+                .setEpoch(shard.epoch())
+                .setShard(shard.number())
+                .build();
+    }
+
+    /** 16 bytes, big-endian. */
+    public static ByteString bytes(UUID uuid) {
+        return ByteString.copyFrom(
+                ByteBuffer.allocate(16)
+                        .putLong(uuid.getMostSignificantBits())
+                        .putLong(uuid.getLeastSignificantBits())
+                        .array());
+    }
+
+    /** The opposite of {@link #bytes}; null if it is not 16 bytes. */
+    public static @Nullable UUID uuid(ByteString bytes) {
+        if (bytes.size() != 16) {
+            return null;
+        }
+        ByteBuffer in = bytes.asReadOnlyByteBuffer();
+        return new UUID(in.getLong(), in.getLong());
+    }
+
+    private static String hex(ByteString bytes) {
+        return java.util.HexFormat.of().formatHex(bytes.toByteArray());
+    }
+
+    @Override
+    public void writeSnapshot(DataOutput out) throws IOException {
+        ControlSnapshot.write(out, lastIndex, slotsIssued, pipelines);
+    }
+
+    @Override
+    public void readSnapshot(DataInput in) throws IOException {
+        ControlSnapshot.Header header = ControlSnapshot.read(in, pipelines);
+        lastIndex = header.lastIndex();
+        slotsIssued = header.slotsIssued();
+    }
+}

@@ -1,0 +1,61 @@
+package photon.idregistry.control;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import photon.idregistry.shard.ShardMap;
+
+/** What the control group keeps of one pipeline. */
+final class PipelineState {
+    final UUID uuid;
+    final String name;
+    final String identityFingerprint;
+    final ShardMap map;
+
+    /** Grows with every fence, so that a copy is known to be old. */
+    long fenceVersion;
+
+    private final TreeMap<String, Slot> slotsByName = new TreeMap<>();
+    private final Map<Integer, Slot> slotsByNumber = new TreeMap<>();
+
+    PipelineState(UUID uuid, String name, String identityFingerprint, ShardMap map) {
+        this.uuid = uuid;
+        this.name = name;
+        this.identityFingerprint = identityFingerprint;
+        this.map = map;
+    }
+
+    @Nullable Slot slot(String slotName) {
+        return slotsByName.get(slotName);
+    }
+
+    @Nullable Slot slot(int number) {
+        return slotsByNumber.get(number);
+    }
+
+    void add(Slot slot) {
+        slotsByName.put(slot.name(), slot);
+        slotsByNumber.put(slot.number(), slot);
+    }
+
+    /** In order of their names. */
+    List<Slot> slots() {
+        return new ArrayList<>(slotsByName.values());
+    }
+
+    void raise(Slot slot, int lowestLiveGeneration) {
+        if (slot.raise(lowestLiveGeneration)) {
+            fenceVersion++;
+        }
+    }
+
+    SortedMap<Integer, Integer> fenceTable() {
+        TreeMap<Integer, Integer> table = new TreeMap<>();
+        slotsByNumber.forEach((number, slot) -> table.put(number, slot.lowestLive()));
+        return table;
+    }
+}

@@ -1,0 +1,140 @@
+package photon.idregistry.control;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import photon.core.id.Incarnation;
+import photon.proto.v1.IncarnationInfo;
+import photon.proto.v1.IncarnationState;
+import photon.proto.v1.RegisterRequest;
+
+/** One slot of a pipeline: every generation that it ever had, and the lowest that is live. */
+final class Slot {
+    private final int number;
+    private final String name;
+    private final String outputId;
+
+    /** Generation g stands at g - 1. */
+    private final List<Generation> generations = new ArrayList<>();
+
+    /** From 1: one above the highest while none is live. */
+    private int lowestLive = 1;
+
+    /** What is recorded of a generation. */
+    static final class Generation {
+        final String nonce;
+        final String address;
+        final long processId;
+        final long startedMicros;
+        IncarnationState state;
+
+        /**
+         * @param nonce hex
+         */
+        Generation(
+                String nonce,
+                String address,
+                long processId,
+                long startedMicros,
+                IncarnationState state) {
+            this.nonce = nonce;
+            this.address = address;
+            this.processId = processId;
+            this.startedMicros = startedMicros;
+            this.state = state;
+        }
+    }
+
+    Slot(int number, String name, String outputId) {
+        this.number = number;
+        this.name = name;
+        this.outputId = outputId;
+    }
+
+    int number() {
+        return number;
+    }
+
+    String name() {
+        return name;
+    }
+
+    String outputId() {
+        return outputId;
+    }
+
+    int lowestLive() {
+        return lowestLive;
+    }
+
+    List<Generation> generations() {
+        return generations;
+    }
+
+    int highest() {
+        return generations.size();
+    }
+
+    /** True if the highest generation was registered with this nonce. */
+    boolean isHighest(String nonce) {
+        return !nonce.isEmpty()
+                && !generations.isEmpty()
+                && generations.get(generations.size() - 1).nonce.equals(nonce);
+    }
+
+    /** Adds a generation, open; the caller fences those before it. */
+    Incarnation add(RegisterRequest request, String nonce) {
+        generations.add(
+                new Generation(
+                        nonce,
+                        request.getAddress(),
+                        request.getProcessId(),
+                        request.getStartedMicros(),
+                        IncarnationState.OPEN));
+        return new Incarnation(number, highest());
+    }
+
+    /**
+     * @return false if it was as high already
+     */
+    boolean raise(int lowestLiveGeneration) {
+        if (lowestLiveGeneration <= lowestLive) {
+            return false;
+        }
+        lowestLive = lowestLiveGeneration;
+        return true;
+    }
+
+    boolean isFenced(int generation) {
+        return generation < lowestLive;
+    }
+
+    /** Null if it was never issued. */
+    @Nullable Generation generation(int generation) {
+        return generation < 1 || generation > generations.size()
+                ? null
+                : generations.get(generation - 1);
+    }
+
+    List<IncarnationInfo> describe() {
+        List<IncarnationInfo> all = new ArrayList<>(generations.size());
+        for (int i = 0; i < generations.size(); i++) {
+            Generation generation = generations.get(i);
+            all.add(
+                    IncarnationInfo.newBuilder()
+                            .setIncarnation(
+                                    photon.proto.v1.Incarnation.newBuilder()
+                                            .setSlot(number)
+                                            .setGeneration(i + 1))
+                            .setSlotName(name)
+                            .setState(generation.state)
+                            .setFenced(isFenced(i + 1))
+                            .setAddress(generation.address)
+                            .setProcessId(generation.processId)
+                            .setStartedMicros(generation.startedMicros)
+                            .setOutputId(outputId)
+                            .build());
+        }
+        return all;
+    }
+}

@@ -1,0 +1,410 @@
+package photon.idregistry.raft;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.apache.ratis.protocol.GroupManagementRequest;
+import org.apache.ratis.protocol.RaftGroup;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.SnapshotManagementRequest;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import photon.core.error.BugHandler;
+import photon.core.error.ConfigException;
+import photon.core.rpc.HostPort;
+import photon.idregistry.replicated.ReplicatedState;
+
+/**
+ * One server's Raft part: one Ratis server with a replica of each group. Groups that were there
+ * come back by themselves at a restart. Thread-safe.
+ */
+public final class RaftNode implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RaftNode.class);
+    private static final long SNAPSHOT_TIMEOUT_MILLIS = 600_000;
+    private static final long CLOSE_TIMEOUT_MILLIS = 30_000;
+
+    private final Config config;
+    private final BugHandler bugs;
+    private final Runnable leaderChanged;
+    private final Calls calls;
+    private final Map<UUID, Supplier<? extends ReplicatedState>> stateMakers =
+            new ConcurrentHashMap<>();
+    private final Map<UUID, Replica> replicas = new ConcurrentHashMap<>();
+    private final Map<UUID, Snapshots> snapshots = new ConcurrentHashMap<>();
+    private volatile boolean started;
+    private volatile boolean closing;
+    private @Nullable DirectoryLock lock;
+    private @Nullable RaftServer server;
+
+    /**
+     * @param name this server's name among the members
+     * @param listen where its Raft port is bound
+     * @param data a directory of its own
+     * @param controlMembers the control group's members; it is made at the first start
+     * @param controlState makes the control group's state
+     * @param shardState makes every other group's
+     */
+    public record Config(
+            String name,
+            HostPort listen,
+            Path data,
+            RaftTuning tuning,
+            List<RaftMember> controlMembers,
+            Supplier<? extends ReplicatedState> controlState,
+            Supplier<? extends ReplicatedState> shardState) {
+        public Config {
+            controlMembers = List.copyOf(controlMembers);
+        }
+    }
+
+    private RaftNode(Config config, BugHandler bugs, Runnable leaderChanged) {
+        this.config = config;
+        this.bugs = bugs;
+        this.leaderChanged = leaderChanged;
+        this.calls = new Calls(RaftPeerId.valueOf(config.name()));
+        stateMakers.put(GroupIds.control(), config.controlState());
+    }
+
+    /**
+     * Starts and takes part; leads nothing yet.
+     *
+     * @param leaderChanged told, in any thread, that a group may have another leader
+     * @throws ConfigException if the port or the directory is not ours to use
+     * @throws RaftStartException if what is on disk cannot be trusted
+     */
+    public static RaftNode start(Config config, BugHandler bugs, Runnable leaderChanged) {
+        RaftNode node = new RaftNode(config, bugs, leaderChanged);
+        try {
+            node.start();
+            node.started = true;
+            return node;
+        } finally {
+            if (!node.started) {
+                node.close();
+            }
+        }
+    }
+
+    private void start() {
+        checkPortFree();
+        lock = DirectoryLock.take(config.data());
+        try {
+            Path storage = RaftSettings.storage(config.data());
+            Files.createDirectories(storage);
+            RaftGroup control = group(GroupIds.control(), config.controlMembers());
+            RaftServer made =
+                    RaftServer.newBuilder()
+                            .setServerId(calls.server())
+                            .setProperties(
+                                    RaftSettings.properties(
+                                            config.tuning(), config.data(), config.listen()))
+                            .setStateMachineRegistry(this::carrier)
+                            .setGroup(control)
+                            .setOption(
+                                    exists(control.getGroupId())
+                                            ? RaftStorage.StartupOption.RECOVER
+                                            : RaftStorage.StartupOption.FORMAT)
+                            .build();
+            server = made;
+            made.start();
+            for (RaftGroupId id : made.getGroupIds()) {
+                replica(id.getUuid(), made);
+            }
+        } catch (IOException | RuntimeException e) {
+            if (e instanceof ConfigException || e instanceof RaftStartException) {
+                throw (RuntimeException) e;
+            }
+            throw new RaftStartException(
+                    "Cannot run registry server "
+                            + config.name()
+                            + " on "
+                            + config.data()
+                            + ": "
+                            + rootOf(e)
+                            + ". Replace this replica if its files are damaged",
+                    e);
+        }
+    }
+
+    /** Ratis itself would end the process without a word of why. */
+    private void checkPortFree() {
+        try (ServerSocket probe = new ServerSocket()) {
+            probe.setReuseAddress(true);
+            probe.bind(new InetSocketAddress(config.listen().host(), config.listen().port()));
+        } catch (IOException e) {
+            throw new ConfigException(
+                    "Cannot listen on "
+                            + config.listen()
+                            + " for Raft: "
+                            + e.getMessage()
+                            + ". Expected a free port of this machine");
+        }
+    }
+
+    private static Throwable rootOf(Throwable e) {
+        Throwable root = e;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return root;
+    }
+
+    private StateCarrier carrier(RaftGroupId id) {
+        UUID group = id.getUuid();
+        return new StateCarrier(
+                config.name() + "@" + group,
+                stateMakers.getOrDefault(group, config.shardState()).get(),
+                calls.client(),
+                bugs,
+                () -> !started || closing,
+                leaderChanged);
+    }
+
+    private boolean exists(RaftGroupId group) {
+        return Files.exists(
+                RaftSettings.storage(config.data()).resolve(group.getUuid().toString()));
+    }
+
+    private static RaftGroup group(UUID id, Collection<RaftMember> members) {
+        return RaftGroup.valueOf(
+                RaftGroupId.valueOf(id),
+                members.stream()
+                        .map(
+                                m ->
+                                        RaftPeer.newBuilder()
+                                                .setId(m.name())
+                                                .setAddress(m.address().toString())
+                                                .setPriority(m.priority())
+                                                .build())
+                        .toList());
+    }
+
+    private Replica replica(UUID group, RaftServer from) throws IOException {
+        Replica made = new Replica(group, from.getDivision(RaftGroupId.valueOf(group)), calls);
+        replicas.put(group, made);
+        return made;
+    }
+
+    /** This server's replica; null while it has none. */
+    public @Nullable Replica replica(UUID group) {
+        return replicas.get(group);
+    }
+
+    /** All replicas of this server. */
+    public Collection<Replica> replicas() {
+        return List.copyOf(replicas.values());
+    }
+
+    /** True if there is a replica of the group and it knows its members. */
+    public boolean has(UUID group) {
+        Replica replica = replicas.get(group);
+        return replica != null && !replica.memberless();
+    }
+
+    /**
+     * Makes this server's replica of a group, if it is not there. Every member must be told by
+     * itself, with the same members.
+     *
+     * @return completed, in any thread, when the replica is there; failed if it cannot be made now:
+     *     try again later
+     */
+    public CompletableFuture<Replica> addGroup(UUID id, List<RaftMember> members) {
+        RaftServer running = running();
+        if (has(id)) {
+            return CompletableFuture.completedFuture(
+                    java.util.Objects.requireNonNull(replicas.get(id)));
+        }
+        CompletableFuture<?> ready = CompletableFuture.completedFuture(null);
+        Replica memberless = replicas.get(id);
+        if (memberless != null) {
+            // A crash came between making the directory and the first entry, which holds the
+            // members. The directory stays: its vote must not be forgotten.
+            memberless.carrier().expectEnd();
+            replicas.remove(id);
+            ready =
+                    running(
+                            running,
+                            GroupManagementRequest.newRemove(
+                                    calls.client(),
+                                    calls.server(),
+                                    calls.nextCall(),
+                                    RaftGroupId.valueOf(id),
+                                    false,
+                                    false));
+        }
+        return ready.thenCompose(
+                        gone ->
+                                running(
+                                        running,
+                                        GroupManagementRequest.newAdd(
+                                                calls.client(),
+                                                calls.server(),
+                                                calls.nextCall(),
+                                                group(id, members),
+                                                !exists(RaftGroupId.valueOf(id)))))
+                .thenApply(
+                        added -> {
+                            try {
+                                return replica(id, running);
+                            } catch (IOException e) {
+                                throw new java.util.concurrent.CompletionException(e);
+                            }
+                        });
+    }
+
+    private static CompletableFuture<?> running(RaftServer server, GroupManagementRequest request) {
+        return server.groupManagementAsync(request)
+                .thenApply(
+                        reply -> {
+                            if (!reply.isSuccess()) {
+                                throw new java.util.concurrent.CompletionException(
+                                        reply.getException());
+                            }
+                            return reply;
+                        });
+    }
+
+    private RaftServer running() {
+        return java.util.Objects.requireNonNull(server, "started");
+    }
+
+    /**
+     * Reports what Ratis has closed by itself, as it does after a long pause of the process: it
+     * would sit there for ever. To be called now and then.
+     */
+    public void checkAlive() {
+        for (Replica replica : replicas.values()) {
+            if (!closing && !replica.alive()) {
+                replica.carrier().ended();
+            }
+        }
+    }
+
+    /**
+     * Takes the snapshots that are due, each on its group's apply thread. To be called now and
+     * then.
+     *
+     * @param nanoTime monotonic
+     */
+    public void takeSnapshots(long nanoTime) {
+        for (Replica replica : replicas.values()) {
+            Snapshots of =
+                    snapshots.computeIfAbsent(replica.group(), id -> new Snapshots(nanoTime));
+            if (of.due(replica.carrier().appliedBytes(), nanoTime, config.tuning())) {
+                of.begin(nanoTime);
+                takeSnapshot(replica.group())
+                        .whenComplete(
+                                (index, failure) -> {
+                                    of.end();
+                                    if (failure != null && !closing) {
+                                        LOG.warn(
+                                                "No snapshot of {} now; its log is kept",
+                                                replica.carrier(),
+                                                failure);
+                                    }
+                                });
+            }
+        }
+    }
+
+    /** Takes a snapshot of a group now; the log below it is deleted. */
+    public CompletableFuture<Void> takeSnapshot(UUID group) {
+        SnapshotManagementRequest request =
+                SnapshotManagementRequest.newCreate(
+                        calls.client(),
+                        calls.server(),
+                        RaftGroupId.valueOf(group),
+                        calls.nextCall(),
+                        SNAPSHOT_TIMEOUT_MILLIS,
+                        1);
+        return running()
+                .snapshotManagementAsync(request)
+                .thenAccept(
+                        reply -> {
+                            if (!reply.isSuccess()) {
+                                throw new java.util.concurrent.CompletionException(
+                                        reply.getException());
+                            }
+                        });
+    }
+
+    /** When a group's last snapshot was asked for. */
+    private static final class Snapshots {
+        private long lastNanos;
+        private boolean under;
+
+        Snapshots(long nanoTime) {
+            lastNanos = nanoTime;
+        }
+
+        synchronized boolean due(long appliedBytes, long nanoTime, RaftTuning tuning) {
+            return !under
+                    && appliedBytes > 0
+                    && (appliedBytes >= tuning.snapshotLogBytes()
+                            || nanoTime - lastNanos >= tuning.snapshotEvery().toNanos());
+        }
+
+        synchronized void begin(long nanoTime) {
+            under = true;
+            lastNanos = nanoTime;
+        }
+
+        synchronized void end() {
+            under = false;
+        }
+    }
+
+    /** Leaves all groups and frees port and directory. Safe to call twice. */
+    @Override
+    public void close() {
+        closing = true;
+        RaftServer running = server;
+        if (running != null) {
+            closeWithin(running);
+        }
+        if (lock != null) {
+            lock.close();
+        }
+    }
+
+    /** Ratis waits at its close for entries that may never come, and its threads are no daemons. */
+    private void closeWithin(RaftServer running) {
+        Thread closer =
+                new Thread(
+                        () -> {
+                            try {
+                                running.close();
+                            } catch (IOException | RuntimeException e) {
+                                LOG.warn("Closing the Raft server of {}", config.name(), e);
+                            }
+                        },
+                        config.name() + "-close");
+        closer.setDaemon(true);
+        closer.start();
+        try {
+            closer.join(CLOSE_TIMEOUT_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (closer.isAlive()) {
+            LOG.error(
+                    "The Raft server of {} has not closed within {} ms: end the process",
+                    config.name(),
+                    CLOSE_TIMEOUT_MILLIS);
+        }
+    }
+}

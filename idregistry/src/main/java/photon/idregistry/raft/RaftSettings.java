@@ -1,0 +1,141 @@
+package photon.idregistry.raft;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.ratis.RaftConfigKeys;
+import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.grpc.GrpcConfigKeys;
+import org.apache.ratis.rpc.SupportedRpcType;
+import org.apache.ratis.server.RaftServerConfigKeys;
+import org.apache.ratis.util.SizeInBytes;
+import org.apache.ratis.util.TimeDuration;
+import photon.core.rpc.HostPort;
+
+/**
+ * Ratis' settings. All that correctness hangs on is passed explicitly, also where it is Ratis'
+ * default today: a default can change with a version, and some in the documentation differ from
+ * those in the code.
+ */
+final class RaftSettings {
+    /** The largest entry and the largest AppendEntries. */
+    static final int ENTRY_BYTES_MAX = 1 << 20;
+
+    /** Entries that may wait at the log, above what the batchers have in flight together. */
+    static final int ENTRIES_WAITING_MAX = 1_024;
+
+    private static final long MIB = 1L << 20;
+
+    private RaftSettings() {}
+
+    static Path storage(Path data) {
+        return data.resolve("raft");
+    }
+
+    static RaftProperties properties(RaftTuning tuning, Path data, HostPort listen) {
+        RaftProperties p = new RaftProperties();
+        RaftConfigKeys.Rpc.setType(p, SupportedRpcType.GRPC);
+        // The defaults of both lie in the system's temp directory.
+        RaftServerConfigKeys.setStorageDir(p, List.of(storage(data).toFile()));
+        RaftServerConfigKeys.setRemovedGroupsDir(p, data.resolve("removed").toFile());
+        durability(p);
+        log(p, tuning);
+        snapshots(p);
+        reads(p);
+        time(p, tuning);
+        grpc(p, listen);
+        return p;
+    }
+
+    private static void durability(RaftProperties p) {
+        RaftServerConfigKeys.Log.setUseMemory(p, false);
+        // Nothing is acknowledged before it is forced to disk.
+        RaftServerConfigKeys.Log.setUnsafeFlushEnabled(p, false);
+        RaftServerConfigKeys.Log.setAsyncFlushEnabled(p, false);
+        RaftServerConfigKeys.Log.setForceSyncNum(p, 128);
+        // The other policy cuts a corrupt log short and carries on.
+        RaftServerConfigKeys.Log.setCorruptionPolicy(
+                p, RaftServerConfigKeys.Log.CorruptionPolicy.EXCEPTION);
+    }
+
+    private static void log(RaftProperties p, RaftTuning tuning) {
+        RaftServerConfigKeys.Log.Appender.setBufferByteLimit(p, size(ENTRY_BYTES_MAX));
+        // Must hold the largest AppendEntries and its frame; direct memory, one a group.
+        RaftServerConfigKeys.Log.setWriteBufferSize(p, size(2L * ENTRY_BYTES_MAX));
+        RaftServerConfigKeys.Log.setSegmentSizeMax(p, size(tuning.segmentBytes()));
+        RaftServerConfigKeys.Log.setPreallocatedSize(p, size(Math.min(MIB, tuning.segmentBytes())));
+        RaftServerConfigKeys.Log.setSegmentCacheNumMax(p, 2);
+        RaftServerConfigKeys.Log.setSegmentCacheSizeMax(p, size(64 * MIB));
+        RaftServerConfigKeys.Log.setQueueElementLimit(p, 4_096);
+        RaftServerConfigKeys.Log.setQueueByteLimit(p, size(64 * MIB));
+        // These refuse instead of blocking.
+        RaftServerConfigKeys.Write.setElementLimit(p, ENTRIES_WAITING_MAX);
+        RaftServerConfigKeys.Write.setByteLimit(p, size(64 * MIB));
+        // A reply a write is kept that long; we never ask Ratis twice.
+        RaftServerConfigKeys.RetryCache.setExpiryTime(p, seconds(10));
+        RaftServerConfigKeys.Read.ReadAfterWriteConsistent.setWriteIndexCacheExpiryTime(
+                p, seconds(10));
+    }
+
+    private static void snapshots(RaftProperties p) {
+        // Ratis counts entries, which says nothing of bytes: RaftNode triggers by itself.
+        RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(p, false);
+        RaftServerConfigKeys.Snapshot.setTriggerWhenStopEnabled(p, false);
+        RaftServerConfigKeys.Snapshot.setTriggerWhenRemoveEnabled(p, false);
+        // One may be on its way to a follower while the next is made.
+        RaftServerConfigKeys.Snapshot.setRetentionFileNum(p, 2);
+        RaftServerConfigKeys.Log.Appender.setInstallSnapshotEnabled(p, true);
+        RaftServerConfigKeys.Log.Appender.setSnapshotChunkSizeMax(p, size(4 * MIB));
+        // Else a dead follower keeps every log for ever.
+        RaftServerConfigKeys.Log.setPurgeUptoSnapshotIndex(p, true);
+        RaftServerConfigKeys.Log.setPurgeGap(p, 1);
+    }
+
+    private static void reads(RaftProperties p) {
+        RaftServerConfigKeys.Read.setOption(p, RaftServerConfigKeys.Read.Option.LINEARIZABLE);
+        // A lease trusts clocks (docs/protocol.md section 3).
+        RaftServerConfigKeys.Read.setLeaderLeaseEnabled(p, false);
+        RaftServerConfigKeys.Read.setLeaderHeartbeatCheckEnabled(p, true);
+        RaftServerConfigKeys.Read.ReadIndex.setType(
+                p, RaftServerConfigKeys.Read.ReadIndex.Type.COMMIT_INDEX);
+        RaftServerConfigKeys.Read.setTimeout(p, seconds(5));
+    }
+
+    private static void time(RaftProperties p, RaftTuning tuning) {
+        RaftServerConfigKeys.Log.setPurgePreservationLogNum(p, tuning.entriesKept());
+        RaftServerConfigKeys.Rpc.setTimeoutMin(p, millis(tuning.electionMin()));
+        RaftServerConfigKeys.Rpc.setTimeoutMax(p, millis(tuning.electionMax()));
+        RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(p, millis(tuning.firstElectionMin()));
+        RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(p, millis(tuning.firstElectionMax()));
+        RaftServerConfigKeys.LeaderElection.setPreVote(p, true);
+        // Also the length of a pause of the process after which it steps down.
+        RaftServerConfigKeys.LeaderElection.setLeaderStepDownWaitTime(p, seconds(2));
+        // A longer pause closes the server, which RaftNode reports as a bug.
+        RaftServerConfigKeys.setCloseThreshold(p, seconds(60));
+    }
+
+    private static void grpc(RaftProperties p, HostPort listen) {
+        GrpcConfigKeys.Server.setHost(p, listen.host());
+        GrpcConfigKeys.Server.setPort(p, listen.port());
+        GrpcConfigKeys.setMessageSizeMax(p, size(64 * MIB));
+        GrpcConfigKeys.setFlowControlWindow(p, size(4 * MIB));
+        GrpcConfigKeys.Server.setLeaderOutstandingAppendsMax(p, 32);
+        GrpcConfigKeys.Server.setHeartbeatChannel(p, true);
+        // A process has our own gRPC beside Ratis'.
+        GrpcConfigKeys.Server.setBossGroupSize(p, 1);
+        GrpcConfigKeys.Server.setWorkerGroupSize(p, 2);
+    }
+
+    private static SizeInBytes size(long bytes) {
+        return SizeInBytes.valueOf(bytes);
+    }
+
+    private static TimeDuration seconds(int seconds) {
+        return TimeDuration.valueOf(seconds, TimeUnit.SECONDS);
+    }
+
+    private static TimeDuration millis(Duration duration) {
+        return TimeDuration.valueOf(duration.toMillis(), TimeUnit.MILLISECONDS);
+    }
+}

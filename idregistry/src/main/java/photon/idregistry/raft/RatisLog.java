@@ -1,0 +1,94 @@
+package photon.idregistry.raft;
+
+import static photon.core.error.Checks.check;
+
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
+import photon.idregistry.replicated.ReplicatedLog;
+
+/**
+ * The leader's side of one group's log. Nothing here asks twice: a submit has one call id of its
+ * own, and whatever comes back but a result leaves the outcome unknown, also "not leader", since a
+ * leader that steps down says so of entries which its successor may keep (docs/protocol.md section
+ * 3).
+ */
+final class RatisLog implements ReplicatedLog {
+    private final RaftServer.Division division;
+    private final Calls calls;
+
+    RatisLog(RaftServer.Division division, Calls calls) {
+        this.division = division;
+        this.calls = calls;
+    }
+
+    @Override
+    public boolean leads() {
+        return division.getInfo().isLeader() && division.getInfo().isLeaderReady();
+    }
+
+    @Override
+    public CompletableFuture<byte[]> submit(byte[] entry) {
+        check(
+                entry.length < RaftSettings.ENTRY_BYTES_MAX,
+                "Expected an entry below %s bytes, but it has %s",
+                RaftSettings.ENTRY_BYTES_MAX,
+                entry.length);
+        if (!leads()) {
+            return CompletableFuture.failedFuture(
+                    new NotSubmittedException(division.getMemberId() + " does not lead"));
+        }
+        return send(calls.request(division.getGroup().getGroupId())
+                        .setMessage(Message.valueOf(UnsafeByteOperations.unsafeWrap(entry)))
+                        .setType(RaftClientRequest.writeRequestType())
+                        .build())
+                .thenApply(
+                        reply ->
+                                resultOf(
+                                        reply.getMessage().getContent().toByteArray(),
+                                        reply.getLogIndex()));
+    }
+
+    private static byte[] resultOf(byte[] result, long index) {
+        if (result.length == 0) {
+            // Applied, but by a carrier that did not know the request as its own.
+            throw new CompletionException(
+                    new OutcomeUnknownException("No result came with the entry at " + index));
+        }
+        return result;
+    }
+
+    /** Completes once this replica has applied all that was committed before the call. */
+    CompletableFuture<Void> readBarrier() {
+        return send(calls.request(division.getGroup().getGroupId())
+                        .setMessage(Message.EMPTY)
+                        .setType(RaftClientRequest.readRequestType())
+                        .build())
+                .thenApply(reply -> null);
+    }
+
+    private CompletableFuture<RaftClientReply> send(RaftClientRequest request) {
+        CompletableFuture<RaftClientReply> reply;
+        try {
+            reply = division.getRaftServer().submitClientRequestAsync(request);
+        } catch (IOException | RuntimeException e) {
+            reply = CompletableFuture.failedFuture(e);
+        }
+        return reply.handle(
+                (answer, failure) -> {
+                    if (failure != null) {
+                        throw new CompletionException(new OutcomeUnknownException(failure));
+                    }
+                    if (!answer.isSuccess()) {
+                        throw new CompletionException(
+                                new OutcomeUnknownException(answer.getException()));
+                    }
+                    return answer;
+                });
+    }
+}

@@ -1,0 +1,76 @@
+package photon.idregistry.raft;
+
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.RaftServer;
+import org.jspecify.annotations.Nullable;
+import photon.idregistry.replicated.ReplicatedLog;
+import photon.idregistry.replicated.ReplicatedState;
+
+/** This server's copy of one group. Thread-safe. */
+public final class Replica {
+    private final UUID group;
+    private final RaftServer.Division division;
+    private final StateCarrier carrier;
+    private final RatisLog log;
+
+    Replica(UUID group, RaftServer.Division division, Calls calls) {
+        this.group = group;
+        this.division = division;
+        this.carrier = (StateCarrier) division.getStateMachine();
+        this.log = new RatisLog(division, calls);
+    }
+
+    /** See {@link GroupIds}. */
+    public UUID group() {
+        return group;
+    }
+
+    public ReplicatedLog log() {
+        return log;
+    }
+
+    /** The leader's name as it is known here; null while none is. */
+    public @Nullable String leader() {
+        RaftPeerId leader = division.getInfo().getLeaderId();
+        return leader == null ? null : leader.toString();
+    }
+
+    /**
+     * Reads this replica's own state, stale perhaps. Nothing is applied meanwhile, so be quick and
+     * keep nothing of the state.
+     */
+    public <T extends @Nullable Object> T read(Function<ReplicatedState, T> reader) {
+        return carrier.read(reader);
+    }
+
+    /**
+     * Completes once this replica has applied all that was committed before the call (ReadIndex): a
+     * {@link #read} behind it is linearizable. Fails if that cannot be known. May complete in any
+     * thread.
+     */
+    public CompletableFuture<Void> readBarrier() {
+        return log.readBarrier();
+    }
+
+    StateCarrier carrier() {
+        return carrier;
+    }
+
+    /** What Ratis does to a replica after a long pause of the process; for tests. */
+    void closeBehindOurBack() {
+        division.close();
+    }
+
+    /** True while no member is known here, as after a crash before the first entry. */
+    boolean memberless() {
+        return division.getRaftConf().getCurrentPeers().isEmpty();
+    }
+
+    /** False once Ratis has closed it, or an entry could not be applied. */
+    boolean alive() {
+        return division.getInfo().isAlive();
+    }
+}

@@ -1,0 +1,182 @@
+package photon.idregistry.server;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Message;
+import com.google.protobuf.Parser;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Consumer;
+import photon.core.error.BugException;
+import photon.idregistry.api.RegistryClient.Shard;
+import photon.idregistry.control.ControlEntries;
+import photon.idregistry.control.ControlState;
+import photon.proto.v1.DescribePipelineRequest;
+import photon.proto.v1.DescribePipelineResponse;
+import photon.proto.v1.FenceIncarnationRequest;
+import photon.proto.v1.FenceIncarnationResponse;
+import photon.proto.v1.ListIncarnationsRequest;
+import photon.proto.v1.ListIncarnationsResponse;
+import photon.proto.v1.OpenPipelineRequest;
+import photon.proto.v1.OpenPipelineResponse;
+import photon.proto.v1.Progress;
+import photon.proto.v1.RegisterRequest;
+import photon.proto.v1.RegisterResponse;
+import photon.proto.v1.SetIncarnationStateRequest;
+import photon.proto.v1.SetIncarnationStateResponse;
+import photon.proto.v1.ShardLeader;
+import photon.proto.v1.ShardRef;
+
+/**
+ * The control group's methods. Its state's results are the responses themselves; what only a server
+ * knows, as who serves and leads, is added here.
+ */
+final class ControlHandler {
+    private final Groups groups;
+    private final List<String> servers;
+
+    /**
+     * @param servers service addresses, this server's first
+     */
+    ControlHandler(Groups groups, List<String> servers) {
+        this.groups = groups;
+        this.servers = servers;
+    }
+
+    void openPipeline(OpenPipelineRequest request, Consumer<OpenPipelineResponse> respond) {
+        submit(
+                ControlEntries.openPipeline(request),
+                OpenPipelineResponse.parser(),
+                response -> respond.accept(withServers(response)),
+                progress ->
+                        respond.accept(
+                                OpenPipelineResponse.newBuilder()
+                                        .setProgress(progress)
+                                        .setLeader(leader())
+                                        .build()));
+    }
+
+    private OpenPipelineResponse withServers(OpenPipelineResponse response) {
+        OpenPipelineResponse.Builder answer = response.toBuilder();
+        if (answer.hasPipeline()) {
+            answer.getPipelineBuilder().addAllServers(servers);
+        }
+        return answer.build();
+    }
+
+    /** From this replica's own state, stale perhaps. */
+    void describePipeline(
+            DescribePipelineRequest request, Consumer<DescribePipelineResponse> respond) {
+        DescribePipelineResponse.Builder answer = DescribePipelineResponse.newBuilder();
+        groups.control()
+                .read(state -> state.describe(request.getName()))
+                .ifPresent(
+                        view -> {
+                            answer.setPipeline(
+                                    ControlState.toProto(view).toBuilder().addAllServers(servers));
+                            for (Shard shard : view.map().shards()) {
+                                addLeader(answer, ControlState.shardRef(view.uuid(), shard));
+                            }
+                        });
+        respond.accept(answer.build());
+    }
+
+    private void addLeader(DescribePipelineResponse.Builder answer, ShardRef ref) {
+        ShardGroup shard = groups.shard(ref);
+        String leader = shard == null ? "" : shard.group().leader();
+        if (!leader.isEmpty()) {
+            answer.addLeaders(ShardLeader.newBuilder().setShard(ref).setLeader(leader));
+        }
+    }
+
+    void register(RegisterRequest request, Consumer<RegisterResponse> respond) {
+        submit(
+                ControlEntries.register(request),
+                RegisterResponse.parser(),
+                respond,
+                progress ->
+                        respond.accept(
+                                RegisterResponse.newBuilder()
+                                        .setProgress(progress)
+                                        .setLeader(leader())
+                                        .build()));
+    }
+
+    void fenceIncarnation(
+            FenceIncarnationRequest request, Consumer<FenceIncarnationResponse> respond) {
+        submit(
+                ControlEntries.fenceIncarnation(request),
+                FenceIncarnationResponse.parser(),
+                respond,
+                progress ->
+                        respond.accept(
+                                FenceIncarnationResponse.newBuilder()
+                                        .setProgress(progress)
+                                        .setLeader(leader())
+                                        .build()));
+    }
+
+    void setIncarnationState(
+            SetIncarnationStateRequest request, Consumer<SetIncarnationStateResponse> respond) {
+        submit(
+                ControlEntries.setState(request),
+                SetIncarnationStateResponse.parser(),
+                respond,
+                progress ->
+                        respond.accept(
+                                SetIncarnationStateResponse.newBuilder()
+                                        .setProgress(progress)
+                                        .setLeader(leader())
+                                        .build()));
+    }
+
+    /** Linearizable: who repairs must not miss a generation. */
+    void listIncarnations(
+            ListIncarnationsRequest request, Consumer<ListIncarnationsResponse> respond) {
+        UUID pipeline = ControlState.uuid(request.getPipeline());
+        Consumer<Progress> refused =
+                progress ->
+                        respond.accept(
+                                ListIncarnationsResponse.newBuilder()
+                                        .setProgress(progress)
+                                        .setLeader(leader())
+                                        .build());
+        if (pipeline == null) {
+            Door.malformed("list of incarnations");
+            refused.accept(Progress.PROGRESS_UNSPECIFIED);
+        } else if (!groups.control().log().leads()) {
+            refused.accept(Progress.NOT_LEADER);
+        } else {
+            groups.controlEntries()
+                    .await(
+                            groups.control()::readBarrier,
+                            sure -> respond.accept(list(pipeline, request.getSlotPrefix())),
+                            refused);
+        }
+    }
+
+    private ListIncarnationsResponse list(UUID pipeline, String slotPrefix) {
+        return ListIncarnationsResponse.newBuilder()
+                .setProgress(Progress.DECIDED)
+                .addAllIncarnations(
+                        groups.control().read(state -> state.incarnations(pipeline, slotPrefix)))
+                .build();
+    }
+
+    private <R extends Message> void submit(
+            byte[] entry, Parser<R> parser, Consumer<R> applied, Consumer<Progress> refused) {
+        groups.controlEntries()
+                .submit(entry, result -> applied.accept(parse(parser, result)), refused);
+    }
+
+    private static <R extends Message> R parse(Parser<R> parser, byte[] result) {
+        try {
+            return parser.parseFrom(result);
+        } catch (InvalidProtocolBufferException e) {
+            throw new BugException("Expected a readable result of the control group", e);
+        }
+    }
+
+    private String leader() {
+        return groups.control().leader();
+    }
+}

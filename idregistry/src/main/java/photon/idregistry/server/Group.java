@@ -1,0 +1,28 @@
+package photon.idregistry.server;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import photon.idregistry.replicated.ReplicatedLog;
+import photon.idregistry.replicated.ReplicatedState;
+
+/**
+ * This server's replica of a group, as the handlers see it.
+ *
+ * @param <S> its state
+ */
+interface Group<S extends ReplicatedState> {
+    ReplicatedLog log();
+
+    /** The service address of the leader as it is known here; empty while none is. */
+    String leader();
+
+    /** Reads this replica's own state, stale perhaps. */
+    <T extends @Nullable Object> T read(Function<S, T> reader);
+
+    /**
+     * Completes, in any thread, once a {@link #read} is linearizable. Fails if that cannot be
+     * known.
+     */
+    CompletableFuture<Void> readBarrier();
+}

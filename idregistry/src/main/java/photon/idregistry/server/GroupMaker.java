@@ -1,0 +1,15 @@
+package photon.idregistry.server;
+
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import photon.idregistry.shard.ShardState;
+import photon.proto.v1.ShardRef;
+
+/** Makes this server's replica of a shard. */
+interface GroupMaker {
+    /** Null if it is not there. */
+    @Nullable Group<ShardState> find(ShardRef ref);
+
+    /** Completes, in any thread, when it is there; fails if that cannot be now. */
+    CompletableFuture<?> make(ShardRef ref);
+}

@@ -1,0 +1,195 @@
+package photon.idregistry.server;
+
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import photon.core.error.BugHandler;
+import photon.core.loop.EventLoop;
+import photon.core.loop.ThreadLoop;
+import photon.core.rpc.GrpcServer;
+import photon.core.rpc.HostPort;
+import photon.core.time.IntervalClock;
+import photon.idregistry.control.ControlState;
+import photon.idregistry.raft.GroupIds;
+import photon.idregistry.raft.RaftNode;
+import photon.idregistry.shard.ShardState;
+import photon.proto.v1.ControlGrpc;
+import photon.proto.v1.RegistryGrpc;
+
+/**
+ * One server of the IdRegistry, complete: a replica of the control group and of every shard, and
+ * the services in front of them. One loop owns everything here; Ratis and gRPC have threads of
+ * their own. Thread-safe.
+ */
+public final class RegistryServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RegistryServer.class);
+    private static final int OFFERS_MAX = 65_536;
+    private static final long CLOSE_TIMEOUT_SECONDS = 10;
+
+    private final EventLoop loop;
+    private volatile RegistryStats stats = RegistryStats.NONE;
+    private @Nullable RaftNode node;
+    private @Nullable ServedGroups groups;
+    private @Nullable Reconciler reconciler;
+    private @Nullable GrpcServer grpc;
+    private EventLoop.@Nullable Cancellable upkeep;
+    private boolean closed;
+
+    private RegistryServer(EventLoop loop) {
+        this.loop = loop;
+    }
+
+    /**
+     * Starts and serves. Whether it can decide anything depends on a majority of the servers.
+     *
+     * @param bugs told of everything that must not happen, such as an entry that cannot be applied
+     * @throws photon.core.error.ConfigException if a port or the directory is not ours to use
+     * @throws photon.idregistry.raft.RaftStartException if what is on disk cannot be trusted
+     */
+    public static RegistryServer start(
+            RegistryServerConfig config, IntervalClock clock, BugHandler bugs) {
+        RegistryServer server =
+                new RegistryServer(new ThreadLoop("registry-" + config.name(), OFFERS_MAX, bugs));
+        boolean started = false;
+        try {
+            server.open(config, clock, bugs);
+            started = true;
+            return server;
+        } finally {
+            if (!started) {
+                server.close();
+            }
+        }
+    }
+
+    private void open(RegistryServerConfig config, IntervalClock clock, BugHandler bugs) {
+        Map<String, String> services =
+                config.peers().stream()
+                        .collect(
+                                Collectors.toMap(
+                                        RegistryServerConfig.Peer::name,
+                                        peer -> peer.service().toString()));
+        RaftNode raft =
+                RaftNode.start(
+                        new RaftNode.Config(
+                                config.name(),
+                                config.self().raft(),
+                                config.data(),
+                                config.tuning(),
+                                config.members(0),
+                                ControlState::new,
+                                ShardState::new),
+                        bugs,
+                        () -> {});
+        node = raft;
+        Group<ControlState> control =
+                new ReplicaGroup<>(
+                        Objects.requireNonNull(raft.replica(GroupIds.control())),
+                        ControlState.class,
+                        services);
+        ServedGroups served = new ServedGroups(loop, config.limits(), control);
+        groups = served;
+        Reconciler reconciling =
+                new Reconciler(
+                        loop,
+                        served,
+                        new RaftGroupMaker(raft, config, services),
+                        config.reconcileEvery());
+        reconciler = reconciling;
+        grpc = serve(config, clock, served);
+        loop.execute(
+                () -> {
+                    reconciling.start();
+                    lookAfter(config, raft, served);
+                });
+    }
+
+    private GrpcServer serve(RegistryServerConfig config, IntervalClock clock, Groups served) {
+        ControlHandler control = new ControlHandler(served, config.servers());
+        return GrpcServer.at(config.self().service(), loop)
+                .session(
+                        RegistryGrpc.getCommitMethod(),
+                        new CommitHandler(served, clock, config.maxSkew()))
+                .stream(RegistryGrpc.getLookupMethod(), new LookupHandler(served))
+                .unary(
+                        RegistryGrpc.getRemoveMethod(),
+                        new RemoveHandler(served, config.limits().idsPerEntryMax()))
+                .unary(RegistryGrpc.getFenceMethod(), new FenceHandler(served))
+                .unary(RegistryGrpc.getScanMethod(), new ScanHandler(served))
+                .unary(RegistryGrpc.getAdvanceBoundaryMethod(), new BoundaryHandler(served))
+                .unary(ControlGrpc.getOpenPipelineMethod(), control::openPipeline)
+                .unary(ControlGrpc.getDescribePipelineMethod(), control::describePipeline)
+                .unary(ControlGrpc.getRegisterMethod(), control::register)
+                .unary(ControlGrpc.getFenceIncarnationMethod(), control::fenceIncarnation)
+                .unary(ControlGrpc.getSetIncarnationStateMethod(), control::setIncarnationState)
+                .unary(ControlGrpc.getListIncarnationsMethod(), control::listIncarnations)
+                .start();
+    }
+
+    private void lookAfter(RegistryServerConfig config, RaftNode raft, ServedGroups served) {
+        raft.checkAlive();
+        raft.takeSnapshots(loop.nanoTime());
+        stats = served.stats();
+        upkeep = loop.schedule(config.reconcileEvery(), () -> lookAfter(config, raft, served));
+    }
+
+    /** Where clients reach it. */
+    public HostPort address() {
+        return Objects.requireNonNull(grpc).address();
+    }
+
+    /** As of the last look around, a fraction of a second ago; after {@link #close} the last. */
+    public RegistryStats stats() {
+        return stats;
+    }
+
+    /** Stops serving, leaves the groups, frees ports and directory. Safe to call twice. */
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        if (grpc != null) {
+            grpc.close();
+        }
+        inLoop(
+                () -> {
+                    if (upkeep != null) {
+                        upkeep.cancel();
+                    }
+                    if (reconciler != null) {
+                        reconciler.stop();
+                    }
+                    if (groups != null) {
+                        stats = groups.stats();
+                        groups.close();
+                    }
+                });
+        if (node != null) {
+            node.close();
+        }
+        loop.close();
+    }
+
+    private void inLoop(Runnable task) {
+        CountDownLatch done = new CountDownLatch(1);
+        loop.execute(
+                () -> {
+                    task.run();
+                    done.countDown();
+                });
+        try {
+            if (!done.await(CLOSE_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+                LOG.error("{} has not ended its work and is left behind", loop);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

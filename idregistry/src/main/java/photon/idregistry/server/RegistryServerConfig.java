@@ -1,0 +1,147 @@
+package photon.idregistry.server;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import photon.core.error.ConfigException;
+import photon.core.rpc.HostPort;
+import photon.idregistry.batch.BatchLimits;
+import photon.idregistry.raft.RaftMember;
+import photon.idregistry.raft.RaftTuning;
+
+/**
+ * Settings of one registry server.
+ *
+ * @param name this server's, one of {@code peers}
+ * @param peers all servers, in an order that is the same in each one's settings: it says which
+ *     leads which shard when all are up
+ * @param data a directory of this server's own
+ * @param tuning what depends on the network between the servers
+ * @param maxSkew how far an id's timestamp may be ahead of the clock's latest: bounds how long a
+ *     producer with a wrong clock can delay others
+ * @param limits of the batching of each shard
+ * @param reconcileEvery how often the control group's decisions are looked at
+ */
+public record RegistryServerConfig(
+        String name,
+        List<Peer> peers,
+        Path data,
+        RaftTuning tuning,
+        Duration maxSkew,
+        BatchLimits limits,
+        Duration reconcileEvery) {
+
+    public static final Duration DEFAULT_MAX_SKEW = Duration.ofMinutes(1);
+    private static final Duration DEFAULT_RECONCILE_EVERY = Duration.ofMillis(100);
+
+    /** More would make an entry larger than the log takes. */
+    private static final int IDS_PER_ENTRY_MAX = 16_384;
+
+    /**
+     * One of the servers.
+     *
+     * @param raft where the others reach its Raft port
+     * @param service where clients reach it
+     */
+    public record Peer(String name, HostPort raft, HostPort service) {}
+
+    public RegistryServerConfig {
+        peers = List.copyOf(peers);
+        List<String> problems = new ArrayList<>();
+        Set<String> names = new HashSet<>();
+        Set<HostPort> addresses = new HashSet<>();
+        for (Peer peer : peers) {
+            if (peer.name().isEmpty() || !names.add(peer.name())) {
+                problems.add(
+                        "Expected registry.peers with a name each, none twice, but got '"
+                                + peer.name()
+                                + "'");
+            }
+            for (HostPort address : List.of(peer.raft(), peer.service())) {
+                if (address.port() == 0 || !addresses.add(address)) {
+                    problems.add(
+                            "Expected registry.peers with two ports each, none twice, but got "
+                                    + address
+                                    + " for "
+                                    + peer.name());
+                }
+            }
+        }
+        if (!names.contains(name)) {
+            problems.add(
+                    "Expected registry.name as one of registry.peers "
+                            + names
+                            + ", but got '"
+                            + name
+                            + "'");
+        }
+        if (maxSkew.isNegative()) {
+            problems.add("Expected registry.max-skew from 0 on, but got " + maxSkew);
+        }
+        if (limits.idsPerEntryMax() > IDS_PER_ENTRY_MAX) {
+            problems.add(
+                    "Expected registry.ids-per-entry-max of at most "
+                            + IDS_PER_ENTRY_MAX
+                            + ", but got "
+                            + limits.idsPerEntryMax());
+        }
+        if (reconcileEvery.toMillis() < 1) {
+            problems.add(
+                    "Expected registry.reconcile-every of at least 1 ms, but got "
+                            + reconcileEvery);
+        }
+        if (!problems.isEmpty()) {
+            throw new ConfigException(problems);
+        }
+    }
+
+    /** With defaults for a local network. */
+    public static RegistryServerConfig of(String name, List<Peer> peers, Path data) {
+        return new RegistryServerConfig(
+                name,
+                peers,
+                data,
+                RaftTuning.LAN,
+                DEFAULT_MAX_SKEW,
+                BatchLimits.DEFAULTS,
+                DEFAULT_RECONCILE_EVERY);
+    }
+
+    /** The same with another tuning. */
+    public RegistryServerConfig with(RaftTuning other) {
+        return new RegistryServerConfig(name, peers, data, other, maxSkew, limits, reconcileEvery);
+    }
+
+    /** This server. */
+    Peer self() {
+        return peers.stream().filter(peer -> peer.name().equals(name)).findFirst().orElseThrow();
+    }
+
+    /** Service addresses, this server's first. */
+    List<String> servers() {
+        List<String> all = new ArrayList<>();
+        all.add(self().service().toString());
+        peers.stream()
+                .filter(peer -> !peer.name().equals(name))
+                .forEach(peer -> all.add(peer.service().toString()));
+        return all;
+    }
+
+    /**
+     * The members of a group.
+     *
+     * @param spread the peer at this place, modulo their count, leads when it can
+     */
+    List<RaftMember> members(int spread) {
+        int preferred = Math.floorMod(spread, peers.size());
+        List<RaftMember> members = new ArrayList<>();
+        for (int i = 0; i < peers.size(); i++) {
+            Peer peer = peers.get(i);
+            members.add(new RaftMember(peer.name(), peer.raft(), i == preferred ? 1 : 0));
+        }
+        return members;
+    }
+}

@@ -1,0 +1,18 @@
+package photon.idregistry.server;
+
+import java.util.Map;
+
+/**
+ * What one server has done and is, a moment ago.
+ *
+ * @param commitEntries commit entries that this server has handed to the logs that it led
+ * @param committedIds ids in these, whatever became of them
+ * @param leads whether it leads each group, by {@code control} or {@code pipeline/epoch/shard}
+ */
+public record RegistryStats(long commitEntries, long committedIds, Map<String, Boolean> leads) {
+    static final RegistryStats NONE = new RegistryStats(0, 0, Map.of());
+
+    public RegistryStats {
+        leads = Map.copyOf(leads);
+    }
+}

@@ -1,0 +1,80 @@
+package photon.idregistry.server;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import photon.core.loop.EventLoop;
+import photon.idregistry.batch.BatchLimits;
+import photon.idregistry.batch.CommitBatcher;
+import photon.idregistry.control.ControlState;
+import photon.idregistry.shard.ShardState;
+import photon.proto.v1.ShardRef;
+
+/** The groups of this server. Owned by its loop. */
+final class ServedGroups implements Groups {
+    private final EventLoop loop;
+    private final BatchLimits limits;
+    private final Group<ControlState> control;
+    private final DirectEntries controlEntries;
+    private final Map<ShardRef, ShardGroup> shards = new HashMap<>();
+
+    ServedGroups(EventLoop loop, BatchLimits limits, Group<ControlState> control) {
+        this.loop = loop;
+        this.limits = limits;
+        this.control = control;
+        this.controlEntries = new DirectEntries(loop, control.log());
+    }
+
+    @Override
+    public @Nullable ShardGroup shard(ShardRef ref) {
+        return shards.get(ref);
+    }
+
+    /** From now on the shard is served. */
+    ShardGroup add(ShardRef ref, Group<ShardState> group) {
+        loop.checkInLoop();
+        ShardGroup made =
+                new ShardGroup(
+                        group,
+                        new CommitBatcher(loop, group.log(), limits),
+                        new DirectEntries(loop, group.log()));
+        shards.put(ref, made);
+        return made;
+    }
+
+    @Override
+    public Group<ControlState> control() {
+        return control;
+    }
+
+    @Override
+    public DirectEntries controlEntries() {
+        return controlEntries;
+    }
+
+    RegistryStats stats() {
+        loop.checkInLoop();
+        long entries = 0;
+        long ids = 0;
+        Map<String, Boolean> leads = new TreeMap<>();
+        leads.put("control", control.log().leads());
+        for (Map.Entry<ShardRef, ShardGroup> shard : shards.entrySet()) {
+            entries += shard.getValue().commits().entries();
+            ids += shard.getValue().commits().ids();
+            leads.put(name(shard.getKey()), shard.getValue().group().log().leads());
+        }
+        return new RegistryStats(entries, ids, leads);
+    }
+
+    /** For people: pipeline, epoch, shard. */
+    static String name(ShardRef ref) {
+        return ControlState.uuid(ref.getPipeline()) + "/" + ref.getEpoch() + "/" + ref.getShard();
+    }
+
+    /** What waits is answered as not submitted. */
+    void close() {
+        loop.checkInLoop();
+        shards.values().forEach(shard -> shard.commits().close());
+    }
+}

@@ -1,0 +1,12 @@
+package photon.idregistry.server;
+
+import photon.idregistry.batch.CommitBatcher;
+import photon.idregistry.shard.ShardState;
+
+/**
+ * What this server has of one shard. Owned by the server's loop.
+ *
+ * @param commits the way of commits into the log
+ * @param entries the way of everything else
+ */
+record ShardGroup(Group<ShardState> group, CommitBatcher commits, DirectEntries entries) {}

@@ -1,0 +1,140 @@
+package photon.idregistry.shard;
+
+import static photon.core.error.Checks.check;
+
+import com.google.protobuf.ByteString;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import photon.core.id.CommitToken;
+import photon.core.id.EventId;
+import photon.idregistry.api.RegistryClient.Shard;
+
+/**
+ * The entries of a shard's log, fixed-width and big-endian. The first byte is kind and version in
+ * one: an entry once written is replayed for ever, so a changed rule is a new kind beside the old.
+ */
+public final class ShardEntries {
+    /** count int32, count ids, count tokens. */
+    static final byte COMMIT = 1;
+
+    /** As COMMIT. */
+    static final byte REMOVE = 2;
+
+    /** count int32, count x (slot uint32, lowest live generation uint32). */
+    static final byte FENCE = 3;
+
+    /** boundary int64. */
+    static final byte BOUNDARY = 4;
+
+    /** epoch int32, shard int32, map, then as FENCE. */
+    static final byte INSTALL = 5;
+
+    private ShardEntries() {}
+
+    /**
+     * Whether a request's packed ids and tokens may go into an entry: whole, equally many, and each
+     * one valid. What a peer sent must be asked this at the door, since a bad entry in the log
+     * halts every replica.
+     */
+    public static boolean wellFormed(ByteString ids, ByteString tokens) {
+        int count = ids.size() / EventId.BYTES;
+        if (ids.size() != count * EventId.BYTES || tokens.size() != count * CommitToken.BYTES) {
+            return false;
+        }
+        for (int i = 0; i < count; i++) {
+            // The top bits: no negative timestamp, slot and generation in 1 to 2^31 - 1.
+            if (ids.byteAt(i * EventId.BYTES) < 0) {
+                return false;
+            }
+            int at = i * CommitToken.BYTES;
+            if (!positive(tokens, at) || !positive(tokens, at + Integer.BYTES)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean positive(ByteString packed, int at) {
+        return packed.byteAt(at) >= 0
+                && (packed.byteAt(at)
+                                | packed.byteAt(at + 1)
+                                | packed.byteAt(at + 2)
+                                | packed.byteAt(at + 3))
+                        != 0;
+    }
+
+    public static byte[] commit(ByteString ids, ByteString tokens) {
+        return commit(List.of(ids), List.of(tokens));
+    }
+
+    /** One entry of several requests, in their order. */
+    public static byte[] commit(List<ByteString> ids, List<ByteString> tokens) {
+        return packed(COMMIT, ids, tokens);
+    }
+
+    public static byte[] remove(ByteString ids, ByteString tokens) {
+        return packed(REMOVE, List.of(ids), List.of(tokens));
+    }
+
+    private static byte[] packed(byte kind, List<ByteString> ids, List<ByteString> tokens) {
+        int idBytes = ids.stream().mapToInt(ByteString::size).sum();
+        int tokenBytes = tokens.stream().mapToInt(ByteString::size).sum();
+        int count = idBytes / EventId.BYTES;
+        check(
+                idBytes == count * EventId.BYTES && tokenBytes == count * CommitToken.BYTES,
+                "Expected as many tokens as ids, but got %s and %s bytes",
+                tokenBytes,
+                idBytes);
+        ByteBuffer out = ByteBuffer.allocate(1 + Integer.BYTES + idBytes + tokenBytes);
+        out.put(kind).putInt(count);
+        ids.forEach(part -> part.copyTo(out));
+        tokens.forEach(part -> part.copyTo(out));
+        return out.array();
+    }
+
+    /** Fences every generation of the slot below this one. */
+    public static byte[] fence(int slot, int lowestLiveGeneration) {
+        return fence(Map.of(slot, lowestLiveGeneration));
+    }
+
+    /**
+     * @param lowestLive slot to lowest live generation
+     */
+    public static byte[] fence(Map<Integer, Integer> lowestLive) {
+        ByteBuffer out = ByteBuffer.allocate(1 + fenceBytes(lowestLive)).put(FENCE);
+        putFences(out, lowestLive);
+        return out.array();
+    }
+
+    private static int fenceBytes(Map<Integer, Integer> lowestLive) {
+        return Integer.BYTES + lowestLive.size() * 2 * Integer.BYTES;
+    }
+
+    private static void putFences(ByteBuffer out, Map<Integer, Integer> lowestLive) {
+        out.putInt(lowestLive.size());
+        Set<Map.Entry<Integer, Integer>> rows = lowestLive.entrySet();
+        rows.forEach(row -> out.putInt(row.getKey()).putInt(row.getValue()));
+    }
+
+    public static byte[] advanceBoundary(long boundaryMicros) {
+        return ByteBuffer.allocate(1 + Long.BYTES).put(BOUNDARY).putLong(boundaryMicros).array();
+    }
+
+    /**
+     * Tells a new group which shard it is. It accepts nothing before.
+     *
+     * @param lowestLive the fence table as of the decision
+     */
+    public static byte[] install(ShardMap map, Shard shard, Map<Integer, Integer> lowestLive) {
+        check(map.contains(shard), "Expected a shard of the map, but got %s in %s", shard, map);
+        byte[] mapBytes = map.toBytes();
+        ByteBuffer out =
+                ByteBuffer.allocate(
+                        1 + 2 * Integer.BYTES + mapBytes.length + fenceBytes(lowestLive));
+        out.put(INSTALL).putInt(shard.epoch()).putInt(shard.number()).put(mapBytes);
+        putFences(out, lowestLive);
+        return out.array();
+    }
+}

@@ -1,0 +1,151 @@
+package photon.idregistry.shard;
+
+import static photon.core.error.Checks.check;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import photon.core.id.EventId;
+import photon.idregistry.api.RegistryClient.Shard;
+
+/**
+ * Which shard owns an id: the id's timestamp names the epoch, for ever, and its hash the shard of
+ * that epoch. Immutable.
+ *
+ * @param version grows with every change
+ * @param epochs in order of their start; never empty
+ */
+public record ShardMap(long version, List<Epoch> epochs) {
+    /** The number of every pipeline's first epoch. Shards are numbered from 0. */
+    public static final int FIRST_EPOCH = 1;
+
+    private static final int EPOCH_BYTES = Integer.BYTES + Long.BYTES + Integer.BYTES;
+
+    /**
+     * @param startMicros the first timestamp that belongs to it; the first epoch starts at {@link
+     *     Long#MIN_VALUE}
+     * @param shards how many
+     */
+    public record Epoch(int number, long startMicros, int shards) {
+        public Epoch {
+            check(number > 0, "Expected an epoch number above 0, but got %s", number);
+            check(shards > 0, "Expected a shard count above 0, but got %s", shards);
+        }
+    }
+
+    public ShardMap {
+        epochs = List.copyOf(epochs);
+        check(!epochs.isEmpty(), "Expected a shard map with an epoch, but got version %s", version);
+        check(
+                epochs.get(0).startMicros() == Long.MIN_VALUE,
+                "Expected the first epoch to start before every id, but it starts at %s",
+                epochs.get(0).startMicros());
+        for (int i = 1; i < epochs.size(); i++) {
+            Epoch before = epochs.get(i - 1);
+            Epoch epoch = epochs.get(i);
+            check(
+                    epoch.number() > before.number() && epoch.startMicros() > before.startMicros(),
+                    "Expected epochs in order, but got %s behind %s",
+                    epoch,
+                    before);
+        }
+    }
+
+    /** The map of a new pipeline: one epoch. */
+    public static ShardMap initial(int shards) {
+        return new ShardMap(1, List.of(new Epoch(FIRST_EPOCH, Long.MIN_VALUE, shards)));
+    }
+
+    /** The shard that owns the id. */
+    public Shard owner(EventId id) {
+        Epoch epoch = epochOf(id.micros());
+        return new Shard(epoch.number(), shardOf(id, epoch));
+    }
+
+    /** True if the shard owns the id. */
+    public boolean owns(Shard shard, EventId id) {
+        Epoch epoch = epochOf(id.micros());
+        return epoch.number() == shard.epoch() && shardOf(id, epoch) == shard.number();
+    }
+
+    private Epoch epochOf(long micros) {
+        int i = epochs.size() - 1;
+        while (epochs.get(i).startMicros() > micros) {
+            i--;
+        }
+        return epochs.get(i);
+    }
+
+    private static int shardOf(EventId id, Epoch epoch) {
+        return (int) Long.remainderUnsigned(id.stableHash(), epoch.shards());
+    }
+
+    /** True if the map has such a shard. */
+    public boolean contains(Shard shard) {
+        return epochs.stream()
+                .anyMatch(
+                        e ->
+                                e.number() == shard.epoch()
+                                        && shard.number() >= 0
+                                        && shard.number() < e.shards());
+    }
+
+    /** Every shard of every epoch, in order. */
+    public List<Shard> shards() {
+        List<Shard> all = new ArrayList<>();
+        for (Epoch epoch : epochs) {
+            for (int number = 0; number < epoch.shards(); number++) {
+                all.add(new Shard(epoch.number(), number));
+            }
+        }
+        return all;
+    }
+
+    /** Its form in entries, results and snapshots. */
+    public byte[] toBytes() {
+        ByteBuffer out =
+                ByteBuffer.allocate(Long.BYTES + Integer.BYTES + epochs.size() * EPOCH_BYTES);
+        out.putLong(version).putInt(epochs.size());
+        for (Epoch epoch : epochs) {
+            out.putInt(epoch.number()).putLong(epoch.startMicros()).putInt(epoch.shards());
+        }
+        return out.array();
+    }
+
+    /** The opposite of {@link #toBytes()}; moves the buffer on. */
+    public static ShardMap read(ByteBuffer from) {
+        long version = from.getLong();
+        int count = from.getInt();
+        check(
+                count > 0 && count <= from.remaining() / EPOCH_BYTES,
+                "Expected a shard map with its epochs, but it has %s in %s bytes",
+                count,
+                from.remaining());
+        List<Epoch> epochs = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            epochs.add(new Epoch(from.getInt(), from.getLong(), from.getInt()));
+        }
+        return new ShardMap(version, epochs);
+    }
+
+    public photon.proto.v1.ShardMap toProto() {
+        photon.proto.v1.ShardMap.Builder map =
+                photon.proto.v1.ShardMap.newBuilder().setVersion(version);
+        for (Epoch epoch : epochs) {
+            map.addEpochs(
+                    photon.proto.v1.Epoch.newBuilder()
+                            .setNumber(epoch.number())
+                            .setStartMicros(epoch.startMicros())
+                            .setShards(epoch.shards()));
+        }
+        return map.build();
+    }
+
+    public static ShardMap of(photon.proto.v1.ShardMap map) {
+        List<Epoch> epochs = new ArrayList<>(map.getEpochsCount());
+        for (photon.proto.v1.Epoch epoch : map.getEpochsList()) {
+            epochs.add(new Epoch(epoch.getNumber(), epoch.getStartMicros(), epoch.getShards()));
+        }
+        return new ShardMap(map.getVersion(), epochs);
+    }
+}

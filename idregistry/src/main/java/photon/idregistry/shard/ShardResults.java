@@ -1,0 +1,63 @@
+package photon.idregistry.shard;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+import photon.core.id.CommitToken;
+import photon.proto.v1.Outcome;
+
+/** Reads what {@link ShardState#apply} gives for each kind of entry. */
+public final class ShardResults {
+    private ShardResults() {}
+
+    /**
+     * The result of a commit entry.
+     *
+     * @param outcomes one {@link Outcome} number a byte, in the order of the entry
+     * @param holders the packed token of the holder for each TAKEN, in order
+     * @param boundaryMicros the boundary when it was applied; {@link Long#MIN_VALUE} while there is
+     *     none
+     * @param map with any WRONG_SHARD: the map by which it was judged
+     */
+    public record Committed(
+            ByteString outcomes, ByteString holders, long boundaryMicros, @Nullable ShardMap map) {}
+
+    public static Committed commit(byte[] result) {
+        ByteBuffer in = ByteBuffer.wrap(result);
+        long boundaryMicros = in.getLong();
+        int count = in.getInt();
+        ByteString whole = UnsafeByteOperations.unsafeWrap(result);
+        ByteString outcomes = whole.substring(in.position(), in.position() + count);
+        int taken = 0;
+        boolean wrongShard = false;
+        for (int i = 0; i < count; i++) {
+            taken += outcomes.byteAt(i) == Outcome.TAKEN_VALUE ? 1 : 0;
+            wrongShard |= outcomes.byteAt(i) == Outcome.WRONG_SHARD_VALUE;
+        }
+        int holdersAt = in.position() + count;
+        int mapAt = holdersAt + taken * CommitToken.BYTES;
+        ShardMap map = wrongShard ? ShardMap.read(in.position(mapAt)) : null;
+        return new Committed(outcomes, whole.substring(holdersAt, mapAt), boundaryMicros, map);
+    }
+
+    /** One {@link photon.proto.v1.RemoveOutcome} number a byte. */
+    public static ByteString remove(byte[] result) {
+        return UnsafeByteOperations.unsafeWrap(result);
+    }
+
+    /** The index at which the fence stood. */
+    public static long fence(byte[] result) {
+        return ByteBuffer.wrap(result).getLong();
+    }
+
+    /** The boundary that stands. */
+    public static long boundary(byte[] result) {
+        return ByteBuffer.wrap(result).getLong();
+    }
+
+    /** True if the group is that shard by that map now, whether it was before or not. */
+    public static boolean installed(byte[] result) {
+        return result[0] == 1;
+    }
+}

@@ -1,0 +1,361 @@
+package photon.idregistry.shard;
+
+import static photon.core.error.Checks.check;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+import photon.core.id.CommitToken;
+import photon.core.id.EventId;
+import photon.core.id.Incarnation;
+import photon.idregistry.api.ControlClient.ScanPage;
+import photon.idregistry.api.RegistryClient.Commit;
+import photon.idregistry.api.RegistryClient.Shard;
+import photon.idregistry.replicated.ReplicatedState;
+import photon.proto.v1.Outcome;
+import photon.proto.v1.RemoveOutcome;
+
+/**
+ * What one shard knows, and the only rules by which it changes (docs/protocol.md sections 3 to 5).
+ * The same entries in the same order give the same state and the same outcomes on every replica: no
+ * clock, no randomness, no I/O but its table. Entries are made by {@link ShardEntries}, results are
+ * read by {@link ShardResults}.
+ *
+ * <p>Not thread-safe: the thread that applies the log owns it, reads included.
+ */
+public final class ShardState implements ReplicatedState {
+    private static final byte SNAPSHOT_VERSION = 1;
+
+    private final IdTable ids = new IdTable();
+    private final FenceTable fences = new FenceTable();
+
+    /** Null until the map is installed: the group accepts nothing before. */
+    private @Nullable ShardMap map;
+
+    private @Nullable Shard self;
+    private long boundaryMicros = Long.MIN_VALUE;
+    private long maxAcceptedMicros = Long.MIN_VALUE;
+    private long lastIndex;
+    private long commitEntries;
+    private long committedIds;
+
+    @Override
+    public byte[] apply(long index, ByteBuffer entry) {
+        check(index > lastIndex, "Expected an index after %s, but got %s", lastIndex, index);
+        ByteBuffer in = entry.slice();
+        check(in.hasRemaining(), "Expected an entry at index %s, but it is empty", index);
+        byte kind = in.get();
+        byte[] result =
+                switch (kind) {
+                    case ShardEntries.COMMIT -> commit(in);
+                    case ShardEntries.REMOVE -> remove(in);
+                    case ShardEntries.FENCE -> fence(index, in);
+                    case ShardEntries.BOUNDARY -> advanceBoundary(in);
+                    case ShardEntries.INSTALL -> install(in);
+                    default -> new byte[0];
+                };
+        check(result.length > 0, "Expected a kind of entry at index %s, but got %s", index, kind);
+        check(
+                !in.hasRemaining(),
+                "Expected an entry of kind %s to end at index %s, but %s bytes are left",
+                kind,
+                index,
+                in.remaining());
+        lastIndex = index;
+        return result;
+    }
+
+    /** Reads the count in front and checks that the rest holds so many ids and tokens. */
+    private static int packedCount(ByteBuffer in) {
+        int count = in.remaining() < Integer.BYTES ? -1 : in.getInt();
+        check(
+                count > 0 && in.remaining() == (long) count * (EventId.BYTES + CommitToken.BYTES),
+                "Expected whole ids and tokens, but got %s of them in %s bytes",
+                count,
+                in.remaining());
+        return count;
+    }
+
+    private static ByteBuffer tokensBehind(ByteBuffer in, int count) {
+        ByteBuffer tokens = in.duplicate();
+        tokens.position(in.position() + count * EventId.BYTES);
+        in.limit(tokens.position());
+        return tokens;
+    }
+
+    private byte[] commit(ByteBuffer in) {
+        int count = packedCount(in);
+        ByteBuffer tokens = tokensBehind(in, count);
+        byte[] outcomes = new byte[count];
+        ByteBuffer holders = null;
+        boolean wrongShard = false;
+        for (int i = 0; i < count; i++) {
+            EventId id = EventId.read(in);
+            CommitToken token = CommitToken.read(tokens);
+            int outcome = judge(id, token);
+            if (outcome == Outcome.ACCEPTED_VALUE) {
+                CommitToken holder = ids.putIfAbsent(id, token);
+                if (holder == null) {
+                    maxAcceptedMicros = Math.max(maxAcceptedMicros, id.micros());
+                } else if (!holder.equals(token)) {
+                    outcome = Outcome.TAKEN_VALUE;
+                    if (holders == null) {
+                        holders = ByteBuffer.allocate((count - i) * CommitToken.BYTES);
+                    }
+                    holder.write(holders);
+                }
+            }
+            wrongShard |= outcome == Outcome.WRONG_SHARD_VALUE;
+            outcomes[i] = (byte) outcome;
+        }
+        commitEntries++;
+        committedIds += count;
+        return committed(outcomes, holders, wrongShard);
+    }
+
+    /**
+     * Only reads, all but the holder, who speaks last. The first rule that speaks wins; {@link
+     * Outcome} lists them in this order.
+     */
+    private int judge(EventId id, CommitToken token) {
+        ShardMap known = map;
+        Shard shard = self;
+        if (known == null || shard == null) {
+            return Outcome.EPOCH_PREPARED_VALUE;
+        }
+        if (!known.owns(shard, id)) {
+            return Outcome.WRONG_SHARD_VALUE;
+        }
+        if (fences.forbids(token.slot(), token.generation())) {
+            return Outcome.FENCED_VALUE;
+        }
+        if (id.micros() < boundaryMicros) {
+            return Outcome.ID_TOO_OLD_VALUE;
+        }
+        return Outcome.ACCEPTED_VALUE;
+    }
+
+    private byte[] committed(byte[] outcomes, @Nullable ByteBuffer holders, boolean wrongShard) {
+        int holderBytes = holders == null ? 0 : holders.position();
+        byte[] mapBytes = wrongShard ? Objects.requireNonNull(map).toBytes() : new byte[0];
+        ByteBuffer out =
+                ByteBuffer.allocate(
+                        Long.BYTES
+                                + Integer.BYTES
+                                + outcomes.length
+                                + holderBytes
+                                + mapBytes.length);
+        out.putLong(boundaryMicros).putInt(outcomes.length).put(outcomes);
+        if (holders != null) {
+            out.put(holders.flip());
+        }
+        return out.put(mapBytes).array();
+    }
+
+    private byte[] remove(ByteBuffer in) {
+        int count = packedCount(in);
+        ByteBuffer tokens = tokensBehind(in, count);
+        byte[] outcomes = new byte[count];
+        for (int i = 0; i < count; i++) {
+            outcomes[i] = (byte) remove(EventId.read(in), CommitToken.read(tokens));
+        }
+        return outcomes;
+    }
+
+    private int remove(EventId id, CommitToken token) {
+        ShardMap known = map;
+        Shard shard = self;
+        if (known == null || shard == null || !known.owns(shard, id)) {
+            return RemoveOutcome.REMOVE_WRONG_SHARD_VALUE;
+        }
+        if (id.micros() < boundaryMicros) {
+            return RemoveOutcome.REMOVE_TOO_OLD_VALUE;
+        }
+        // A token that could still commit would take the id again behind the remove.
+        if (!fences.forbids(token.slot(), token.generation())) {
+            return RemoveOutcome.NOT_FENCED_VALUE;
+        }
+        if (token.equals(ids.get(id))) {
+            ids.remove(id);
+        }
+        return RemoveOutcome.REMOVED_VALUE;
+    }
+
+    private byte[] fence(long index, ByteBuffer in) {
+        raiseFences(in);
+        return ByteBuffer.allocate(Long.BYTES).putLong(index).array();
+    }
+
+    private void raiseFences(ByteBuffer in) {
+        int count = in.remaining() < Integer.BYTES ? -1 : in.getInt();
+        check(
+                count >= 0 && in.remaining() == (long) count * 2 * Integer.BYTES,
+                "Expected whole fences, but got %s of them in %s bytes",
+                count,
+                in.remaining());
+        for (int i = 0; i < count; i++) {
+            fences.raise(in.getInt(), in.getInt());
+        }
+    }
+
+    private byte[] advanceBoundary(ByteBuffer in) {
+        check(in.remaining() == Long.BYTES, "Expected a boundary, but got %s bytes", in.limit());
+        long proposed = in.getLong();
+        if (proposed > boundaryMicros) {
+            boundaryMicros = proposed;
+            ids.dropBelow(proposed);
+        }
+        return ByteBuffer.allocate(Long.BYTES).putLong(boundaryMicros).array();
+    }
+
+    /** A group becomes one shard, once: what it has accepted can belong to no other. */
+    private byte[] install(ByteBuffer in) {
+        check(in.remaining() > 2 * Integer.BYTES, "Expected a shard, but got %s bytes", in.limit());
+        Shard shard = new Shard(in.getInt(), in.getInt());
+        ShardMap installed = ShardMap.read(in);
+        raiseFences(in);
+        if (map == null) {
+            check(installed.contains(shard), "Expected %s in %s", shard, installed);
+            map = installed;
+            self = shard;
+        }
+        boolean stands = installed.equals(map) && shard.equals(self);
+        return new byte[] {(byte) (stands ? 1 : 2)};
+    }
+
+    @Override
+    public long lastIndex() {
+        return lastIndex;
+    }
+
+    /** Who holds the id; null if nobody does. Says nothing of ids below the boundary. */
+    public @Nullable CommitToken lookup(EventId id) {
+        return ids.get(id);
+    }
+
+    /** True if the map is installed and gives the id to this shard. */
+    public boolean owns(EventId id) {
+        return map != null && self != null && map.owns(self, id);
+    }
+
+    /** Ids below are too old; {@link Long#MIN_VALUE} while there is none. */
+    public long boundaryMicros() {
+        return boundaryMicros;
+    }
+
+    /** The highest timestamp ever accepted; {@link Long#MIN_VALUE} before the first. */
+    public long maxAcceptedMicros() {
+        return maxAcceptedMicros;
+    }
+
+    /**
+     * One page of what the incarnation's tokens hold, in id order.
+     *
+     * @param after null: from the start
+     * @param limit above 0
+     */
+    public ScanPage scan(Incarnation incarnation, @Nullable EventId after, int limit) {
+        check(limit > 0, "Expected a limit above 0, but got %s", limit);
+        List<Commit> held = ids.heldBy(incarnation, after, limit);
+        return new ScanPage(held, held.size() == limit, boundaryMicros);
+    }
+
+    /** A view: slot to lowest live generation. */
+    public SortedMap<Integer, Integer> fenceTable() {
+        return fences.asMap();
+    }
+
+    /** Null until it is installed. */
+    public @Nullable ShardMap map() {
+        return map;
+    }
+
+    /** Which shard this is; null until the map is installed. */
+    public @Nullable Shard self() {
+        return self;
+    }
+
+    /** Ids held now. */
+    public long idCount() {
+        return ids.size();
+    }
+
+    /** Commit entries applied ever. */
+    public long commitEntries() {
+        return commitEntries;
+    }
+
+    /** Ids that these entries carried, whatever became of them. */
+    public long committedIds() {
+        return committedIds;
+    }
+
+    /** The same on all replicas that have applied the same entries. */
+    public long stateHash() {
+        return ids.contentHash()
+                + 31L
+                        * Objects.hash(
+                                map,
+                                self,
+                                fences.asMap(),
+                                boundaryMicros,
+                                maxAcceptedMicros,
+                                lastIndex,
+                                commitEntries,
+                                committedIds,
+                                ids.size());
+    }
+
+    @Override
+    public void writeSnapshot(DataOutput out) throws IOException {
+        out.writeByte(SNAPSHOT_VERSION);
+        out.writeLong(lastIndex);
+        out.writeLong(boundaryMicros);
+        out.writeLong(maxAcceptedMicros);
+        out.writeLong(commitEntries);
+        out.writeLong(committedIds);
+        byte[] mapBytes = map == null ? new byte[0] : map.toBytes();
+        out.writeInt(mapBytes.length);
+        out.write(mapBytes);
+        out.writeInt(self == null ? 0 : self.epoch());
+        out.writeInt(self == null ? 0 : self.number());
+        out.writeInt(fences.asMap().size());
+        for (Map.Entry<Integer, Integer> row : fences.asMap().entrySet()) {
+            out.writeInt(row.getKey());
+            out.writeInt(row.getValue());
+        }
+        ids.write(out);
+    }
+
+    @Override
+    public void readSnapshot(DataInput in) throws IOException {
+        int version = in.readUnsignedByte();
+        check(
+                version == SNAPSHOT_VERSION,
+                "Expected a shard snapshot of version %s, but got %s",
+                SNAPSHOT_VERSION,
+                version);
+        lastIndex = in.readLong();
+        boundaryMicros = in.readLong();
+        maxAcceptedMicros = in.readLong();
+        commitEntries = in.readLong();
+        committedIds = in.readLong();
+        byte[] mapBytes = new byte[in.readInt()];
+        in.readFully(mapBytes);
+        Shard shard = new Shard(in.readInt(), in.readInt());
+        map = mapBytes.length == 0 ? null : ShardMap.read(ByteBuffer.wrap(mapBytes));
+        self = mapBytes.length == 0 ? null : shard;
+        fences.clear();
+        int slots = in.readInt();
+        for (int i = 0; i < slots; i++) {
+            fences.raise(in.readInt(), in.readInt());
+        }
+        ids.read(in);
+    }
+}

@@ -1,0 +1,292 @@
+package photon.idregistry.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import photon.core.error.BugException;
+import photon.core.id.Incarnation;
+import photon.idregistry.shard.ShardMap;
+import photon.proto.v1.FenceIncarnationRequest;
+import photon.proto.v1.FenceIncarnationResponse;
+import photon.proto.v1.IncarnationInfo;
+import photon.proto.v1.IncarnationState;
+import photon.proto.v1.OpenPipelineRequest;
+import photon.proto.v1.OpenPipelineResponse;
+import photon.proto.v1.RegisterRequest;
+import photon.proto.v1.RegisterResponse;
+import photon.proto.v1.SetIncarnationStateRequest;
+import photon.proto.v1.SetIncarnationStateResponse;
+
+/** What the control group answers, as transcripts. */
+final class ControlStateTest {
+    private ControlState control = new ControlState();
+    private long index;
+
+    @Test
+    void aNonceGetsItsGenerationAgainOnlyWhileThatIsTheHighest() throws IOException {
+        transcript(
+                """
+                open ads 1 idA 2                   -> ads 1 idA 2
+                register 1 east/j0 nonce1 idA out1 -> 1-1
+                register 1 east/j0 nonce1 idA out1 -> 1-1     # asks again
+                register 1 east/j0 nonce2 idA out1 -> 1-2
+                register 1 east/j0 nonce2 idA out1 -> 1-2
+                register 1 east/j0 nonce1 idA out1 -> 1-3     # an older nonce is a new life
+                register 1 west/j0 nonce1 idA out2 -> 2-1     # another slot
+                list 1 east/                       -> 1-1 open fenced, 1-2 open fenced, 1-3 open live
+                fences 1                           -> {1=3, 2=1}
+                """);
+    }
+
+    @Test
+    void slotNumbersAreUniqueInTheWholeRegistry() throws IOException {
+        transcript(
+                """
+                open ads 1 idA 2                   -> ads 1 idA 2
+                open web 2 idB 3                   -> web 2 idB 3
+                register 1 east/j0 nonce1 idA out1 -> 1-1
+                register 2 east/j0 nonce1 idB out1 -> 2-1
+                fence 2 1-1                        -> never issued    # of another pipeline
+                fences 2                           -> {2=1}
+                """);
+    }
+
+    @Test
+    void anOpenPipelineIsAnsweredAsItStands() throws IOException {
+        transcript(
+                """
+                open ads 1 idA 2                   -> ads 1 idA 2
+                open ads 9 idB 5                   -> ads 1 idA 2
+                open web 1 idB 5                   -> refused         # another pipeline's UUID
+                open web 2 idB 0                   -> refused
+                open web 2 idB 1                   -> web 2 idB 1
+                """);
+        assertThat(control.describe("ads").orElseThrow().map()).isEqualTo(ShardMap.initial(2));
+        assertThat(control.describe("nobody")).isEmpty();
+    }
+
+    @Test
+    void aMismatchNamesWhatIsHeldAndFencesNobody() throws IOException {
+        transcript(
+                """
+                register 1 east/j0 nonce1 idA out1 -> unknown_pipeline
+                open ads 1 idA 2                   -> ads 1 idA 2
+                register 1 east/j0 nonce1 idA out1 -> 1-1
+                register 1 east/j0 nonce2 idB out1 -> other_identity idA
+                register 1 east/j0 nonce2 idA out9 -> other_output out1
+                list 1 east/                       -> 1-1 open live
+                """);
+    }
+
+    @Test
+    void fencingRaisesTheLowestLiveGenerationAndNeverLowersIt() throws IOException {
+        transcript(
+                """
+                open ads 1 idA 2                   -> ads 1 idA 2
+                register 1 east/j0 nonce1 idA out1 -> 1-1
+                fence 1 1-1                        -> 2 in 2 shards
+                version ads                        -> 1
+                fence 1 1-1                        -> 2 in 2 shards   # again: nothing new
+                version ads                        -> 1
+                register 1 east/j0 nonce1 idA out1 -> 1-1             # fenced, yet the same answer
+                register 1 east/j0 nonce2 idA out1 -> 1-2
+                fences 1                           -> {1=2}
+                fence 1 1-1                        -> 2 in 2 shards
+                fence 1 1-9                        -> never issued
+                fence 1 7-1                        -> never issued
+                list 1 west/                       ->
+                """);
+    }
+
+    @Test
+    void aSettledIncarnationNeverChanges() throws IOException {
+        transcript(
+                """
+                open ads 1 idA 2                   -> ads 1 idA 2
+                register 1 east/j0 nonce1 idA out1 -> 1-1
+                set 1 1-1 repaired                 -> open            # it is live
+                set 1 1-1 open                     -> open
+                set 1 1-1 clean                    -> clean
+                fences 1                           -> {1=2}           # a clean close fences itself
+                set 1 1-1 repaired                 -> clean
+                register 1 east/j0 nonce2 idA out1 -> 1-2
+                fence 1 1-2                        -> 3 in 2 shards
+                set 1 1-2 repaired                 -> repaired
+                set 1 1-2 clean                    -> repaired
+                set 1 1-3 clean                    -> never issued
+                list 1 east/                       -> 1-1 clean fenced, 1-2 repaired fenced
+                """);
+    }
+
+    @Test
+    void anUnreadableEntryIsABug() {
+        assertThatThrownBy(() -> apply(new byte[] {99})).isInstanceOf(BugException.class);
+        assertThatThrownBy(() -> apply(new byte[] {1, -1, -1})).isInstanceOf(BugException.class);
+    }
+
+    /** After each command the state is written and read back, so that snapshots hold it all. */
+    private void transcript(String lines) throws IOException {
+        List<String> actual = new ArrayList<>();
+        List<String> expected = new ArrayList<>();
+        for (String line : lines.lines().toList()) {
+            String[] halves = line.replaceAll("#.*", "").split("->", -1);
+            String command = halves[0].strip().replaceAll(" +", " ");
+            expected.add((command + " -> " + halves[1].strip()).strip());
+            actual.add((command + " -> " + answer(command.split(" ", -1))).strip());
+            restore();
+        }
+        assertThat(String.join("\n", actual)).isEqualTo(String.join("\n", expected));
+    }
+
+    private void restore() throws IOException {
+        byte[] before = snapshot(control);
+        ControlState copy = new ControlState();
+        copy.readSnapshot(new DataInputStream(new ByteArrayInputStream(before)));
+        assertThat(snapshot(copy)).isEqualTo(before);
+        assertThat(copy.lastIndex()).isEqualTo(index);
+        control = copy;
+    }
+
+    private static byte[] snapshot(ControlState state) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        state.writeSnapshot(new DataOutputStream(bytes));
+        return bytes.toByteArray();
+    }
+
+    private byte[] apply(byte[] entry) {
+        byte[] result = control.apply(index + 1, ByteBuffer.wrap(entry));
+        index++;
+        return result;
+    }
+
+    private String answer(String[] words) throws InvalidProtocolBufferException {
+        return switch (words[0]) {
+            case "open" -> open(words);
+            case "register" -> register(words);
+            case "fence" -> fence(words);
+            case "set" -> set(words);
+            case "fences" -> control.fenceTable(uuid(words[1])).toString();
+            case "version" -> "" + control.describe(words[1]).orElseThrow().fenceVersion();
+            default -> list(words);
+        };
+    }
+
+    private String open(String[] words) throws InvalidProtocolBufferException {
+        OpenPipelineResponse answer =
+                OpenPipelineResponse.parseFrom(
+                        apply(
+                                ControlEntries.openPipeline(
+                                        OpenPipelineRequest.newBuilder()
+                                                .setName(words[1])
+                                                .setUuid(ControlState.bytes(uuid(words[2])))
+                                                .setIdentityFingerprint(words[3])
+                                                .setShards(Integer.parseInt(words[4]))
+                                                .build())));
+        if (!answer.hasPipeline()) {
+            return "refused";
+        }
+        UUID held = ControlState.uuid(answer.getPipeline().getUuid());
+        return "%s %s %s %s"
+                .formatted(
+                        answer.getPipeline().getName(),
+                        held == null ? "?" : held.getLeastSignificantBits(),
+                        answer.getPipeline().getIdentityFingerprint(),
+                        answer.getPipeline().getMap().getEpochs(0).getShards());
+    }
+
+    private String register(String[] words) throws InvalidProtocolBufferException {
+        RegisterResponse answer =
+                RegisterResponse.parseFrom(
+                        apply(
+                                ControlEntries.register(
+                                        RegisterRequest.newBuilder()
+                                                .setPipeline(ControlState.bytes(uuid(words[1])))
+                                                .setSlotName(words[2])
+                                                .setNonce(ByteString.copyFromUtf8(words[3]))
+                                                .setIdentityFingerprint(words[4])
+                                                .setOutputId(words[5])
+                                                .setAddress("host:1")
+                                                .build())));
+        if (answer.getVerdict() == RegisterResponse.Verdict.REGISTERED) {
+            return answer.getIncarnation().getSlot()
+                    + "-"
+                    + answer.getIncarnation().getGeneration();
+        }
+        return lower(answer.getVerdict())
+                + (answer.getHeld().isEmpty() ? "" : " " + answer.getHeld());
+    }
+
+    private String fence(String[] words) throws InvalidProtocolBufferException {
+        FenceIncarnationResponse answer =
+                FenceIncarnationResponse.parseFrom(
+                        apply(
+                                ControlEntries.fenceIncarnation(
+                                        FenceIncarnationRequest.newBuilder()
+                                                .setPipeline(ControlState.bytes(uuid(words[1])))
+                                                .setIncarnation(incarnation(words[2]))
+                                                .build())));
+        return answer.getShardsCount() == 0
+                ? "never issued"
+                : answer.getLowestLiveGeneration() + " in " + answer.getShardsCount() + " shards";
+    }
+
+    private String set(String[] words) throws InvalidProtocolBufferException {
+        SetIncarnationStateResponse answer =
+                SetIncarnationStateResponse.parseFrom(
+                        apply(
+                                ControlEntries.setState(
+                                        SetIncarnationStateRequest.newBuilder()
+                                                .setPipeline(ControlState.bytes(uuid(words[1])))
+                                                .setIncarnation(incarnation(words[2]))
+                                                .setState(
+                                                        IncarnationState.valueOf(
+                                                                words[3].toUpperCase(Locale.ROOT)))
+                                                .build())));
+        return answer.getState() == IncarnationState.INCARNATION_STATE_UNSPECIFIED
+                ? "never issued"
+                : lower(answer.getState());
+    }
+
+    private String list(String[] words) {
+        List<String> all = new ArrayList<>();
+        for (IncarnationInfo info : control.incarnations(uuid(words[1]), words[2])) {
+            all.add(
+                    "%s-%s %s %s"
+                            .formatted(
+                                    info.getIncarnation().getSlot(),
+                                    info.getIncarnation().getGeneration(),
+                                    lower(info.getState()),
+                                    info.getFenced() ? "fenced" : "live"));
+        }
+        return String.join(", ", all);
+    }
+
+    private static String lower(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static UUID uuid(String number) {
+        return new UUID(0, Long.parseLong(number));
+    }
+
+    private static photon.proto.v1.Incarnation incarnation(String text) {
+        Incarnation incarnation = Incarnation.parse(text);
+        return photon.proto.v1.Incarnation.newBuilder()
+                .setSlot(incarnation.slot())
+                .setGeneration(incarnation.generation())
+                .build();
+    }
+}

@@ -1,0 +1,245 @@
+package photon.idregistry.raft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static photon.idregistry.raft.TestNodes.GROUP;
+import static photon.idregistry.raft.TestNodes.await;
+
+import java.io.RandomAccessFile;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import photon.core.error.ConfigException;
+import photon.idregistry.replicated.ReplicatedLog.NotSubmittedException;
+
+@Timeout(120)
+@Execution(ExecutionMode.CONCURRENT)
+class RaftNodeTest {
+    private static final UUID CONTROL = GroupIds.control();
+
+    @TempDir Path root;
+
+    @Test
+    void aGroupThatIsAddedReplicatesAndComesBackByItself() throws Exception {
+        try (TestNodes nodes = new TestNodes(root, 3)) {
+            nodes.startAll();
+            nodes.addGroupEverywhere();
+            assertThat(nodes.add(GROUP, 5)).isEqualTo(5);
+            assertThat(nodes.add(GROUP, 7)).isEqualTo(12);
+            assertThat(nodes.add(CONTROL, 1)).isEqualTo(1);
+            nodes.stopAll();
+            nodes.startAll();
+            assertThat(nodes.add(GROUP, 1)).isEqualTo(13);
+            assertThat(nodes.add(CONTROL, 1)).isEqualTo(2);
+            assertThat(nodes.bugs).isEmpty();
+        }
+    }
+
+    @Test
+    void aGroupWhoseMakingWasCutShortIsMadeOnKeepingItsVote() throws Exception {
+        try (TestNodes nodes = new TestNodes(root, 3)) {
+            nodes.start(0);
+            // Alone it cannot elect, so no entry says who the members are.
+            nodes.node(0).addGroup(GROUP, nodes.members).get(20, TimeUnit.SECONDS);
+            nodes.stop(0);
+            nodes.startAll();
+            assertThat(nodes.node(0).replica(GROUP)).isNotNull();
+            assertThat(nodes.node(0).has(GROUP)).isFalse();
+            nodes.addGroupEverywhere();
+            assertThat(nodes.node(0).has(GROUP)).isTrue();
+            assertThat(nodes.add(GROUP, 5)).isEqualTo(5);
+            await(() -> nodes.sumAt(0, GROUP) == 5);
+            assertThat(nodes.bugs).isEmpty();
+        }
+    }
+
+    @Test
+    void aFollowerTakesNoEntryAndSaysThatNothingHappened() throws Exception {
+        try (TestNodes nodes = new TestNodes(root, 3)) {
+            nodes.startAll();
+            int follower = (nodes.leader(CONTROL) + 1) % 3;
+            assertThatThrownBy(
+                            () ->
+                                    nodes.replica(follower, CONTROL)
+                                            .log()
+                                            .submit(SumState.entry(1))
+                                            .get(5, TimeUnit.SECONDS))
+                    .isInstanceOf(ExecutionException.class)
+                    .hasCauseInstanceOf(NotSubmittedException.class);
+            await(() -> nodes.replica(follower, CONTROL).leader() != null);
+
+            // ReadIndex: the follower has applied what was committed before it was asked.
+            nodes.add(CONTROL, 42);
+            nodes.replica(follower, CONTROL).readBarrier().get(20, TimeUnit.SECONDS);
+            assertThat(nodes.sumAt(follower, CONTROL)).isEqualTo(42);
+        }
+    }
+
+    @Test
+    void aFollowerThatMissedThePurgedLogIsBroughtUpByASnapshot() throws Exception {
+        try (TestNodes nodes = new TestNodes(root, 3)) {
+            nodes.startAll();
+            nodes.addGroupEverywhere();
+            nodes.add(GROUP, 1);
+            int away = (nodes.leader(GROUP) + 1) % 3;
+            nodes.stop(away);
+            for (int i = 0; i < 150; i++) {
+                nodes.add(GROUP, 1);
+            }
+            for (int n = 0; n < 3; n++) {
+                if (n != away) {
+                    nodes.node(n).takeSnapshot(GROUP).get(20, TimeUnit.SECONDS);
+                }
+            }
+            nodes.start(away);
+            nodes.add(GROUP, 1);
+            await(() -> nodes.sumAt(away, GROUP) == 152);
+            assertThat(nodes.replica(away, GROUP).<Long>read(s -> ((SumState) s).entries()))
+                    .isEqualTo(152);
+
+            // It stands on the snapshot it was sent.
+            nodes.stop(away);
+            nodes.start(away);
+            nodes.add(GROUP, 1);
+            await(() -> nodes.sumAt(away, GROUP) == 153);
+            assertThat(nodes.bugs).isEmpty();
+        }
+    }
+
+    @Test
+    void aRestartReadsTheSnapshotAndTheLogBehindIt() throws Exception {
+        try (TestNodes nodes = new TestNodes(root, 1)) {
+            nodes.startAll();
+            for (int i = 0; i < 150; i++) {
+                nodes.add(CONTROL, 1);
+            }
+            nodes.node(0).takeSnapshot(CONTROL).get(20, TimeUnit.SECONDS);
+            nodes.add(CONTROL, 10);
+            nodes.stop(0);
+            nodes.start(0);
+            assertThat(nodes.add(CONTROL, 0)).isEqualTo(160);
+            nodes.stop(0);
+
+            // Without the snapshot the entries that were purged would be missing silently.
+            for (Path file : files(nodes.data(0), "snapshot.*")) {
+                Files.delete(file);
+            }
+            assertThatThrownBy(() -> nodes.start(0))
+                    .isInstanceOf(RaftStartException.class)
+                    .hasMessageContaining("snapshot is missing");
+        }
+    }
+
+    @Test
+    void aDamagedSnapshotStopsTheStart() throws Exception {
+        try (TestNodes nodes = new TestNodes(root, 1)) {
+            nodes.startAll();
+            nodes.add(CONTROL, 1);
+            nodes.node(0).takeSnapshot(CONTROL).get(20, TimeUnit.SECONDS);
+            nodes.stop(0);
+            for (Path file : files(nodes.data(0), "snapshot.*[0-9]")) {
+                flip(file, 3);
+            }
+            assertThatThrownBy(() -> nodes.start(0)).isInstanceOf(RaftStartException.class);
+        }
+    }
+
+    @Test
+    void aCorruptLogStopsTheStartInsteadOfBeingCutShort() throws Exception {
+        try (TestNodes nodes = new TestNodes(root, 1)) {
+            nodes.startAll();
+            for (int i = 0; i < 50; i++) {
+                nodes.add(CONTROL, 1);
+            }
+            nodes.stop(0);
+            for (Path file : files(nodes.data(0), "log_*")) {
+                flip(file, Files.size(file) / 2);
+            }
+            assertThatThrownBy(() -> nodes.start(0))
+                    .isInstanceOf(RaftStartException.class)
+                    .hasMessageContaining("Replace this replica");
+        }
+    }
+
+    @Test
+    void anEntryThatCannotBeAppliedReachesTheBugHandlerAndEndsTheReplica() throws Exception {
+        try (TestNodes nodes = new TestNodes(root, 1)) {
+            nodes.startAll();
+            nodes.add(CONTROL, 1);
+            assertThatThrownBy(() -> nodes.add(CONTROL, SumState.POISON))
+                    .isInstanceOf(Exception.class);
+            await(() -> !nodes.bugs.isEmpty());
+            assertThat(nodes.bugs.peek()).contains("Expected a number, but got poison");
+            assertThat(nodes.sumAt(0, CONTROL)).isEqualTo(1);
+            await(() -> !nodes.replica(0, CONTROL).log().leads());
+        }
+    }
+
+    @Test
+    void aReplicaThatRatisClosesByItselfIsReported() throws Exception {
+        try (TestNodes nodes = new TestNodes(root, 1)) {
+            nodes.startAll();
+            nodes.add(CONTROL, 1);
+            nodes.replica(0, CONTROL).closeBehindOurBack();
+            await(() -> !nodes.bugs.isEmpty());
+            assertThat(nodes.bugs.peek()).contains("Ratis has closed it by itself");
+        }
+    }
+
+    @Test
+    void aTakenPortIsNamed() throws Exception {
+        try (TestNodes nodes = new TestNodes(root, 1);
+                ServerSocket taken = new ServerSocket()) {
+            taken.bind(
+                    new InetSocketAddress(
+                            InetAddress.getLoopbackAddress(),
+                            nodes.members.get(0).address().port()));
+            assertThatThrownBy(() -> nodes.start(0))
+                    .isInstanceOf(ConfigException.class)
+                    .hasMessageContaining(nodes.members.get(0).address().toString());
+        }
+    }
+
+    @Test
+    void aDirectoryThatAnotherServerHasIsNamedAndFreeAgainAfterIt() throws Exception {
+        try (TestNodes nodes = new TestNodes(root, 1)) {
+            DirectoryLock other = DirectoryLock.take(nodes.data(0));
+            assertThatThrownBy(() -> nodes.start(0))
+                    .isInstanceOf(ConfigException.class)
+                    .hasMessageContaining("Another registry server");
+            other.close();
+            nodes.start(0);
+            assertThat(nodes.add(CONTROL, 1)).isEqualTo(1);
+        }
+    }
+
+    private static List<Path> files(Path below, String glob) throws Exception {
+        try (Stream<Path> all = Files.walk(below)) {
+            var matches = below.getFileSystem().getPathMatcher("glob:" + glob);
+            List<Path> found = all.filter(f -> matches.matches(f.getFileName())).toList();
+            assertThat(found).isNotEmpty();
+            return found;
+        }
+    }
+
+    private static void flip(Path file, long at) throws Exception {
+        try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "rw")) {
+            bytes.seek(at);
+            int was = bytes.read();
+            bytes.seek(at);
+            bytes.write(was ^ 0x55);
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package photon.idregistry.raft;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import photon.core.error.BugHandler;
+
+/** Real Raft servers on loopback, in one process, each with a directory of its own. */
+final class TestNodes implements AutoCloseable {
+    static final UUID GROUP = GroupIds.shard(new UUID(1, 2), 1, 0);
+    static final RaftTuning FAST =
+            RaftTuning.LAN
+                    .withElection(Duration.ofMillis(300), Duration.ofMillis(600))
+                    .withLog(4 << 10, 10, 1 << 20);
+
+    final Queue<String> bugs = new ConcurrentLinkedQueue<>();
+    final List<RaftMember> members = new ArrayList<>();
+    private final List<@Nullable RaftNode> nodes = new ArrayList<>();
+    private final Path root;
+
+    TestNodes(Path root, int count) {
+        this.root = root;
+        for (int n = 0; n < count; n++) {
+            members.add(new RaftMember("n" + n, FreePorts.next(), n == 0 ? 1 : 0));
+            nodes.add(null);
+        }
+    }
+
+    Path data(int n) {
+        return root.resolve("n" + n);
+    }
+
+    RaftNode start(int n) {
+        return start(n, (where, bug) -> bugs.add(where + ": " + bug.getMessage()));
+    }
+
+    RaftNode start(int n, BugHandler handler) {
+        RaftNode node =
+                RaftNode.start(
+                        new RaftNode.Config(
+                                members.get(n).name(),
+                                members.get(n).address(),
+                                data(n),
+                                FAST,
+                                members,
+                                SumState::new,
+                                SumState::new),
+                        handler,
+                        () -> {});
+        nodes.set(n, node);
+        return node;
+    }
+
+    void startAll() {
+        IntStream.range(0, nodes.size()).parallel().forEach(this::start);
+    }
+
+    RaftNode node(int n) {
+        return java.util.Objects.requireNonNull(nodes.get(n));
+    }
+
+    void stop(int n) {
+        node(n).close();
+        nodes.set(n, null);
+    }
+
+    Replica replica(int n, UUID group) {
+        return java.util.Objects.requireNonNull(node(n).replica(group));
+    }
+
+    void addGroupEverywhere() throws Exception {
+        for (int n = 0; n < nodes.size(); n++) {
+            node(n).addGroup(GROUP, members).get(20, TimeUnit.SECONDS);
+        }
+    }
+
+    /** Waits for the group's leader among the running nodes. */
+    int leader(UUID group) {
+        int[] found = {-1};
+        await(
+                () -> {
+                    for (int n = 0; n < nodes.size(); n++) {
+                        RaftNode node = nodes.get(n);
+                        Replica replica = node == null ? null : node.replica(group);
+                        if (replica != null && replica.log().leads()) {
+                            found[0] = n;
+                            return true;
+                        }
+                    }
+                    return false;
+                });
+        return found[0];
+    }
+
+    /** Adds a number at the leader, asking again while there is none; never after an unknown. */
+    long add(UUID group, long number) throws Exception {
+        return SumState.sumIn(
+                replica(leader(group), group)
+                        .log()
+                        .submit(SumState.entry(number))
+                        .get(20, TimeUnit.SECONDS));
+    }
+
+    long sumAt(int n, UUID group) {
+        return replica(n, group).read(state -> ((SumState) state).sum());
+    }
+
+    static void await(BooleanSupplier holds) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (!holds.getAsBoolean()) {
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("not within 30 s");
+            }
+            java.util.concurrent.locks.LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+        }
+    }
+
+    /** At the same time: Ratis takes two seconds for each. */
+    void stopAll() {
+        IntStream.range(0, nodes.size())
+                .parallel()
+                .filter(n -> nodes.get(n) != null)
+                .forEach(this::stop);
+    }
+
+    @Override
+    public void close() {
+        stopAll();
+    }
+}

@@ -1,0 +1,266 @@
+package photon.idregistry.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import photon.core.id.CommitToken;
+import photon.core.id.EventId;
+import photon.core.id.Packed;
+import photon.core.id.UserKey;
+import photon.core.loop.ManualLoop;
+import photon.core.rpc.SessionHandler;
+import photon.core.time.IntervalClock;
+import photon.idregistry.api.RegistryClient.Shard;
+import photon.idregistry.batch.BatchLimits;
+import photon.idregistry.control.ControlState;
+import photon.idregistry.shard.ShardEntries;
+import photon.idregistry.shard.ShardMap;
+import photon.idregistry.shard.ShardState;
+import photon.proto.v1.CommitRequest;
+import photon.proto.v1.CommitResponse;
+import photon.proto.v1.FenceRequest;
+import photon.proto.v1.FenceResponse;
+import photon.proto.v1.Incarnation;
+import photon.proto.v1.ListIncarnationsRequest;
+import photon.proto.v1.ListIncarnationsResponse;
+import photon.proto.v1.LookupRequest;
+import photon.proto.v1.LookupResponse;
+import photon.proto.v1.Outcome;
+import photon.proto.v1.Progress;
+import photon.proto.v1.RemoveRequest;
+import photon.proto.v1.RemoveResponse;
+import photon.proto.v1.ScanRequest;
+import photon.proto.v1.ScanResponse;
+import photon.proto.v1.ShardRef;
+
+/** What is answered at the door, and what a lost answer becomes. */
+class HandlersTest {
+    private static final UUID PIPELINE = new UUID(3, 4);
+    private static final ShardRef SHARD = ControlState.shardRef(PIPELINE, new Shard(1, 0));
+    private static final long NOW = 1_000;
+    private static final Duration SKEW = Duration.ofNanos(10_000);
+    private static final IntervalClock CLOCK = () -> new IntervalClock.Interval(NOW, NOW);
+
+    private final ManualLoop loop = new ManualLoop();
+    private final FakeLog log = new FakeLog(new ShardState());
+    private final FakeLog controlLog = new FakeLog(new ControlState());
+    private ServedGroups groups;
+
+    @BeforeEach
+    void oneShard() {
+        groups =
+                new ServedGroups(
+                        loop,
+                        new BatchLimits(4, 1, 4),
+                        FakeLog.group(controlLog, ControlState.class, "c:1", null));
+        groups.add(SHARD, FakeLog.group(log, ShardState.class, "leader:1", null));
+        log.submit(ShardEntries.install(ShardMap.initial(1), new Shard(1, 0), java.util.Map.of()));
+        log.entries.clear();
+    }
+
+    private static EventId id(long micros) {
+        return EventId.ofUser(micros, UserKey.of(List.of("k" + micros)));
+    }
+
+    private static CommitRequest commit(ShardRef shard, long number, long... micros) {
+        List<EventId> ids = IntStream.range(0, micros.length).mapToObj(i -> id(micros[i])).toList();
+        List<CommitToken> tokens =
+                IntStream.range(0, micros.length)
+                        .mapToObj(i -> new CommitToken(1, 1, micros[i]))
+                        .toList();
+        return CommitRequest.newBuilder()
+                .setRequest(number)
+                .setShard(shard)
+                .setIds(Packed.ids(ids))
+                .setTokens(Packed.tokens(tokens))
+                .build();
+    }
+
+    private List<CommitResponse> commits(CommitRequest... requests) {
+        List<CommitResponse> out = new ArrayList<>();
+        SessionHandler.Session<CommitRequest> session =
+                new CommitHandler(groups, CLOCK, SKEW).opened(out::add);
+        for (CommitRequest request : requests) {
+            session.received(request);
+        }
+        loop.runUntilIdle();
+        return out;
+    }
+
+    private CommitResponse one(CommitRequest request) {
+        List<CommitResponse> out = commits(request);
+        assertThat(out).hasSize(1);
+        assertThat(out.get(0).getRequest()).isEqualTo(request.getRequest());
+        return out.get(0);
+    }
+
+    @Test
+    void aCommitIsDecidedInTheLog() {
+        CommitResponse answer = one(commit(SHARD, 7, 5, 6));
+        assertThat(answer.getProgress()).isEqualTo(Progress.DECIDED);
+        assertThat(answer.getOutcomes().toByteArray())
+                .containsExactly(Outcome.ACCEPTED_VALUE, Outcome.ACCEPTED_VALUE);
+        assertThat(log.entries).hasSize(1);
+    }
+
+    @Test
+    void anUnknownShardAndAFollowerRefuseBeforeTheLog() {
+        ShardRef other = ControlState.shardRef(PIPELINE, new Shard(1, 1));
+        assertThat(one(commit(other, 1, 5)).getProgress()).isEqualTo(Progress.NO_SUCH_SHARD);
+        log.leads = false;
+        CommitResponse answer = one(commit(SHARD, 2, 5));
+        assertThat(answer.getProgress()).isEqualTo(Progress.NOT_LEADER);
+        assertThat(answer.getLeader()).isEqualTo("leader:1");
+        assertThat(log.entries).isEmpty();
+    }
+
+    @Test
+    void tooManyIdsAreRefusedAtTheDoor() {
+        assertThat(one(commit(SHARD, 1, 1, 2, 3, 4, 5)).getProgress())
+                .isEqualTo(Progress.RESOURCE_EXHAUSTED);
+        log.silent = true;
+        // The first is in flight, never to be answered; four ids wait; there is no room for more.
+        commits(commit(SHARD, 1, 1));
+        List<CommitResponse> out = commits(commit(SHARD, 2, 2, 3, 4), commit(SHARD, 3, 5, 6));
+        assertThat(out).extracting(CommitResponse::getRequest).containsExactly(3L);
+        assertThat(out.get(0).getProgress()).isEqualTo(Progress.RESOURCE_EXHAUSTED);
+    }
+
+    @Test
+    void aLostAnswerIsUnknownNeverAFailure() {
+        log.losesAnswers = true;
+        CommitResponse answer = one(commit(SHARD, 1, 5));
+        assertThat(answer.getProgress()).isEqualTo(Progress.UNKNOWN);
+        assertThat(answer.getOutcomes()).isEqualTo(ByteString.EMPTY);
+    }
+
+    @Test
+    void anIdBeyondTheSkewIsOfTheFutureAndTheRestGoesOn() {
+        assertThat(one(commit(SHARD, 1, NOW + 10, NOW + 11)).getOutcomes().toByteArray())
+                .containsExactly(Outcome.ACCEPTED_VALUE, Outcome.ID_IN_FUTURE_VALUE);
+    }
+
+    @Test
+    void whatIsNotOfItsFormNeverReachesTheLog() {
+        CommitRequest whole = commit(SHARD, 1, 5);
+        assertThat(one(whole.toBuilder().setIds(whole.getIds().substring(1)).build()).getProgress())
+                .isEqualTo(Progress.PROGRESS_UNSPECIFIED);
+        assertThat(
+                        one(whole.toBuilder()
+                                        .setTokens(ByteString.copyFrom(new byte[CommitToken.BYTES]))
+                                        .build())
+                                .getProgress())
+                .isEqualTo(Progress.PROGRESS_UNSPECIFIED);
+        List<FenceResponse> fences = new ArrayList<>();
+        new FenceHandler(groups)
+                .handle(FenceRequest.newBuilder().setShard(SHARD).setSlot(-1).build(), fences::add);
+        assertThat(fences)
+                .extracting(FenceResponse::getProgress)
+                .containsExactly(Progress.PROGRESS_UNSPECIFIED);
+        List<ScanResponse> scans = new ArrayList<>();
+        new ScanHandler(groups)
+                .handle(ScanRequest.newBuilder().setShard(SHARD).setLimit(5).build(), scans::add);
+        assertThat(scans)
+                .extracting(ScanResponse::getProgress)
+                .containsExactly(Progress.PROGRESS_UNSPECIFIED);
+        assertThat(log.entries).isEmpty();
+    }
+
+    @Test
+    void aScanWaitsForNothingButSaysThatTheReplicaIsBehind() {
+        one(commit(SHARD, 1, 5));
+        ScanRequest scan =
+                ScanRequest.newBuilder()
+                        .setShard(SHARD)
+                        .setIncarnation(Incarnation.newBuilder().setSlot(1).setGeneration(1))
+                        .setMinIndex(2)
+                        .setLimit(10)
+                        .build();
+        List<ScanResponse> out = new ArrayList<>();
+        ScanHandler handler = new ScanHandler(groups);
+        handler.handle(scan, out::add);
+        handler.handle(scan.toBuilder().setMinIndex(3).build(), out::add);
+        assertThat(out)
+                .extracting(ScanResponse::getProgress)
+                .containsExactly(Progress.DECIDED, Progress.UNKNOWN);
+        assertThat(Packed.ids(out.get(0).getIds())).containsExactly(id(5));
+    }
+
+    @Test
+    void aLocalLookupNeedsNoLeaderAndALinearizableOneIsSure() {
+        one(commit(SHARD, 1, 5));
+        log.leads = false;
+        LookupRequest local =
+                LookupRequest.newBuilder()
+                        .setRequest(9)
+                        .setShard(SHARD)
+                        .setIds(Packed.ids(List.of(id(4), id(5))))
+                        .build();
+        LookupResponse answer = lookup(local);
+        assertThat(answer.getFound().toByteArray()).containsExactly(0, 1);
+        assertThat(Packed.tokens(answer.getHolders())).containsExactly(new CommitToken(1, 1, 5));
+        LookupRequest linearizable = local.toBuilder().setLinearizable(true).build();
+        assertThat(lookup(linearizable).getFound()).isEqualTo(answer.getFound());
+
+        groups.add(
+                SHARD,
+                FakeLog.group(
+                        log, ShardState.class, "leader:1", new IllegalStateException("no quorum")));
+        assertThat(lookup(linearizable).getProgress()).isEqualTo(Progress.UNKNOWN);
+        assertThat(lookup(local).getProgress()).isEqualTo(Progress.DECIDED);
+    }
+
+    private LookupResponse lookup(LookupRequest request) {
+        List<LookupResponse> out = new ArrayList<>();
+        new LookupHandler(groups).handle(request, out::add);
+        loop.runUntilIdle();
+        assertThat(out).hasSize(1);
+        assertThat(out.get(0).getRequest()).isEqualTo(9);
+        return out.get(0);
+    }
+
+    @Test
+    void removesInFlightAreBounded() {
+        log.silent = true;
+        List<RemoveResponse> out = new ArrayList<>();
+        RemoveHandler handler = new RemoveHandler(groups, 4);
+        CommitRequest ids = commit(SHARD, 0, 5);
+        for (int i = 0; i <= DirectEntries.IN_FLIGHT_MAX; i++) {
+            handler.handle(
+                    RemoveRequest.newBuilder()
+                            .setShard(SHARD)
+                            .setIds(ids.getIds())
+                            .setTokens(ids.getTokens())
+                            .build(),
+                    out::add);
+        }
+        assertThat(out)
+                .extracting(RemoveResponse::getProgress)
+                .containsExactly(Progress.RESOURCE_EXHAUSTED);
+    }
+
+    @Test
+    void onlyTheLeaderListsIncarnations() {
+        ControlHandler control = new ControlHandler(groups, List.of("here:1"));
+        ListIncarnationsRequest request =
+                ListIncarnationsRequest.newBuilder()
+                        .setPipeline(ControlState.bytes(PIPELINE))
+                        .build();
+        List<ListIncarnationsResponse> out = new ArrayList<>();
+        control.listIncarnations(request, out::add);
+        loop.runUntilIdle();
+        controlLog.leads = false;
+        control.listIncarnations(request, out::add);
+        assertThat(out)
+                .extracting(ListIncarnationsResponse::getProgress)
+                .containsExactly(Progress.DECIDED, Progress.NOT_LEADER);
+        assertThat(out.get(1).getLeader()).isEqualTo("c:1");
+    }
+}

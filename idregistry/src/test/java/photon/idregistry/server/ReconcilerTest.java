@@ -1,0 +1,144 @@
+package photon.idregistry.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import photon.core.loop.ManualLoop;
+import photon.idregistry.api.RegistryClient.Shard;
+import photon.idregistry.batch.BatchLimits;
+import photon.idregistry.control.ControlEntries;
+import photon.idregistry.control.ControlState;
+import photon.idregistry.shard.ShardState;
+import photon.proto.v1.OpenPipelineRequest;
+import photon.proto.v1.RegisterRequest;
+import photon.proto.v1.ShardRef;
+
+/** A server follows what the control group decides. */
+class ReconcilerTest {
+    private static final UUID PIPELINE = new UUID(3, 4);
+    private static final Duration EVERY = Duration.ofMillis(100);
+    private static final ShardRef FIRST = ControlState.shardRef(PIPELINE, new Shard(1, 0));
+    private static final ShardRef SECOND = ControlState.shardRef(PIPELINE, new Shard(1, 1));
+
+    private final ManualLoop loop = new ManualLoop();
+    private final FakeLog control = new FakeLog(new ControlState());
+    private final Map<ShardRef, FakeLog> made = new HashMap<>();
+    private int failuresLeft;
+    private ServedGroups groups;
+
+    @BeforeEach
+    void start() {
+        groups =
+                new ServedGroups(
+                        loop,
+                        BatchLimits.DEFAULTS,
+                        FakeLog.group(control, ControlState.class, "", null));
+        GroupMaker maker =
+                new GroupMaker() {
+                    @Override
+                    public @Nullable Group<ShardState> find(ShardRef ref) {
+                        FakeLog log = made.get(ref);
+                        return log == null ? null : FakeLog.group(log, ShardState.class, "", null);
+                    }
+
+                    @Override
+                    public CompletableFuture<?> make(ShardRef ref) {
+                        if (failuresLeft > 0) {
+                            failuresLeft--;
+                            return CompletableFuture.failedFuture(
+                                    new IllegalStateException("not now"));
+                        }
+                        made.put(ref, new FakeLog(new ShardState()));
+                        return CompletableFuture.completedFuture(null);
+                    }
+                };
+        new Reconciler(loop, groups, maker, EVERY).start();
+    }
+
+    private void open() {
+        control.submit(
+                ControlEntries.openPipeline(
+                        OpenPipelineRequest.newBuilder()
+                                .setName("p")
+                                .setUuid(ControlState.bytes(PIPELINE))
+                                .setShards(2)
+                                .build()));
+    }
+
+    private void register(int nonce) {
+        control.submit(
+                ControlEntries.register(
+                        RegisterRequest.newBuilder()
+                                .setPipeline(ControlState.bytes(PIPELINE))
+                                .setSlotName("east/joiner-0")
+                                .setNonce(ByteString.copyFrom(new byte[] {(byte) nonce}))
+                                .build()));
+    }
+
+    private void looks(int times) {
+        for (int i = 0; i < times; i++) {
+            loop.advance(EVERY);
+        }
+    }
+
+    private FakeLog log(ShardRef ref) {
+        return Objects.requireNonNull(made.get(ref));
+    }
+
+    private ShardState state(ShardRef ref) {
+        return (ShardState) log(ref).state;
+    }
+
+    @Test
+    void theGroupsOfAPipelineAreMadeAndInstalled() {
+        looks(2);
+        assertThat(made).isEmpty();
+        failuresLeft = 1;
+        open();
+        looks(5);
+        assertThat(made).containsOnlyKeys(FIRST, SECOND);
+        assertThat(state(FIRST).self()).isEqualTo(new Shard(1, 0));
+        assertThat(state(SECOND).self()).isEqualTo(new Shard(1, 1));
+        assertThat(groups.shard(FIRST)).isNotNull();
+    }
+
+    @Test
+    void aFenceReachesTheShardsThatHaveAQuorumAndTheOthersLater() {
+        open();
+        register(1);
+        looks(5);
+        assertThat(state(FIRST).fenceTable()).containsEntry(1, 1);
+
+        log(SECOND).leads = false;
+        register(2);
+        looks(5);
+        assertThat(state(FIRST).fenceTable()).containsEntry(1, 2);
+        assertThat(state(SECOND).fenceTable()).containsEntry(1, 1);
+
+        log(SECOND).leads = true;
+        looks(3);
+        assertThat(state(SECOND).fenceTable()).containsEntry(1, 2);
+    }
+
+    @Test
+    void whatStandsIsNotProposedAgainNotEvenWhenTheAnswerWasLost() {
+        open();
+        looks(3);
+        log(FIRST).losesAnswers = true;
+        register(1);
+        register(2);
+        looks(10);
+        // Install and one fence, which was applied although nobody said so.
+        assertThat(log(FIRST).entries).hasSize(2);
+        assertThat(state(FIRST).fenceTable()).containsEntry(1, 2);
+    }
+}

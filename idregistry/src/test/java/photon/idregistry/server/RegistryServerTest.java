@@ -1,0 +1,207 @@
+package photon.idregistry.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static photon.idregistry.api.RegistryClient.CommitResult.ACCEPTED;
+import static photon.idregistry.api.RegistryClient.CommitResult.FENCED;
+import static photon.idregistry.api.RegistryClient.CommitResult.ID_IN_FUTURE;
+import static photon.idregistry.api.RegistryClient.CommitResult.ID_TOO_OLD;
+import static photon.idregistry.api.RegistryClient.CommitResult.TAKEN;
+import static photon.idregistry.server.TestClient.id;
+import static photon.idregistry.server.TestRegistry.await;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import photon.core.error.ConfigException;
+import photon.core.id.CommitToken;
+import photon.core.id.EventId;
+import photon.core.id.Incarnation;
+import photon.core.id.UserKey;
+import photon.core.rpc.HostPort;
+import photon.idregistry.api.ControlClient.Fenced;
+import photon.idregistry.api.ControlClient.ScanPage;
+import photon.idregistry.api.RegistryClient.Commit;
+import photon.idregistry.api.RegistryClient.Found;
+import photon.idregistry.api.RegistryClient.RemoveResult;
+
+/**
+ * The whole registry, three servers with real Raft and gRPC; each test has a pipeline of its own.
+ */
+@Timeout(120)
+class RegistryServerTest {
+    @TempDir static Path root;
+
+    private static TestRegistry registry;
+
+    @BeforeAll
+    static void start() {
+        registry = new TestRegistry(root);
+        registry.startAll();
+    }
+
+    @AfterAll
+    static void stop() {
+        registry.close();
+    }
+
+    @AfterEach
+    void nothingThatMustNotHappenHas() {
+        assertThat(registry.bugs).isEmpty();
+    }
+
+    private static Commit commit(int number, Incarnation by, long sequence) {
+        return new Commit(id(number), CommitToken.of(by, sequence));
+    }
+
+    @Test
+    void aRetryIsAcceptedAgainAndAnotherTokenIsTold() {
+        try (TestClient client = new TestClient(registry, "retry", 2)) {
+            Incarnation east = client.register("east/joiner-0", "01");
+            Incarnation west = client.register("west/joiner-0", "02");
+            assertThat(client.commit(commit(1, east, 1), commit(2, east, 2)))
+                    .containsExactly(ACCEPTED, ACCEPTED);
+            assertThat(client.commit(commit(1, east, 1))).containsExactly(ACCEPTED);
+            assertThat(client.answers(commit(1, west, 1)))
+                    .containsExactly(new TestClient.Answer(TAKEN, CommitToken.of(east, 1)));
+            await(() -> registry.sum().committedIds() >= 4);
+            assertThat(registry.sum().commitEntries()).isGreaterThan(0);
+        }
+    }
+
+    @Test
+    void anIdOfTheFutureIsRefusedAndTheRestOfItsBatchIsNot() {
+        try (TestClient client = new TestClient(registry, "future", 1)) {
+            Incarnation east = client.register("east/joiner-0", "01");
+            long edge = TestRegistry.NOW_MICROS + TestRegistry.MAX_SKEW.toNanos() / 1_000;
+            UserKey key = UserKey.of(List.of("a"));
+            assertThat(
+                            client.commit(
+                                    commit(1, east, 1),
+                                    new Commit(
+                                            EventId.ofUser(edge + 1, key), CommitToken.of(east, 2)),
+                                    new Commit(EventId.ofUser(edge, key), CommitToken.of(east, 3))))
+                    .containsExactly(ACCEPTED, ID_IN_FUTURE, ACCEPTED);
+        }
+    }
+
+    @Test
+    void aFencedIncarnationCommitsNothingMoreAndOnlyThenCanBeRemoved() {
+        try (TestClient client = new TestClient(registry, "fence", 2)) {
+            Incarnation first = client.register("east/joiner-0", "01");
+            Commit held = commit(1, first, 1);
+            assertThat(client.commit(held)).containsExactly(ACCEPTED);
+            assertThat(client.remove(held)).containsExactly(RemoveResult.NOT_FENCED);
+
+            List<Fenced> fenced = client.fence(first);
+            assertThat(fenced).hasSize(2);
+            assertThat(client.commit(commit(2, first, 2))).containsExactly(FENCED);
+            assertThat(client.commit(held)).containsExactly(FENCED);
+            assertThat(client.remove(held, commit(3, first, 3)))
+                    .containsExactly(RemoveResult.REMOVED, RemoveResult.REMOVED);
+
+            Incarnation second = client.register("east/joiner-0", "02");
+            assertThat(client.commit(commit(1, second, 1))).containsExactly(ACCEPTED);
+            assertThat(client.incarnations())
+                    .extracting(info -> info.incarnation() + " fenced " + info.fenced())
+                    .containsExactly(first + " fenced true", second + " fenced false");
+        }
+    }
+
+    @Test
+    void registeringFencesTheOldGenerationInEveryShardByItself() {
+        try (TestClient client = new TestClient(registry, "slots", 2)) {
+            Incarnation first = client.register("east/joiner-0", "01");
+            assertThat(client.register("east/joiner-0", "01")).isEqualTo(first);
+            Incarnation second = client.register("east/joiner-0", "02");
+            assertThat(second.generation()).isGreaterThan(first.generation());
+            for (int n = 0; n < 20; n++) {
+                int number = n;
+                await(
+                        () ->
+                                client.commit(commit(number, first, 100)).equals(List.of(FENCED))
+                                        || client.commit(commit(1_000 + number, first, 1))
+                                                .equals(List.of(FENCED)));
+            }
+            assertThat(client.commit(commit(5_000, second, 1))).containsExactly(ACCEPTED);
+        }
+    }
+
+    @Test
+    void aScanPagesThroughWhatTheIncarnationHoldsAndNothingElse() {
+        try (TestClient client = new TestClient(registry, "scan", 2)) {
+            Incarnation east = client.register("east/joiner-0", "01");
+            Incarnation west = client.register("west/joiner-0", "02");
+            Commit[] mine =
+                    IntStream.range(0, 50).mapToObj(n -> commit(n, east, n)).toArray(Commit[]::new);
+            assertThat(client.commit(mine)).containsOnly(ACCEPTED);
+            assertThat(client.commit(commit(100, west, 1))).containsExactly(ACCEPTED);
+
+            List<Commit> held = new ArrayList<>();
+            for (Fenced group : client.fence(east)) {
+                EventId after = null;
+                ScanPage page;
+                do {
+                    page = client.scan(group, east, after, 7);
+                    held.addAll(page.held());
+                    after = page.held().isEmpty() ? after : last(page.held()).id();
+                } while (page.more());
+            }
+            assertThat(held).containsExactlyInAnyOrder(mine);
+        }
+    }
+
+    private static Commit last(List<Commit> page) {
+        return page.get(page.size() - 1);
+    }
+
+    @Test
+    void theBoundaryNeverGoesBack() {
+        try (TestClient client = new TestClient(registry, "boundary", 1)) {
+            Incarnation east = client.register("east/joiner-0", "01");
+            assertThat(client.commit(commit(1, east, 1))).containsExactly(ACCEPTED);
+            long boundary = id(5).micros();
+            var shard = client.shards().get(0);
+            assertThat(client.advanceBoundary(shard, boundary)).isEqualTo(boundary);
+            assertThat(client.advanceBoundary(shard, 10)).isEqualTo(boundary);
+            assertThat(client.commit(commit(1, east, 1), commit(5, east, 2)))
+                    .containsExactly(ID_TOO_OLD, ACCEPTED);
+            assertThat(client.remove(commit(1, east, 1))).containsExactly(RemoveResult.ID_TOO_OLD);
+            await(
+                    () ->
+                            client.lookupLocal(id(1), id(5), id(6)).stream()
+                                    .map(Found::state)
+                                    .toList()
+                                    .equals(
+                                            List.of(
+                                                    Found.State.TOO_OLD,
+                                                    Found.State.HELD,
+                                                    Found.State.ABSENT)));
+        }
+    }
+
+    @Test
+    void aTakenPortEndsTheStartAndFreesWhatItHad() throws Exception {
+        TestRegistry other = new TestRegistry(root.resolve("other"));
+        HostPort service = other.peers.get(0).service();
+        try (ServerSocket taken = new ServerSocket()) {
+            taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), service.port()));
+            assertThatThrownBy(() -> other.start(0))
+                    .isInstanceOf(ConfigException.class)
+                    .hasMessageContaining(service.toString());
+        }
+        other.start(0);
+        other.close();
+        assertThat(other.bugs).isEmpty();
+    }
+}

@@ -1,0 +1,168 @@
+package photon.idregistry.server;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import photon.core.id.CommitToken;
+import photon.core.id.EventId;
+import photon.core.id.Incarnation;
+import photon.core.id.UserKey;
+import photon.core.loop.ThreadLoop;
+import photon.core.rpc.RpcCounter;
+import photon.idregistry.api.ControlClient;
+import photon.idregistry.api.ControlClient.Fenced;
+import photon.idregistry.api.ControlClient.Registration;
+import photon.idregistry.api.ControlClient.ScanPage;
+import photon.idregistry.api.RegistryClient;
+import photon.idregistry.api.RegistryClient.Commit;
+import photon.idregistry.api.RegistryClient.CommitListener;
+import photon.idregistry.api.RegistryClient.CommitResult;
+import photon.idregistry.api.RegistryClient.Found;
+import photon.idregistry.api.RegistryClient.RemoveResult;
+import photon.idregistry.client.GrpcRegistry;
+import photon.idregistry.client.RegistryConnection;
+
+/** The real client with answers that a test can wait for. */
+final class TestClient implements AutoCloseable {
+    static final String FINGERPRINT = "f1";
+
+    final UUID pipeline;
+    private final ThreadLoop loop;
+    private final RegistryConnection connection;
+    private final RegistryClient registry;
+
+    TestClient(TestRegistry at, String pipelineName, int shards) {
+        loop = new ThreadLoop("client", 1_000, (where, bug) -> at.bugs.add(where + ": " + bug));
+        connection =
+                waitFor(
+                        () ->
+                                CompletableFuture.completedFuture(
+                                        GrpcRegistry.connect(
+                                                loop,
+                                                at.services(),
+                                                pipelineName,
+                                                new RpcCounter(),
+                                                new Random(1))));
+        pipeline =
+                waitFor(
+                                () ->
+                                        control()
+                                                .openPipeline(
+                                                        pipelineName,
+                                                        UUID.nameUUIDFromBytes(
+                                                                pipelineName.getBytes(
+                                                                        java.nio.charset
+                                                                                .StandardCharsets
+                                                                                .UTF_8)),
+                                                        FINGERPRINT,
+                                                        shards))
+                        .uuid();
+        registry = waitFor(connection::registry);
+    }
+
+    private ControlClient control() {
+        return connection.control();
+    }
+
+    private <T> T waitFor(Supplier<CompletableFuture<T>> ask) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        loop.execute(
+                () ->
+                        ask.get()
+                                .whenComplete(
+                                        (value, failure) -> {
+                                            if (failure != null) {
+                                                answer.completeExceptionally(failure);
+                                            } else {
+                                                answer.complete(value);
+                                            }
+                                        }));
+        return answer.orTimeout(40, TimeUnit.SECONDS).join();
+    }
+
+    Incarnation register(String slot, String nonceByte) {
+        return waitFor(
+                () ->
+                        control()
+                                .register(
+                                        new Registration(
+                                                pipeline,
+                                                slot,
+                                                nonceByte.repeat(16),
+                                                "127.0.0.1:1",
+                                                1,
+                                                1,
+                                                FINGERPRINT,
+                                                "output")));
+    }
+
+    static EventId id(int number) {
+        return EventId.ofUser(1_000_000L + number, UserKey.of(List.of("id" + number)));
+    }
+
+    /** The results in the order of the commits. */
+    List<CommitResult> commit(Commit... commits) {
+        return answers(commits).stream().map(Answer::result).toList();
+    }
+
+    /** As the listener hears them. */
+    record Answer(CommitResult result, @Nullable CommitToken holder) {}
+
+    List<Answer> answers(Commit... commits) {
+        return waitFor(
+                () -> {
+                    CompletableFuture<List<Answer>> all = new CompletableFuture<>();
+                    Map<Commit, Answer> heard = new HashMap<>();
+                    CommitListener listener =
+                            (commit, result, holder, askedAgain) -> {
+                                heard.put(commit, new Answer(result, holder));
+                                if (heard.size() == commits.length) {
+                                    all.complete(Arrays.stream(commits).map(heard::get).toList());
+                                }
+                            };
+                    registry.commit(List.of(commits), listener);
+                    return all;
+                });
+    }
+
+    List<Found> lookupLocal(EventId... ids) {
+        return waitFor(() -> registry.lookupLocal(List.of(ids)));
+    }
+
+    List<RemoveResult> remove(Commit... commits) {
+        return waitFor(() -> registry.remove(List.of(commits)));
+    }
+
+    List<Fenced> fence(Incarnation incarnation) {
+        return waitFor(() -> control().fence(pipeline, incarnation));
+    }
+
+    List<ControlClient.IncarnationInfo> incarnations() {
+        return waitFor(() -> control().incarnations(pipeline, ""));
+    }
+
+    ScanPage scan(Fenced group, Incarnation incarnation, @Nullable EventId after, int limit) {
+        return waitFor(() -> control().scan(pipeline, group, incarnation, after, limit));
+    }
+
+    long advanceBoundary(RegistryClient.Shard shard, long micros) {
+        return waitFor(() -> control().advanceBoundary(pipeline, shard, micros));
+    }
+
+    List<RegistryClient.Shard> shards() {
+        return registry.shards();
+    }
+
+    @Override
+    public void close() {
+        loop.execute(connection::close);
+        loop.execute(loop::close);
+    }
+}

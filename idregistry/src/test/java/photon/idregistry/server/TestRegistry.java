@@ -1,0 +1,131 @@
+package photon.idregistry.server;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import photon.core.rpc.HostPort;
+import photon.core.time.IntervalClock;
+import photon.idregistry.batch.BatchLimits;
+import photon.idregistry.raft.FreePorts;
+import photon.idregistry.raft.RaftTuning;
+
+/** Three real servers on loopback, in one process. */
+final class TestRegistry implements AutoCloseable {
+    static final int SERVERS = 3;
+
+    /** The time that every server's clock tells; ids of the tests lie before it. */
+    static final long NOW_MICROS = 1_000_000_000_000L;
+
+    static final Duration MAX_SKEW = Duration.ofSeconds(10);
+
+    final Queue<String> bugs = new ConcurrentLinkedQueue<>();
+    final List<RegistryServerConfig.Peer> peers = new ArrayList<>();
+    private final Path root;
+    private final RaftTuning tuning;
+    private final @Nullable RegistryServer[] servers = new RegistryServer[SERVERS];
+
+    TestRegistry(Path root) {
+        this(root, RaftTuning.LAN.withElection(Duration.ofMillis(400), Duration.ofMillis(800)));
+    }
+
+    TestRegistry(Path root, RaftTuning tuning) {
+        this.root = root;
+        this.tuning = tuning;
+        for (int n = 0; n < SERVERS; n++) {
+            peers.add(new RegistryServerConfig.Peer("r" + n, FreePorts.next(), FreePorts.next()));
+        }
+    }
+
+    RegistryServerConfig config(int n) {
+        return new RegistryServerConfig(
+                "r" + n,
+                peers,
+                root.resolve("r" + n),
+                tuning,
+                MAX_SKEW,
+                BatchLimits.DEFAULTS,
+                Duration.ofMillis(50));
+    }
+
+    void start(int n) {
+        IntervalClock clock = () -> new IntervalClock.Interval(NOW_MICROS - 5, NOW_MICROS);
+        servers[n] =
+                RegistryServer.start(
+                        config(n), clock, (where, bug) -> bugs.add(where + ": " + bug));
+    }
+
+    void startAll() {
+        IntStream.range(0, SERVERS).parallel().forEach(this::start);
+    }
+
+    void stop(int n) {
+        RegistryServer server = servers[n];
+        if (server != null) {
+            server.close();
+            servers[n] = null;
+        }
+    }
+
+    void stopAll() {
+        IntStream.range(0, SERVERS).parallel().forEach(this::stop);
+    }
+
+    RegistryServer server(int n) {
+        return java.util.Objects.requireNonNull(servers[n]);
+    }
+
+    List<HostPort> services() {
+        return peers.stream().map(RegistryServerConfig.Peer::service).toList();
+    }
+
+    /** The running server that leads the group of that name. */
+    int leader(String group) {
+        int[] found = {-1};
+        await(
+                () -> {
+                    for (int n = 0; n < SERVERS; n++) {
+                        RegistryServer server = servers[n];
+                        if (server != null && server.stats().leads().getOrDefault(group, false)) {
+                            found[0] = n;
+                        }
+                    }
+                    return found[0] >= 0;
+                });
+        return found[0];
+    }
+
+    RegistryStats sum() {
+        long entries = 0;
+        long ids = 0;
+        for (RegistryServer server : Arrays.asList(servers)) {
+            if (server != null) {
+                entries += server.stats().commitEntries();
+                ids += server.stats().committedIds();
+            }
+        }
+        return new RegistryStats(entries, ids, java.util.Map.of());
+    }
+
+    static void await(BooleanSupplier holds) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (!holds.getAsBoolean()) {
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("not within 30 s");
+            }
+            java.util.concurrent.locks.LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+        }
+    }
+
+    @Override
+    public void close() {
+        stopAll();
+    }
+}

@@ -1,0 +1,272 @@
+package photon.idregistry.shard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import photon.core.id.CommitToken;
+import photon.core.id.EventId;
+import photon.core.id.Incarnation;
+import photon.core.id.Packed;
+import photon.idregistry.api.ControlClient.ScanPage;
+import photon.idregistry.api.RegistryClient.Commit;
+import photon.idregistry.api.RegistryClient.Shard;
+import photon.proto.v1.Outcome;
+import photon.proto.v1.RemoveOutcome;
+
+/** The shard against the plainest model that could be right, over random entries from a seed. */
+final class ShardModelTest {
+    private static final ShardMap MAP =
+            new ShardMap(
+                    3,
+                    List.of(
+                            new ShardMap.Epoch(1, Long.MIN_VALUE, 2),
+                            new ShardMap.Epoch(2, 400_000_000L, 3)));
+    private static final Shard SELF = new Shard(1, 1);
+
+    /** The rules again, over a map. */
+    private static final class Model {
+        final TreeMap<EventId, CommitToken> held = new TreeMap<>();
+        final Map<Integer, Integer> fences = new HashMap<>();
+        boolean installed;
+        long boundary = Long.MIN_VALUE;
+        long maxAccepted = Long.MIN_VALUE;
+
+        boolean fenced(CommitToken token) {
+            return token.generation() < fences.getOrDefault(token.slot(), 0);
+        }
+
+        Outcome commit(EventId id, CommitToken token) {
+            if (!installed) {
+                return Outcome.EPOCH_PREPARED;
+            }
+            if (!MAP.owner(id).equals(SELF)) {
+                return Outcome.WRONG_SHARD;
+            }
+            if (fenced(token)) {
+                return Outcome.FENCED;
+            }
+            if (id.micros() < boundary) {
+                return Outcome.ID_TOO_OLD;
+            }
+            CommitToken holder = held.putIfAbsent(id, token);
+            if (holder == null) {
+                maxAccepted = Math.max(maxAccepted, id.micros());
+            }
+            return holder == null || holder.equals(token) ? Outcome.ACCEPTED : Outcome.TAKEN;
+        }
+
+        RemoveOutcome remove(EventId id, CommitToken token) {
+            if (!installed || !MAP.owner(id).equals(SELF)) {
+                return RemoveOutcome.REMOVE_WRONG_SHARD;
+            }
+            if (id.micros() < boundary) {
+                return RemoveOutcome.REMOVE_TOO_OLD;
+            }
+            if (!fenced(token)) {
+                return RemoveOutcome.NOT_FENCED;
+            }
+            held.remove(id, token);
+            return RemoveOutcome.REMOVED;
+        }
+
+        long advance(long proposed) {
+            boundary = Math.max(boundary, proposed);
+            held.keySet().removeIf(id -> id.micros() < boundary);
+            return boundary;
+        }
+    }
+
+    private final Model model = new Model();
+    private final List<byte[]> log = new ArrayList<>();
+    private ShardState shard = new ShardState();
+    private Random random = new Random(0);
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
+    void theShardAgreesWithAPlainMapWhateverComes(long seed) throws IOException {
+        random = new Random(seed);
+        int installAt = random.nextInt(20);
+        for (int step = 0; step < 600; step++) {
+            if (step == installAt) {
+                assertThat(ShardResults.installed(apply(ShardEntries.install(MAP, SELF, Map.of()))))
+                        .isTrue();
+                model.installed = true;
+            }
+            switch (random.nextInt(12)) {
+                case 0 -> fence();
+                case 1 -> advance();
+                case 2, 3, 4 -> remove();
+                case 5 -> restore();
+                default -> commit();
+            }
+            assertAgrees();
+        }
+        assertThat(replayed().stateHash()).isEqualTo(shard.stateHash());
+    }
+
+    private byte[] apply(byte[] entry) {
+        log.add(entry);
+        return shard.apply(log.size(), ByteBuffer.wrap(entry).asReadOnlyBuffer());
+    }
+
+    private EventId anyId() {
+        // Few values, on both sides of bucket borders, so that ids repeat and runs form.
+        long micros = random.nextInt(10) * IdTable.BUCKET_MICROS + random.nextInt(3) - 1;
+        return new EventId(Math.max(0, micros), 7, random.nextInt(12), EventId.USER_PROCESS);
+    }
+
+    private CommitToken anyToken() {
+        return new CommitToken(1 + random.nextInt(3), 1 + random.nextInt(5), random.nextInt(3));
+    }
+
+    private List<Commit> anyBatch() {
+        List<Commit> batch = new ArrayList<>();
+        int size = 1 + random.nextInt(30);
+        for (int i = 0; i < size; i++) {
+            batch.add(new Commit(anyId(), anyToken()));
+        }
+        return batch;
+    }
+
+    private void commit() {
+        List<Commit> batch = anyBatch();
+        List<Outcome> expected = new ArrayList<>();
+        List<CommitToken> holders = new ArrayList<>();
+        for (Commit commit : batch) {
+            Outcome outcome = model.commit(commit.id(), commit.token());
+            expected.add(outcome);
+            if (outcome == Outcome.TAKEN) {
+                holders.add(Objects.requireNonNull(model.held.get(commit.id())));
+            }
+        }
+        ShardResults.Committed result = ShardResults.commit(apply(commitEntry(batch)));
+        List<Outcome> outcomes = new ArrayList<>();
+        for (byte outcome : result.outcomes().toByteArray()) {
+            outcomes.add(Outcome.forNumber(outcome));
+        }
+        assertThat(outcomes).isEqualTo(expected);
+        assertThat(Packed.tokens(result.holders())).isEqualTo(holders);
+        assertThat(result.boundaryMicros()).isEqualTo(model.boundary);
+        assertThat(result.map()).isEqualTo(expected.contains(Outcome.WRONG_SHARD) ? MAP : null);
+    }
+
+    private static byte[] commitEntry(List<Commit> batch) {
+        return ShardEntries.commit(
+                Packed.ids(batch.stream().map(Commit::id).toList()),
+                Packed.tokens(batch.stream().map(Commit::token).toList()));
+    }
+
+    private void remove() {
+        List<Commit> batch = anyBatch();
+        model.held.forEach(
+                (id, token) -> {
+                    if (random.nextInt(3) == 0) {
+                        batch.add(new Commit(id, token));
+                    }
+                });
+        List<RemoveOutcome> expected =
+                batch.stream().map(c -> model.remove(c.id(), c.token())).toList();
+        byte[] result =
+                apply(
+                        ShardEntries.remove(
+                                Packed.ids(batch.stream().map(Commit::id).toList()),
+                                Packed.tokens(batch.stream().map(Commit::token).toList())));
+        List<RemoveOutcome> outcomes = new ArrayList<>();
+        for (byte outcome : ShardResults.remove(result).toByteArray()) {
+            outcomes.add(RemoveOutcome.forNumber(outcome));
+        }
+        assertThat(outcomes).isEqualTo(expected);
+    }
+
+    private void fence() {
+        int slot = 1 + random.nextInt(3);
+        int lowestLive = 1 + random.nextInt(1 + log.size() / 150);
+        model.fences.merge(slot, lowestLive, Math::max);
+        long index = ShardResults.fence(apply(ShardEntries.fence(slot, lowestLive)));
+        assertThat(index).isEqualTo(log.size());
+    }
+
+    private void advance() {
+        long proposed = random.nextLong(1 + log.size() * IdTable.BUCKET_MICROS / 100);
+        long stands = ShardResults.boundary(apply(ShardEntries.advanceBoundary(proposed)));
+        assertThat(stands).isEqualTo(model.advance(proposed));
+    }
+
+    private void restore() throws IOException {
+        long hash = shard.stateHash();
+        shard = copyOf(shard);
+        assertThat(shard.stateHash()).isEqualTo(hash);
+    }
+
+    private static ShardState copyOf(ShardState state) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        state.writeSnapshot(new DataOutputStream(bytes));
+        ShardState copy = new ShardState();
+        // What was there before must go.
+        copy.apply(1, ByteBuffer.wrap(ShardEntries.fence(9, 9)));
+        copy.readSnapshot(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+        return copy;
+    }
+
+    private void assertAgrees() {
+        assertThat(shard.idCount()).isEqualTo(model.held.size());
+        assertThat(shard.boundaryMicros()).isEqualTo(model.boundary);
+        assertThat(shard.maxAcceptedMicros()).isEqualTo(model.maxAccepted);
+        assertThat(shard.fenceTable()).isEqualTo(model.fences);
+        EventId asked = anyId();
+        assertThat(shard.lookup(asked)).isEqualTo(model.held.get(asked));
+        Incarnation incarnation = anyToken().incarnation();
+        List<Commit> expected = new ArrayList<>();
+        model.held.forEach(
+                (id, token) -> {
+                    if (token.isOf(incarnation)) {
+                        expected.add(new Commit(id, token));
+                    }
+                });
+        assertThat(scanned(incarnation)).isEqualTo(expected);
+    }
+
+    private List<Commit> scanned(Incarnation incarnation) {
+        List<Commit> all = new ArrayList<>();
+        EventId after = null;
+        while (true) {
+            ScanPage page = shard.scan(incarnation, after, 3);
+            all.addAll(page.held());
+            if (!page.more()) {
+                return all;
+            }
+            after = lastOf(page);
+        }
+    }
+
+    private static @Nullable EventId lastOf(ScanPage page) {
+        return page.held().get(page.held().size() - 1).id();
+    }
+
+    private ShardState replayed() throws IOException {
+        ShardState again = new ShardState();
+        int snapshotAt = random.nextInt(log.size());
+        for (int i = 0; i < log.size(); i++) {
+            if (i == snapshotAt) {
+                again = copyOf(again);
+            }
+            again.apply(i + 1, ByteBuffer.wrap(log.get(i)));
+        }
+        return again;
+    }
+}

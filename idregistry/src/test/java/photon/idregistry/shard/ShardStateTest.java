@@ -1,0 +1,232 @@
+package photon.idregistry.shard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.ByteString;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import photon.core.error.BugException;
+import photon.core.id.CommitToken;
+import photon.core.id.EventId;
+import photon.core.id.Packed;
+import photon.idregistry.api.RegistryClient.Shard;
+import photon.proto.v1.Outcome;
+import photon.proto.v1.RemoveOutcome;
+
+/** Which rule speaks first, as transcripts. */
+final class ShardStateTest {
+    /** An even hash goes to shard 0, an odd one to shard 1: {@code other} ids are those of 1. */
+    private static final ShardMap MAP = ShardMap.initial(2);
+
+    private final ShardState shard = new ShardState();
+    private long index;
+
+    @Test
+    void theFirstRuleThatSpeaksWins() {
+        transcript(
+                """
+                commit   mine@15   1-1-1          -> epoch_prepared   # nothing before the map
+                remove   mine@15   1-1-1          -> remove_wrong_shard
+                install                           -> installed
+                install                           -> installed        # again
+                commit   mine@15   1-1-1          -> accepted
+                commit   mine@15   1-1-1          -> accepted         # the same token asks again
+                commit   mine@15   1-1-2          -> taken by 1-1-1   # another attempt of the same joiner
+                commit   mine@15   2-1-1          -> taken by 1-1-1
+                fence    1 2                      -> at 9
+                commit   mine@15   1-1-1          -> fenced           # even its holder
+                commit   mine@15   1-2-1          -> taken by 1-1-1
+                commit   other@15  1-1-1          -> wrong_shard      # before the fence
+                boundary 20                       -> 20
+                commit   mine@15   1-1-1          -> fenced           # the fence speaks before the boundary
+                commit   mine@15   2-1-1          -> id_too_old       # the boundary before the holder
+                commit   other@15  2-1-1          -> wrong_shard      # before the boundary
+                commit   mine@20   2-1-1          -> accepted         # at the boundary is not below it
+                boundary 10                       -> 20               # never goes back
+                commit   mine@15   2-1-1          -> id_too_old
+                fence    1 1                      -> at 20            # nor does a fence
+                commit   mine@30   1-1-1          -> fenced
+                """);
+    }
+
+    @Test
+    void removingNeedsTheTokenAndItsFence() {
+        transcript(
+                """
+                install                           -> installed
+                commit   mine@15   1-1-1          -> accepted
+                remove   mine@15   1-1-1          -> not_fenced       # it could commit again behind this
+                fence    1 2                      -> at 4
+                remove   mine@15   1-1-2          -> removed          # does not hold it: idempotent
+                commit   mine@15   2-1-1          -> taken by 1-1-1
+                remove   mine@15   1-1-1          -> removed
+                remove   mine@15   1-1-1          -> removed
+                commit   mine@15   1-1-1          -> fenced           # a delayed copy comes too late
+                commit   mine@15   2-1-1          -> accepted
+                remove   mine@15   1-1-1          -> removed          # another's now: left alone
+                commit   mine@15   2-1-2          -> taken by 2-1-1
+                remove   other@15  1-1-1          -> remove_wrong_shard
+                boundary 20                       -> 20
+                remove   mine@15   2-1-1          -> remove_too_old   # before the fence is asked
+                """);
+    }
+
+    @Test
+    void tokensAreComparedInsideABatchToo() {
+        transcript("install -> installed");
+        EventId id = id("mine@15");
+        CommitToken first = token("1-1-1");
+        CommitToken second = token("1-1-2");
+        ShardResults.Committed result =
+                ShardResults.commit(
+                        apply(
+                                ShardEntries.commit(
+                                        Packed.ids(List.of(id, id, id)),
+                                        Packed.tokens(List.of(first, first, second)))));
+        assertThat(result.outcomes().toByteArray())
+                .containsExactly(
+                        Outcome.ACCEPTED_VALUE, Outcome.ACCEPTED_VALUE, Outcome.TAKEN_VALUE);
+        assertThat(Packed.tokens(result.holders())).containsExactly(first);
+        assertThat(shard.idCount()).isEqualTo(1);
+        assertThat(shard.commitEntries()).isEqualTo(1);
+        assertThat(shard.committedIds()).isEqualTo(3);
+    }
+
+    @Test
+    void aGroupIsOneShardForEver() {
+        transcript("install -> installed");
+        byte[] asOther = ShardEntries.install(MAP, new Shard(1, 1), Map.of());
+        assertThat(ShardResults.installed(apply(asOther))).isFalse();
+        assertThat(shard.self()).isEqualTo(new Shard(1, 0));
+    }
+
+    @Test
+    void theFenceTableOfTheDecisionComesWithTheMap() {
+        apply(ShardEntries.install(MAP, new Shard(1, 0), Map.of(4, 3, 2, 7)));
+        transcript(
+                """
+                commit   mine@15   4-2-1          -> fenced
+                commit   mine@15   2-6-1          -> fenced
+                commit   mine@15   2-7-1          -> accepted
+                """);
+    }
+
+    @Test
+    void theHighestAcceptedTimestampOutlivesItsId() {
+        transcript(
+                """
+                install                           -> installed
+                commit   mine@50   1-1-1          -> accepted
+                fence    1 2                      -> at 3
+                remove   mine@50   1-1-1          -> removed
+                boundary 90                       -> 90
+                """);
+        assertThat(shard.idCount()).isZero();
+        assertThat(shard.maxAcceptedMicros()).isEqualTo(50);
+    }
+
+    @Test
+    void anEntryThatNobodyCanHaveWrittenIsABug() {
+        assertThatThrownBy(() -> apply(new byte[] {77})).isInstanceOf(BugException.class);
+        assertThatThrownBy(() -> apply(new byte[0])).isInstanceOf(BugException.class);
+        byte[] whole =
+                ShardEntries.commit(
+                        Packed.ids(List.of(id("mine@15"))), Packed.tokens(List.of(token("1-1-1"))));
+        byte[] cut = java.util.Arrays.copyOf(whole, whole.length - 1);
+        assertThatThrownBy(() -> apply(cut)).isInstanceOf(BugException.class);
+        byte[] longer = java.util.Arrays.copyOf(whole, whole.length + 1);
+        assertThatThrownBy(() -> apply(longer)).isInstanceOf(BugException.class);
+        apply(whole);
+        assertThatThrownBy(() -> shard.apply(1, ByteBuffer.wrap(whole)))
+                .hasMessageContaining("Expected an index after");
+    }
+
+    @Test
+    void badIdsAndTokensAreToldApartAtTheDoor() {
+        ByteString ids = Packed.ids(List.of(id("mine@15")));
+        ByteString tokens = Packed.tokens(List.of(token("1-256-1")));
+        assertThat(ShardEntries.wellFormed(ids, tokens)).isTrue();
+        assertThat(ShardEntries.wellFormed(ids.concat(ids), tokens)).isFalse();
+        assertThat(ShardEntries.wellFormed(ids.substring(1), tokens)).isFalse();
+        assertThat(ShardEntries.wellFormed(ids, with(tokens, 4, 0xFF))).isFalse();
+        assertThat(ShardEntries.wellFormed(ids, with(tokens, 6, 0))).isFalse();
+        assertThat(ShardEntries.wellFormed(with(ids, 0, 0x80), tokens)).isFalse();
+    }
+
+    private static ByteString with(ByteString bytes, int at, int value) {
+        byte[] changed = bytes.toByteArray();
+        changed[at] = (byte) value;
+        return ByteString.copyFrom(changed);
+    }
+
+    private byte[] apply(byte[] entry) {
+        return shard.apply(++index, ByteBuffer.wrap(entry));
+    }
+
+    private void transcript(String lines) {
+        List<String> actual = new ArrayList<>();
+        List<String> expected = new ArrayList<>();
+        for (String line : lines.lines().toList()) {
+            String[] halves = line.replaceAll("#.*", "").split("->", -1);
+            String command = halves[0].strip().replaceAll(" +", " ");
+            expected.add(command + " -> " + halves[1].strip());
+            actual.add(command + " -> " + answer(command.split(" ", -1)));
+        }
+        assertThat(String.join("\n", actual)).isEqualTo(String.join("\n", expected));
+    }
+
+    private String answer(String[] words) {
+        switch (words[0]) {
+            case "install":
+                byte[] install = ShardEntries.install(MAP, new Shard(1, 0), Map.of());
+                return ShardResults.installed(apply(install)) ? "installed" : "refused";
+            case "fence":
+                byte[] fence =
+                        ShardEntries.fence(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
+                return "at " + ShardResults.fence(apply(fence));
+            case "boundary":
+                byte[] boundary = ShardEntries.advanceBoundary(Long.parseLong(words[1]));
+                return "" + ShardResults.boundary(apply(boundary));
+            default:
+                ByteString ids = Packed.ids(List.of(id(words[1])));
+                ByteString tokens = Packed.tokens(List.of(token(words[2])));
+                return words[0].equals("commit") ? commit(ids, tokens) : remove(ids, tokens);
+        }
+    }
+
+    private String commit(ByteString ids, ByteString tokens) {
+        ShardResults.Committed result =
+                ShardResults.commit(apply(ShardEntries.commit(ids, tokens)));
+        Outcome outcome = Outcome.forNumber(result.outcomes().byteAt(0));
+        String by = outcome == Outcome.TAKEN ? " by " + Packed.tokens(result.holders()).get(0) : "";
+        return String.valueOf(outcome).toLowerCase(Locale.ROOT) + by;
+    }
+
+    private String remove(ByteString ids, ByteString tokens) {
+        byte outcome = apply(ShardEntries.remove(ids, tokens))[0];
+        return String.valueOf(RemoveOutcome.forNumber(outcome)).toLowerCase(Locale.ROOT);
+    }
+
+    /** {@code mine@15} or {@code other@15}: at that microsecond, of shard 0 or 1. */
+    private static EventId id(String text) {
+        String[] parts = text.split("@", -1);
+        int wanted = parts[0].equals("mine") ? 0 : 1;
+        for (long low = 0; ; low++) {
+            EventId id = new EventId(Long.parseLong(parts[1]), 1, low, 5);
+            if (MAP.owner(id).number() == wanted) {
+                return id;
+            }
+        }
+    }
+
+    private static CommitToken token(String text) {
+        String[] parts = text.split("-", -1);
+        return new CommitToken(
+                Integer.parseInt(parts[0]), Integer.parseInt(parts[1]), Long.parseLong(parts[2]));
+    }
+}
