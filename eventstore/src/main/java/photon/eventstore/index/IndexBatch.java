@@ -1,0 +1,19 @@
+package photon.eventstore.index;
+
+import java.util.List;
+import photon.proto.v1.Event;
+import photon.storage.tail.FilePosition;
+
+/**
+ * What one poll of the logs adds.
+ *
+ * @param events primary events in the order read
+ * @param positions where the files that were read stand afterwards, oldest file first
+ * @param badRecords records in these stretches that cannot be used
+ */
+public record IndexBatch(List<Event> events, List<FilePosition> positions, long badRecords) {
+    public IndexBatch {
+        events = List.copyOf(events);
+        positions = List.copyOf(positions);
+    }
+}

@@ -1,0 +1,223 @@
+package photon.eventstore.server;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import photon.core.error.BugHandler;
+import photon.core.loop.EventLoop;
+import photon.core.loop.ThreadLoop;
+import photon.core.rpc.GrpcServer;
+import photon.core.rpc.HostPort;
+import photon.core.time.IntervalClock;
+import photon.eventstore.index.IndexDirectory;
+import photon.eventstore.index.IndexKeys;
+import photon.eventstore.index.IndexSettings;
+import photon.eventstore.index.LogIndex;
+import photon.eventstore.lookup.LookupCounts;
+import photon.eventstore.lookup.LookupService;
+import photon.eventstore.lookup.PrimaryCache;
+import photon.eventstore.lookup.PrimaryLookup;
+import photon.eventstore.tail.BadRecordLog;
+import photon.eventstore.tail.PrimaryIndexer;
+import photon.eventstore.tail.PrimaryLog;
+import photon.eventstore.tail.TailProgress;
+import photon.proto.v1.EventStoreGrpc;
+import photon.storage.files.FileStore;
+import photon.storage.ledger.Ledger;
+import photon.storage.tail.LogTail;
+
+/**
+ * A datacenter's event store: tails the primary logs and answers lookups. Its threads: {@code
+ * eventstore-tail} owns the logs' tail, the writing of the index and the ledger of bad records;
+ * {@code eventstore-door} admits requests; the {@code eventstore-read} loops wait for the disk.
+ * Thread-safe.
+ */
+public final class EventStoreServer implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(EventStoreServer.class);
+
+    private static final int READERS = 2;
+
+    /** Bounds what lookups hold in memory, with {@link #ANSWER_BYTES_MAX}. */
+    private static final int KEYS_IN_FLIGHT_MAX = 32_768;
+
+    /** Well below what a message may hold. */
+    private static final long ANSWER_BYTES_MAX = 32L << 20;
+
+    private static final int TASKS_OFFERED_MAX = 1_024;
+    private static final Duration RESCAN = Duration.ofSeconds(1);
+
+    /** How long closing waits for the step in hand. */
+    private static final long STOP_SECONDS = 60;
+
+    private final Deque<AutoCloseable> parts;
+    private final LookupCounts counts;
+    private final AtomicReference<TailProgress> progress;
+    private final HostPort address;
+
+    private EventStoreServer(
+            Deque<AutoCloseable> parts,
+            LookupCounts counts,
+            AtomicReference<TailProgress> progress,
+            HostPort address) {
+        this.parts = parts;
+        this.counts = counts;
+        this.progress = progress;
+        this.address = address;
+    }
+
+    /**
+     * Reads on where an earlier life has stopped, and serves at once.
+     *
+     * @param bugs also told of disks that do not write
+     * @throws photon.core.error.ConfigException if the address cannot be bound
+     * @throws photon.eventstore.index.LogIndexException if the index cannot be opened
+     * @throws UncheckedIOException if the state directory cannot be used
+     */
+    public static EventStoreServer start(
+            EventStoreSettings settings, FileStore files, IntervalClock clock, BugHandler bugs) {
+        // The last made is the first closed.
+        Deque<AutoCloseable> parts = new ArrayDeque<>();
+        try {
+            EventStoreServer server = start(settings, files, clock, bugs, parts);
+            log.info("Event store serves on {}", server.address());
+            return server;
+        } catch (IOException e) {
+            closeAll(parts);
+            throw new UncheckedIOException(
+                    "Cannot use the state directory " + settings.stateDirectory(), e);
+        } catch (RuntimeException e) {
+            closeAll(parts);
+            throw e;
+        }
+    }
+
+    private static EventStoreServer start(
+            EventStoreSettings settings,
+            FileStore files,
+            IntervalClock clock,
+            BugHandler bugs,
+            Deque<AutoCloseable> parts)
+            throws IOException {
+        String state = settings.stateDirectory();
+        files.createDirectories(state);
+        LogIndex index =
+                new IndexDirectory(Path.of(state))
+                        .open(
+                                IndexKeys.of(settings.primary().id()),
+                                IndexSettings.of(settings.primary()));
+        parts.push(index);
+        Ledger ledger = Ledger.open(files, state + "/ledger");
+        parts.push(ledger);
+        LogTail tail = new LogTail(files, settings.primary(), index.opened().positions(), RESCAN);
+        parts.push(tail);
+
+        PrimaryCache cache = new PrimaryCache(settings.cacheBytes());
+        AtomicReference<TailProgress> progress =
+                new AtomicReference<>(
+                        new TailProgress(
+                                index.opened().primaryEvents(),
+                                index.opened().badRecords(),
+                                false,
+                                0));
+        EventLoop tailLoop = new ThreadLoop("eventstore-tail", TASKS_OFFERED_MAX, bugs);
+        PrimaryIndexer indexer =
+                new PrimaryIndexer(
+                        tailLoop,
+                        PrimaryLog.of(tail),
+                        index,
+                        BadRecordLog.of(ledger, clock),
+                        cache,
+                        progress::set);
+        parts.push(() -> stop(tailLoop, indexer));
+        indexer.start();
+
+        LookupCounts counts = new LookupCounts();
+        PrimaryLookup lookup = new PrimaryLookup(cache, index, counts, ANSWER_BYTES_MAX);
+        HostPort address = serve(settings.listen(), lookup, counts, bugs, parts);
+        return new EventStoreServer(parts, counts, progress, address);
+    }
+
+    private static HostPort serve(
+            HostPort listen,
+            PrimaryLookup lookup,
+            LookupCounts counts,
+            BugHandler bugs,
+            Deque<AutoCloseable> parts) {
+        List<EventLoop> readers = new ArrayList<>();
+        for (int i = 0; i < READERS; i++) {
+            EventLoop reader = new ThreadLoop("eventstore-read-" + i, TASKS_OFFERED_MAX, bugs);
+            parts.push(reader::close);
+            readers.add(reader);
+        }
+        EventLoop door = new ThreadLoop("eventstore-door", TASKS_OFFERED_MAX, bugs);
+        parts.push(door::close);
+        GrpcServer server =
+                GrpcServer.at(listen, door).stream(
+                                EventStoreGrpc.getLookupMethod(),
+                                new LookupService(
+                                        door, readers, lookup, counts, KEYS_IN_FLIGHT_MAX))
+                        .start();
+        parts.push(server);
+        return server.address();
+    }
+
+    /** Where it really listens. */
+    public HostPort address() {
+        return address;
+    }
+
+    public EventStoreStatus status() {
+        TailProgress tail = Objects.requireNonNull(progress.get());
+        return new EventStoreStatus(
+                tail.primaryEvents(),
+                tail.badRecords(),
+                tail.caughtUp(),
+                tail.lagBytes(),
+                counts.lookups(),
+                counts.cacheHits(),
+                counts.indexHits(),
+                counts.refused());
+    }
+
+    /** Stops serving, ends the step in hand, closes the index. Safe to call twice. */
+    @Override
+    public synchronized void close() {
+        closeAll(parts);
+    }
+
+    /** Closing a loop interrupts it: the step in hand, which may be writing, is let end first. */
+    private static void stop(EventLoop loop, PrimaryIndexer indexer) throws Exception {
+        CompletableFuture<Void> stopped = new CompletableFuture<>();
+        loop.execute(
+                () -> {
+                    indexer.stop();
+                    stopped.complete(null);
+                });
+        try {
+            stopped.get(STOP_SECONDS, TimeUnit.SECONDS);
+        } finally {
+            loop.close();
+        }
+    }
+
+    private static void closeAll(Deque<AutoCloseable> parts) {
+        while (!parts.isEmpty()) {
+            try {
+                parts.pop().close();
+            } catch (Exception e) {
+                log.warn("Closing a part of the event store failed", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package photon.eventstore.server;
+
+import static photon.core.error.Checks.check;
+
+import java.util.Objects;
+import photon.core.config.StreamConfig;
+import photon.core.rpc.HostPort;
+
+/**
+ * Settings of an event store.
+ *
+ * @param listen port 0: any free one
+ * @param stateDirectory local, absolute, this store's own; made if need be
+ * @param primary the stream whose events it finds
+ * @param cacheBytes memory of the cache, 0 or more; the index has bounds of its own (about 64 MB)
+ */
+public record EventStoreSettings(
+        HostPort listen, String stateDirectory, StreamConfig primary, long cacheBytes) {
+    public EventStoreSettings {
+        Objects.requireNonNull(listen, "listen");
+        Objects.requireNonNull(primary, "primary");
+        check(
+                stateDirectory.startsWith("/"),
+                "Expected an absolute state directory, but got %s",
+                stateDirectory);
+        check(cacheBytes >= 0, "Expected cacheBytes of 0 or more, but got %s", cacheBytes);
+    }
+}

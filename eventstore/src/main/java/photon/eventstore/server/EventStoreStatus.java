@@ -1,0 +1,25 @@
+package photon.eventstore.server;
+
+/**
+ * What an event store has done so far.
+ *
+ * @param primaryEvents distinct primary ids held, also from earlier lives
+ * @param badRecords primary records without a usable identity, once a file and offset, also from
+ *     earlier lives
+ * @param caughtUp every file that matched at the last listing is indexed to its end, and nothing
+ *     new was seen since; false until the first listing of this life
+ * @param lagBytes known to wait unread
+ * @param lookups keys looked up in this life
+ * @param cacheHits of these, found in the cache
+ * @param indexHits of these, found in the index
+ * @param refused keys refused because too much was waiting
+ */
+public record EventStoreStatus(
+        long primaryEvents,
+        long badRecords,
+        boolean caughtUp,
+        long lagBytes,
+        long lookups,
+        long cacheHits,
+        long indexHits,
+        long refused) {}

@@ -1,0 +1,185 @@
+package photon.eventstore.tail;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import photon.core.event.LogEvent;
+import photon.core.loop.EventLoop;
+import photon.eventstore.index.IndexBatch;
+import photon.eventstore.index.LogIndex;
+import photon.eventstore.lookup.PrimaryCache;
+import photon.proto.v1.Event;
+import photon.storage.tail.FilePosition;
+import photon.storage.tail.TailBatch;
+import photon.storage.tail.TailBatch.Item;
+
+/**
+ * Reads the primary logs on and on and puts what it reads into the index, in batches of thousands,
+ * each together with the positions that it reaches. Bad records are durable before a position
+ * passes them. One loop owns it.
+ */
+public final class PrimaryIndexer {
+    private static final Logger log = LoggerFactory.getLogger(PrimaryIndexer.class);
+
+    /** One index write a batch; also what the batch in hand may hold in memory. */
+    static final int RECORDS_A_BATCH_MAX = 4_096;
+
+    /** How soon logs without news are looked at again. */
+    static final Duration IDLE = Duration.ofMillis(50);
+
+    /** How soon a store that failed is tried again. */
+    static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
+
+    private final EventLoop loop;
+    private final PrimaryLog primaryLog;
+    private final LogIndex index;
+    private final BadRecordLog badRecordLog;
+    private final PrimaryCache cache;
+    private final Consumer<TailProgress> progress;
+
+    /** Files that cannot be read on, as this life has met them: at most one a file. */
+    private final Set<Trouble> troubles = new HashSet<>();
+
+    private long primaryEvents;
+
+    /** Those that a position has passed, also in earlier lives. */
+    private long badRecords;
+
+    private boolean caughtUp;
+    private boolean failing;
+    private boolean stopped;
+
+    /**
+     * @param primaryLog reads on from the index's positions
+     * @param progress told after each step, in the loop
+     */
+    public PrimaryIndexer(
+            EventLoop loop,
+            PrimaryLog primaryLog,
+            LogIndex index,
+            BadRecordLog badRecordLog,
+            PrimaryCache cache,
+            Consumer<TailProgress> progress) {
+        this.loop = loop;
+        this.primaryLog = primaryLog;
+        this.index = index;
+        this.badRecordLog = badRecordLog;
+        this.cache = cache;
+        this.progress = progress;
+        this.primaryEvents = index.opened().primaryEvents();
+        this.badRecords = index.opened().badRecords();
+    }
+
+    /** Goes on by itself from here. */
+    public void start() {
+        loop.execute(this::step);
+    }
+
+    /** No step runs after this. */
+    public void stop() {
+        loop.checkInLoop();
+        stopped = true;
+    }
+
+    private void step() {
+        if (stopped) {
+            return;
+        }
+        TailBatch batch;
+        try {
+            batch = primaryLog.poll(RECORDS_A_BATCH_MAX, loop.nanoTime());
+        } catch (IOException e) {
+            storeFailed(e);
+            return;
+        }
+        failing = false;
+        boolean nothingNew = batch.items().isEmpty();
+        if (!nothingNew) {
+            store(batch.items());
+        }
+        caughtUp = batch.caughtUp() || (caughtUp && nothingNew);
+        progress.accept(
+                new TailProgress(
+                        primaryEvents,
+                        badRecords + troubles.size(),
+                        caughtUp,
+                        primaryLog.lagBytes()));
+        if (nothingNew) {
+            loop.schedule(IDLE, this::step);
+        } else {
+            loop.execute(this::step);
+        }
+    }
+
+    /** Nothing was read, nothing is lost; lookups go on with what is indexed. */
+    private void storeFailed(IOException e) {
+        if (!failing) {
+            log.warn(
+                    "Cannot read the primary logs; trying again every {} s",
+                    AFTER_FAILURE.toSeconds(),
+                    e);
+            failing = true;
+        }
+        loop.schedule(AFTER_FAILURE, this::step);
+    }
+
+    private void store(List<Item> items) {
+        List<Event> events = new ArrayList<>(items.size());
+        List<Item> bad = new ArrayList<>();
+        int badPassed = 0;
+        Map<Integer, Long> ends = new TreeMap<>();
+        for (Item item : items) {
+            LogEvent event = item.event();
+            if (event != null) {
+                events.add(event.toProto());
+            } else if (item.bad() != null && (passes(item) || troubles.add(Trouble.of(item)))) {
+                bad.add(item);
+                badPassed += passes(item) ? 1 : 0;
+            }
+            ends.merge(item.file(), item.endOffset(), Math::max);
+        }
+        if (!bad.isEmpty()) {
+            writeDown(bad);
+        }
+        List<Event> added = index.put(new IndexBatch(events, positions(ends), badPassed));
+        added.forEach(cache::put);
+        primaryEvents += added.size();
+        badRecords += badPassed;
+    }
+
+    /** False: the rest of a file that cannot be read, which every life meets and reports anew. */
+    private static boolean passes(Item bad) {
+        return bad.endOffset() > bad.offset();
+    }
+
+    private List<FilePosition> positions(Map<Integer, Long> ends) {
+        List<FilePosition> positions = new ArrayList<>(ends.size());
+        ends.forEach((file, end) -> positions.add(primaryLog.position(file, end)));
+        return positions;
+    }
+
+    /** A disk that does not take what must be durable stops the process. */
+    private void writeDown(List<Item> bad) {
+        try {
+            badRecordLog.append(bad);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot write the ledger of bad records", e);
+        }
+    }
+
+    /** Where a file cannot be read on. */
+    private record Trouble(String path, long offset) {
+        static Trouble of(Item item) {
+            return new Trouble(item.path(), item.offset());
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package photon.eventstore.lookup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static photon.eventstore.Events.event;
+import static photon.eventstore.Events.key;
+
+import com.google.protobuf.ByteString;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import photon.core.loop.ManualLoop;
+import photon.eventstore.index.IndexBatch;
+import photon.eventstore.index.MemoryLogIndex;
+import photon.proto.v1.Event;
+import photon.proto.v1.PrimaryLookupRequest;
+import photon.proto.v1.PrimaryLookupResponse;
+import photon.proto.v1.PrimaryLookupResponse.Result;
+import photon.proto.v1.PrimaryLookupResponse.Status;
+
+class LookupServiceTest {
+    private final ManualLoop door = new ManualLoop();
+    private final ManualLoop reader = new ManualLoop();
+    private final MemoryLogIndex index = new MemoryLogIndex();
+    private final PrimaryCache cache = new PrimaryCache(1 << 20);
+    private final LookupCounts counts = new LookupCounts();
+    private final List<PrimaryLookupResponse> answers = new ArrayList<>();
+
+    @Test
+    void whatWasTailedIsFoundAndAMissIsNotYetInTheOrderAsked() {
+        Event query = index(event("q1", "{}"));
+        ask(service(10, 1 << 20), 5, "q0", "q1", "q2");
+        run();
+        assertThat(answers)
+                .containsExactly(
+                        PrimaryLookupResponse.newBuilder()
+                                .setRequest(5)
+                                .addResults(notYet())
+                                .addResults(found(query))
+                                .addResults(notYet())
+                                .build());
+    }
+
+    @Test
+    void aHitInTheCacheNeedsNoIndex() {
+        Event query = event("q1", "{}");
+        cache.put(query);
+        ask(service(10, 1 << 20), 1, "q1");
+        run();
+        assertThat(answers.get(0).getResultsList()).containsExactly(found(query));
+        assertThat(counts.cacheHits()).isEqualTo(1);
+        assertThat(counts.indexHits()).isZero();
+    }
+
+    @Test
+    void aKeyThatIsAskedForTwiceIsAnsweredTwiceAndReadOnce() {
+        Event query = index(event("q1", "{}"));
+        ask(service(10, 1 << 20), 1, "q1", "q1");
+        run();
+        assertThat(answers.get(0).getResultsList()).containsExactly(found(query), found(query));
+        assertThat(counts.lookups()).isEqualTo(1);
+        assertThat(counts.indexHits()).isEqualTo(1);
+    }
+
+    @Test
+    void tooMuchWaitingIsRefusedAtTheDoorAndAdmittedAgainAfterwards() {
+        LookupService service = service(2, 1 << 20);
+        ask(service, 1, "a", "b");
+        ask(service, 2, "c");
+        door.runUntilIdle();
+        assertThat(answers).extracting(PrimaryLookupResponse::getRequest).containsExactly(2L);
+        assertThat(answers.get(0).getResourceExhausted()).isTrue();
+        assertThat(counts.refused()).isEqualTo(1);
+        run();
+        ask(service, 3, "c");
+        run();
+        assertThat(answers)
+                .extracting(PrimaryLookupResponse::getRequest)
+                .containsExactly(2L, 1L, 3L);
+        assertThat(answers.get(2).getResourceExhausted()).isFalse();
+    }
+
+    @Test
+    void aRequestLargerThanTheBoundIsServedAlone() {
+        LookupService service = service(2, 1 << 20);
+        ask(service, 1, "a", "b", "c");
+        run();
+        assertThat(answers.get(0).getResultsCount()).isEqualTo(3);
+    }
+
+    @Test
+    void anAnswerIsBoundedAndWhatDoesNotFitIsAskedAgain() {
+        Event big = index(event("big", "{\"text\":\"" + "x".repeat(1_000) + "\"}"));
+        index(event("big2", "{\"text\":\"" + "x".repeat(1_000) + "\"}"));
+        Event small = index(event("small", "{}"));
+        ask(service(10, 1_500), 1, "big", "big2", "small");
+        run();
+        assertThat(answers.get(0).getResultsList())
+                .containsExactly(found(big), notYet(), found(small));
+    }
+
+    @Test
+    void oneEventAlwaysFitsAnAnswer() {
+        Event big = index(event("big", "{\"text\":\"" + "x".repeat(1_000) + "\"}"));
+        ask(service(10, 10), 1, "big");
+        run();
+        assertThat(answers.get(0).getResultsList()).containsExactly(found(big));
+    }
+
+    @Test
+    void anEventWithAnotherKeyNeverJoinsHoweverItWasFound() {
+        assertThat(LookupRule.judge(key("q1"), event("q2", "{}"))).isEqualTo(notYet());
+    }
+
+    @Test
+    void theCacheKeepsWithinItsBytes() {
+        PrimaryCache small = new PrimaryCache(20_000);
+        for (int i = 0; i < 1_000; i++) {
+            small.put(event("e" + i, "{\"text\":\"" + "x".repeat(100) + "\"}"));
+        }
+        assertThat(small.bytes()).isBetween(1L, 20_000L);
+    }
+
+    private LookupService service(int keysMax, long answerBytesMax) {
+        PrimaryLookup lookup = new PrimaryLookup(cache, index, counts, answerBytesMax);
+        return new LookupService(door, List.of(reader), lookup, counts, keysMax);
+    }
+
+    private void ask(LookupService service, long number, String... ids) {
+        List<ByteString> keys = new ArrayList<>();
+        for (String id : ids) {
+            keys.add(key(id));
+        }
+        service.handle(
+                PrimaryLookupRequest.newBuilder().setRequest(number).addAllKeys(keys).build(),
+                answers::add);
+    }
+
+    private Event index(Event event) {
+        index.put(new IndexBatch(List.of(event), List.of(), 0));
+        return event;
+    }
+
+    private void run() {
+        reader.runUntilIdle();
+        door.runUntilIdle();
+    }
+
+    private static Result found(Event event) {
+        return Result.newBuilder().setStatus(Status.FOUND).setPrimary(event).build();
+    }
+
+    private static Result notYet() {
+        return Result.newBuilder().setStatus(Status.NOT_YET).build();
+    }
+}

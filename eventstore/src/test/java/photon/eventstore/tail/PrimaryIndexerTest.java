@@ -1,0 +1,249 @@
+package photon.eventstore.tail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static photon.eventstore.Events.key;
+import static photon.eventstore.Events.logEvent;
+
+import com.google.protobuf.ByteString;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import photon.core.loop.ManualLoop;
+import photon.eventstore.index.IndexBatch;
+import photon.eventstore.index.IndexState;
+import photon.eventstore.index.LogIndex;
+import photon.eventstore.index.LogIndexException;
+import photon.eventstore.index.MemoryLogIndex;
+import photon.eventstore.lookup.PrimaryCache;
+import photon.proto.v1.Event;
+
+class PrimaryIndexerTest {
+    private final List<List<Object>> files = new ArrayList<>();
+    private final CrashingIndex index = new CrashingIndex();
+    private final List<String> ledger = new ArrayList<>();
+    private boolean ledgerFails;
+    private ManualLoop loop = new ManualLoop();
+    private FakePrimaryLog log = new FakePrimaryLog(List.of(), List.of());
+    private @Nullable TailProgress progress;
+
+    @BeforeEach
+    void twoLogs() {
+        files.add(new ArrayList<>());
+        files.add(new ArrayList<>());
+    }
+
+    @Test
+    void theLogsAreIndexedToTheirEnd() {
+        for (int i = 0; i < 10_000; i++) {
+            files.get(i % 2).add(logEvent("e" + i, i, "{}"));
+        }
+        startLife();
+        loop.runUntilIdle();
+        assertThat(progress).isEqualTo(new TailProgress(10_000, 0, true, 0));
+        assertThat(index.get(List.of(key("e0"), key("e9999")))).doesNotContainNull();
+        assertThat(index.puts).isLessThan(5);
+    }
+
+    @Test
+    void whatIsAppendedLaterIsFoundAfterTheNextLook() {
+        startLife();
+        loop.runUntilIdle();
+        files.get(1).add(logEvent("late", 7, "{}"));
+        loop.advance(PrimaryIndexer.IDLE);
+        assertThat(index.get(List.of(key("late")))).doesNotContainNull();
+    }
+
+    @Test
+    void aRestartReadsNothingTwice() {
+        fill(100);
+        startLife();
+        loop.runUntilIdle();
+        files.get(0).add(logEvent("new", 1, "{}"));
+        startLife();
+        loop.runUntilIdle();
+        assertThat(log.recordsRead).isEqualTo(1);
+        assertThat(progress).isEqualTo(new TailProgress(101, 0, true, 0));
+    }
+
+    @Test
+    void aCrashBeforeTheIndexIsWrittenReadsTheBatchAgainAndCountsItsBadRecordsOnce() {
+        fill(100);
+        files.get(0).add("without id");
+        files.get(1).add("broken timestamp");
+        index.crashing = true;
+        startLife();
+        assertThatThrownBy(loop::runUntilIdle).isInstanceOf(LogIndexException.class);
+        index.crashing = false;
+        startLife();
+        loop.runUntilIdle();
+        assertThat(progress).isEqualTo(new TailProgress(100, 2, true, 0));
+        assertThat(new HashSet<>(ledger)).hasSize(2);
+    }
+
+    @Test
+    void aBadRecordIsWrittenDownBeforeAPositionPassesIt() {
+        fill(10);
+        files.get(0).add("without id");
+        ledgerFails = true;
+        startLife();
+        assertThatThrownBy(loop::runUntilIdle).isInstanceOf(UncheckedIOException.class);
+        assertThat(index.puts).isZero();
+    }
+
+    @Test
+    void recordsThatWereFilteredOutMoveThePositionToo() {
+        files.get(0).add("");
+        files.get(0).add("");
+        startLife();
+        loop.runUntilIdle();
+        startLife();
+        loop.runUntilIdle();
+        assertThat(log.recordsRead).isZero();
+        assertThat(progress).isEqualTo(new TailProgress(0, 0, true, 0));
+    }
+
+    /** No position passes it, so each life meets it again. */
+    @Test
+    void aFileThatCannotBeReadOnIsCountedOnceInEachLife() {
+        fill(10);
+        files.get(0).add(FakePrimaryLog.CORRUPT);
+        files.get(1).add("without id");
+        for (int life = 0; life < 3; life++) {
+            startLife();
+            loop.runUntilIdle();
+            assertThat(progress).isEqualTo(new TailProgress(10, 2, true, 1));
+        }
+        assertThat(new HashSet<>(ledger)).containsExactlyInAnyOrder("/logs/0@5", "/logs/1@5");
+    }
+
+    @Test
+    void aStoreThatIsAwayIsTriedAgain() {
+        fill(10);
+        startLife();
+        log.failing = true;
+        loop.runUntilIdle();
+        assertThat(progress).isNull();
+        log.failing = false;
+        loop.advance(PrimaryIndexer.AFTER_FAILURE);
+        assertThat(progress).isEqualTo(new TailProgress(10, 0, true, 0));
+    }
+
+    @Test
+    void nothingRunsAfterStop() {
+        PrimaryIndexer indexer = startLife();
+        indexer.stop();
+        fill(10);
+        loop.advance(PrimaryIndexer.AFTER_FAILURE);
+        assertThat(index.puts).isZero();
+    }
+
+    /** Logs that grow and processes that die at any moment give what one life would have given. */
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {11, 12, 13, 14, 15})
+    void whateverCrashesTheIndexHoldsTheLogs(long seed) {
+        Random random = new Random(seed);
+        Set<ByteString> keys = new HashSet<>();
+        int bad = 0;
+        startLife();
+        for (int step = 0; step < 300; step++) {
+            List<Object> file = files.get(random.nextInt(2));
+            switch (random.nextInt(6)) {
+                case 0 -> {
+                    file.add("bad " + step);
+                    bad++;
+                }
+                case 1 -> file.add("");
+                case 2 -> {
+                    index.crashing = random.nextBoolean();
+                    try {
+                        loop.advance(PrimaryIndexer.IDLE);
+                    } catch (LogIndexException crash) {
+                        // Its process is dead.
+                    }
+                    index.crashing = false;
+                    startLife();
+                }
+                case 3 -> loop.advance(PrimaryIndexer.IDLE);
+                default -> {
+                    String id = "e" + random.nextInt(200);
+                    keys.add(key(id));
+                    file.add(logEvent(id, step, "{}"));
+                }
+            }
+        }
+        startLife();
+        loop.runUntilIdle();
+        assertThat(progress).isEqualTo(new TailProgress(keys.size(), bad, true, 0));
+        assertThat(index.get(List.copyOf(keys))).doesNotContainNull();
+        assertThat(new HashSet<>(ledger)).hasSize(bad);
+    }
+
+    private void fill(int events) {
+        for (int i = 0; i < events; i++) {
+            files.get(i % 2).add(logEvent("e" + i, i, "{}"));
+        }
+    }
+
+    /** A process starts; the one before, if any, is dead. */
+    private PrimaryIndexer startLife() {
+        loop.close();
+        loop = new ManualLoop();
+        progress = null;
+        index.memory.reopen();
+        log = new FakePrimaryLog(files, index.opened().positions());
+        PrimaryIndexer indexer =
+                new PrimaryIndexer(
+                        loop,
+                        log,
+                        index,
+                        bad -> {
+                            if (ledgerFails) {
+                                throw new IOException("disk full");
+                            }
+                            bad.forEach(item -> ledger.add(item.path() + "@" + item.offset()));
+                        },
+                        new PrimaryCache(1 << 16),
+                        now -> progress = now);
+        indexer.start();
+        return indexer;
+    }
+
+    /** Dies instead of writing, when told so. */
+    private static final class CrashingIndex implements LogIndex {
+        final MemoryLogIndex memory = new MemoryLogIndex();
+        boolean crashing;
+        int puts;
+
+        @Override
+        public IndexState opened() {
+            return memory.opened();
+        }
+
+        @Override
+        public List<Event> put(IndexBatch batch) {
+            if (crashing) {
+                throw new LogIndexException("crash", new IOException());
+            }
+            puts++;
+            return memory.put(batch);
+        }
+
+        @Override
+        public List<@Nullable Event> get(List<ByteString> keys) {
+            return memory.get(keys);
+        }
+
+        @Override
+        public void close() {}
+    }
+}
