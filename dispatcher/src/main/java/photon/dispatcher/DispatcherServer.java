@@ -1,0 +1,224 @@
+package photon.dispatcher;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import photon.core.crash.CrashPoints;
+import photon.core.error.BugHandler;
+import photon.core.loop.EventLoop;
+import photon.core.loop.ThreadLoop;
+import photon.core.rpc.GrpcChannels;
+import photon.core.rpc.GrpcServer;
+import photon.core.rpc.HostPort;
+import photon.core.rpc.RpcCounter;
+import photon.core.time.IntervalClock;
+import photon.dispatcher.flow.Flow;
+import photon.dispatcher.flow.FlowSettings;
+import photon.dispatcher.flow.Loops;
+import photon.dispatcher.flow.RepairRowsHandler;
+import photon.dispatcher.flow.StateFiles;
+import photon.dispatcher.rules.Stagger;
+import photon.idregistry.api.RegistryClient;
+import photon.proto.v1.DispatcherGrpc;
+import photon.proto.v1.JoinerGrpc;
+import photon.storage.files.FileStore;
+import photon.storage.tail.LogTail;
+
+/**
+ * A running dispatcher: its loops, its connections, and the flow between them. Thread-safe. Nothing
+ * else in this module starts a thread.
+ */
+public final class DispatcherServer implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(DispatcherServer.class);
+    private static final Duration CHECKPOINT_EVERY = Duration.ofMillis(500);
+    private static final Duration RESCAN = Duration.ofSeconds(1);
+    private static final Duration DRAIN = Duration.ofSeconds(5);
+    private static final Duration CLOSE = Duration.ofSeconds(30);
+    private static final int OFFERS_MAX = 1_024;
+
+    private final Loops loops;
+    private final Parts parts;
+    private final CompletableFuture<@Nullable Void> stopped = new CompletableFuture<>();
+    private boolean closed;
+
+    private DispatcherServer(Loops loops, Parts parts) {
+        this.loops = loops;
+        this.parts = parts;
+    }
+
+    /** What is made in the main loop. */
+    private record Parts(
+            Flow flow, GrpcChannels channels, RegistryClient registry, GrpcServer server) {}
+
+    /** What a dispatcher stands on. */
+    public record Environment(
+            FileStore files,
+            Function<EventLoop, RegistryClient> registry,
+            RpcCounter rpcs,
+            IntervalClock clock,
+            RandomGenerator random,
+            CrashPoints crashPoints,
+            BugHandler bugs) {}
+
+    /**
+     * Claims the state, binds the port and begins to read.
+     *
+     * @throws IOException if the state cannot be read or claimed
+     * @throws photon.core.error.ConfigException if the port cannot be bound
+     */
+    public static DispatcherServer start(DispatcherSettings settings, Environment environment)
+            throws IOException {
+        StateFiles state =
+                StateFiles.open(environment.files(), new StateDirectory(settings.stateDirectory()));
+        String name = settings.datacenter() + "-dispatcher-";
+        Loops loops =
+                new Loops(
+                        new ThreadLoop(name + "main", OFFERS_MAX, environment.bugs()),
+                        new ThreadLoop(name + "reader", OFFERS_MAX, environment.bugs()),
+                        new ThreadLoop(name + "journal", OFFERS_MAX, environment.bugs()));
+        try {
+            Parts parts = inLoop(loops.main(), () -> make(settings, environment, loops, state));
+            return new DispatcherServer(loops, parts);
+        } catch (RuntimeException e) {
+            closeLoops(loops);
+            state.close();
+            throw e;
+        }
+    }
+
+    private static Parts make(
+            DispatcherSettings settings, Environment environment, Loops loops, StateFiles state) {
+        GrpcChannels channels = new GrpcChannels(loops.main(), environment.rpcs());
+        RegistryClient registry = environment.registry().apply(loops.main());
+        LogTail tail = new LogTail(environment.files(), settings.foreign(), state.resume(), RESCAN);
+        try {
+            Flow flow =
+                    new Flow(
+                            flowSettings(settings, environment),
+                            loops,
+                            state,
+                            tail,
+                            channels.session(settings.joiner(), JoinerGrpc.getJoinMethod()),
+                            registry,
+                            environment.crashPoints(),
+                            environment.bugs());
+            GrpcServer server =
+                    GrpcServer.at(settings.listen(), loops.main())
+                            .unary(
+                                    DispatcherGrpc.getAddRepairRowsMethod(),
+                                    new RepairRowsHandler(flow))
+                            .start();
+            flow.start();
+            return new Parts(flow, channels, registry, server);
+        } catch (RuntimeException e) {
+            tail.close();
+            registry.close();
+            channels.close();
+            throw e;
+        }
+    }
+
+    private static FlowSettings flowSettings(DispatcherSettings settings, Environment environment) {
+        return new FlowSettings(
+                environment.clock(),
+                environment.random(),
+                new Stagger(settings.datacenter(), settings.datacenters(), settings.stagger()),
+                settings.limits(),
+                CHECKPOINT_EVERY);
+    }
+
+    /** Where it takes repair rows. */
+    public HostPort address() {
+        return parts.server().address();
+    }
+
+    /** How it stands, a moment ago. */
+    public DispatcherStatus status() {
+        return parts.flow().status();
+    }
+
+    /**
+     * Tries every row that is in the retry journal now once more, at once.
+     *
+     * @return completes when each was tried: it is finished, or waits again. Events on their way
+     *     have no row yet: call it when none is
+     */
+    public CompletableFuture<@Nullable Void> retryAllWaiting() {
+        CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
+        loops.main().execute(() -> parts.flow().retryAllWaiting(done));
+        return done;
+    }
+
+    /**
+     * Reads no more, lets what is on its way end (a few seconds), stores the offsets, leaves. Safe
+     * to call twice.
+     */
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        loops.main().execute(() -> parts.flow().stop(DRAIN, () -> stopped.complete(null)));
+        try {
+            stopped.get(CLOSE.toSeconds(), TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            log.warn("The dispatcher did not end cleanly; what it was doing is done again", e);
+        }
+        parts.server().close();
+        loops.main()
+                .execute(
+                        () -> {
+                            parts.registry().close();
+                            parts.channels().close();
+                        });
+        runOut(loops.main());
+        closeLoops(loops);
+    }
+
+    private static void closeLoops(Loops loops) {
+        loops.main().close();
+        loops.reader().close();
+        loops.journal().close();
+    }
+
+    /** What was handed to the loop so far has run. */
+    private static void runOut(EventLoop loop) {
+        inLoop(loop, () -> true);
+    }
+
+    private static <T> T inLoop(EventLoop loop, java.util.function.Supplier<T> work) {
+        CompletableFuture<T> made = new CompletableFuture<>();
+        loop.execute(
+                () -> {
+                    try {
+                        made.complete(work.get());
+                    } catch (RuntimeException e) {
+                        made.completeExceptionally(e);
+                    }
+                });
+        try {
+            return made.get(CLOSE.toSeconds(), TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw new IllegalStateException("Only unchecked exceptions come from there", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while " + loop + " was working", e);
+        } catch (TimeoutException e) {
+            throw new IllegalStateException("Expected " + loop + " to answer", e);
+        }
+    }
+}

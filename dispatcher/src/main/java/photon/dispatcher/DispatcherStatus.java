@@ -1,0 +1,48 @@
+package photon.dispatcher;
+
+/**
+ * A dispatcher at one moment; counts are since its start.
+ *
+ * @param eventsRead events read from the foreign logs
+ * @param badRecords records without a usable identity
+ * @param caughtUp the last poll of the logs found every file read to its end
+ * @param inFlight events on their way: looked up, at the joiner, or being written down
+ * @param held events that wait for another datacenter's turn
+ * @param waitingRows rows of the retry journal that wait
+ * @param processingRows rows that are on their way (counted in {@code inFlight}, too)
+ * @param unsettled events and rows that are neither settled nor just waiting for their primary
+ *     event
+ * @param lagBytes bytes of the logs that are known to wait unread
+ * @param sent attempts handed to the joiner
+ * @param joined attempts that the joiner answered with joined
+ * @param alreadyJoined events that somebody else had joined, by lookup or by the joiner's answer
+ * @param skipped events that went to the ledger as skipped
+ * @param deadLettered events that went to the ledger as dead letters
+ * @param outcomeLost events that went to the ledger because nobody can tell
+ * @param repairRows repair rows that came in
+ * @param lastNewEventNanos when the last event was read, by the main loop's clock ({@code
+ *     System.nanoTime()} in a process); the start if none was
+ */
+public record DispatcherStatus(
+        long eventsRead,
+        long badRecords,
+        boolean caughtUp,
+        int inFlight,
+        int held,
+        int waitingRows,
+        int processingRows,
+        int unsettled,
+        long lagBytes,
+        long sent,
+        long joined,
+        long alreadyJoined,
+        long skipped,
+        long deadLettered,
+        long outcomeLost,
+        long repairRows,
+        long lastNewEventNanos) {
+
+    /** Before the first look. */
+    public static final DispatcherStatus NOTHING =
+            new DispatcherStatus(0, 0, false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+}

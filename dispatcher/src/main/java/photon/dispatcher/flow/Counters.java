@@ -1,0 +1,33 @@
+package photon.dispatcher.flow;
+
+import photon.storage.ledger.LedgerEntry;
+
+/** What a dispatcher counts since its start. Main loop. */
+final class Counters {
+    long eventsRead;
+    long badRecords;
+    long lastNewEventNanos;
+    long lagBytes;
+    boolean caughtUp;
+    long sent;
+    long joined;
+    long alreadyJoined;
+    long skipped;
+    long deadLettered;
+    long outcomeLost;
+    long repairRows;
+
+    void newEvent(long nanoTime) {
+        eventsRead++;
+        lastNewEventNanos = nanoTime;
+    }
+
+    void entered(LedgerEntry.Kind kind) {
+        switch (kind) {
+            case SKIPPED -> skipped++;
+            case DEAD_LETTER -> deadLettered++;
+            case OUTCOME_LOST -> outcomeLost++;
+            case BAD_RECORD -> {}
+        }
+    }
+}

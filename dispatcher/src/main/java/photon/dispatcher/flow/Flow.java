@@ -1,0 +1,362 @@
+package photon.dispatcher.flow;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import photon.core.crash.CrashPoints;
+import photon.core.error.BugHandler;
+import photon.core.loop.EventLoop;
+import photon.core.rpc.SessionCaller;
+import photon.dispatcher.DispatcherStatus;
+import photon.dispatcher.rules.RetryPolicy;
+import photon.idregistry.api.RegistryClient;
+import photon.proto.v1.JoinRequest;
+import photon.proto.v1.JoinResponse;
+import photon.proto.v1.JoinResult;
+import photon.storage.tail.LogTail;
+
+/**
+ * The way of an event through a dispatcher: intake (and hold) - lookup - joiner - settled. Each
+ * part moves on when the pump comes round; it comes round once for all that has happened meanwhile,
+ * so that work gathers into batches by itself. Main loop, but for {@link #status}.
+ */
+public final class Flow {
+    private static final Duration DRAIN_LOOK = Duration.ofMillis(10);
+
+    private final FlowSettings settings;
+    private final EventLoop loop;
+    private final RegistryClient registry;
+    private final LogReader reader;
+    private final JournalDesk desk;
+    private final Counters counters = new Counters();
+    private final RetryPolicy policy;
+    private final Settler settler;
+    private final Intake intake;
+    private final LookupStage lookups;
+    private final JoinerLink link;
+    private final DueRows dueRows;
+    private final Checkpoints checkpoints;
+    private int liveInFlight;
+    private int rowsInFlight;
+    private boolean pumpComing;
+    private boolean stopping;
+    private boolean stopped;
+
+    /** The files cannot be written any more: nothing becomes durable, so nothing is waited for. */
+    private boolean stateLost;
+
+    private EventLoop.@Nullable Cancellable timer;
+    private volatile DispatcherStatus status = DispatcherStatus.NOTHING;
+
+    /**
+     * @param state claimed; the flow closes it
+     * @param tail made from {@link StateFiles#resume()}; the flow closes it
+     * @param failures told when the state cannot be written, or belongs to somebody else by now:
+     *     the flow does nothing more then
+     */
+    public Flow(
+            FlowSettings settings,
+            Loops loops,
+            StateFiles state,
+            LogTail tail,
+            SessionCaller<JoinRequest, JoinResponse> joiner,
+            RegistryClient registry,
+            CrashPoints crashPoints,
+            BugHandler failures) {
+        this.settings = settings;
+        this.loop = loops.main();
+        this.registry = registry;
+        this.reader = new LogReader(loops.reader(), loop, tail);
+        this.desk =
+                new JournalDesk(
+                        loops.journal(),
+                        loop,
+                        state,
+                        crashPoints,
+                        (where, failure) -> {
+                            loop.execute(() -> stateLost = true);
+                            failures.onBug(where, failure);
+                        });
+        this.policy = settings.retryPolicy();
+        this.dueRows = new DueRows(desk, loop, settings.clock(), this::taken, this::wake);
+        this.settler =
+                new Settler(desk, settings.clock(), settings.stagger(), counters, this::viewed);
+        this.lookups = new LookupStage(registry, new AfterLookup());
+        this.link = new JoinerLink(joiner, loop, settings.pace(), counters, new AfterAttempt());
+        this.intake =
+                new Intake(
+                        reader,
+                        loop,
+                        settings.clock(),
+                        settings.stagger(),
+                        settler,
+                        counters,
+                        settings.limits().heldEventsMax(),
+                        settings.stretchesMax(),
+                        this::wake);
+        this.checkpoints = new Checkpoints(reader, desk, state.resume());
+    }
+
+    public void start() {
+        counters.lastNewEventNanos = loop.nanoTime();
+        desk.view(
+                view -> {
+                    viewed(view);
+                    wake();
+                });
+        loop.schedule(settings.checkpointEvery(), this::checkpointDue);
+    }
+
+    // ---- the pump
+
+    private void wake() {
+        if (!pumpComing && !stopped) {
+            pumpComing = true;
+            loop.execute(this::pump);
+        }
+    }
+
+    private void pump() {
+        pumpComing = false;
+        if (stopped) {
+            return;
+        }
+        admit();
+        dueRows.pump(settings.rowsInFlightMax() - rowsInFlight);
+        lookups.flush();
+        link.flush();
+        settler.flush();
+        intake.poll();
+        publishStatus();
+        setTimer();
+    }
+
+    private void admit() {
+        while (!stopping && liveInFlight < settings.liveInFlightMax()) {
+            PendingEvent next = intake.next();
+            if (next == null) {
+                return;
+            }
+            liveInFlight++;
+            lookups.add(next);
+        }
+    }
+
+    private void taken(PendingEvent row) {
+        rowsInFlight++;
+        lookups.add(row);
+    }
+
+    /** Comes back at the next moment at which something is to be done without an input. */
+    private void setTimer() {
+        if (timer != null) {
+            timer.cancel();
+            timer = null;
+        }
+        long next = Long.MAX_VALUE;
+        if (liveInFlight < settings.liveInFlightMax()) {
+            next = sooner(next, intake.holdNanos());
+        }
+        if (rowsInFlight < settings.rowsInFlightMax()) {
+            next = sooner(next, dueRows.waitNanos());
+        }
+        next = sooner(next, link.pauseNanos());
+        if (next != Long.MAX_VALUE) {
+            Duration delay = Duration.ofNanos(Math.max(next, DRAIN_LOOK.toNanos()));
+            timer = loop.schedule(delay, this::wake);
+        }
+    }
+
+    private static long sooner(long next, long nanos) {
+        return nanos < 0 ? next : Math.min(next, nanos);
+    }
+
+    // ---- what comes of a lookup, and of an attempt
+
+    private final class AfterLookup implements LookupStage.Ways {
+        @Override
+        public void send(PendingEvent pending) {
+            link.add(pending);
+        }
+
+        @Override
+        public void alreadyJoined(PendingEvent pending) {
+            counters.alreadyJoined++;
+            settler.finish(pending, () -> done(pending));
+        }
+
+        @Override
+        public void tooOld(PendingEvent pending) {
+            settler.enter(pending, policy.tooOld(pending.state()), () -> done(pending));
+        }
+
+        @Override
+        public void answered() {
+            wake();
+        }
+    }
+
+    private final class AfterAttempt implements JoinerLink.Answers {
+        @Override
+        public void answered(PendingEvent pending, JoinResult.Status answer, String reason) {
+            RetryPolicy.Next next =
+                    policy.answered(
+                            pending.state(),
+                            answer,
+                            reason,
+                            settings.clock().now().latestMicros() / 1_000,
+                            registry.boundaryMicros());
+            if (RetryPolicy.meansEverybody(answer)) {
+                link.slowDown();
+            } else {
+                link.good();
+            }
+            carryOut(pending, next);
+        }
+
+        @Override
+        public void afterAnswers() {
+            wake();
+        }
+    }
+
+    private void carryOut(PendingEvent pending, RetryPolicy.Next next) {
+        if (next instanceof RetryPolicy.Finish finish) {
+            if (finish.joinedHere()) {
+                counters.joined++;
+            } else {
+                counters.alreadyJoined++;
+            }
+            settler.finish(pending, () -> done(pending));
+        } else if (next instanceof RetryPolicy.Enter enter) {
+            settler.enter(pending, enter, () -> done(pending));
+        } else if (next instanceof RetryPolicy.Retry retry) {
+            settler.retry(pending, retry, () -> done(pending));
+        } else if (next instanceof RetryPolicy.Resend resend) {
+            pending.attemptOpen = resend.attemptOpen();
+            pending.resends++;
+            link.add(pending);
+        }
+    }
+
+    /** Joined, or durable elsewhere. */
+    private void done(PendingEvent pending) {
+        if (pending.stretch != null) {
+            liveInFlight--;
+            intake.done(pending.stretch);
+        } else {
+            rowsInFlight--;
+        }
+    }
+
+    private void viewed(JournalDesk.View view) {
+        dueRows.viewed(view);
+        wake();
+    }
+
+    // ---- from outside, in the main loop
+
+    /** {@code durable} is run once all rows are durable in the retry journal. Repeatable. */
+    public void addRepairRows(List<RepairRow> repairs, Runnable durable) {
+        settler.repair(repairs, durable);
+        wake();
+    }
+
+    /**
+     * Every row that is in the journal now is tried once more, however far off its due date.
+     *
+     * @param done completed in the main loop once each was: finished, or waiting again
+     */
+    public void retryAllWaiting(CompletableFuture<@Nullable Void> done) {
+        dueRows.sweep(done);
+    }
+
+    // ---- checkpoints and the end
+
+    private void checkpointDue() {
+        if (stopping) {
+            return;
+        }
+        if (!checkpoints.writing()) {
+            Map<Integer, Long> moved = intake.movedOffsets();
+            if (!moved.isEmpty()) {
+                checkpoints.store(moved, () -> {});
+            }
+        }
+        loop.schedule(settings.checkpointEvery(), this::checkpointDue);
+    }
+
+    /**
+     * Reads no more, waits for what is on its way, no longer than {@code drain}, stores the offsets
+     * and closes the files. What was not done by then is read again in another life.
+     */
+    public void stop(Duration drain, Runnable done) {
+        if (stopping) {
+            done.run();
+            return;
+        }
+        stopping = true;
+        intake.stop();
+        dueRows.stop();
+        long endNanos = loop.nanoTime() + drain.toNanos();
+        lookDrained(endNanos, done);
+    }
+
+    private void lookDrained(long endNanos, Runnable done) {
+        boolean onItsWay = liveInFlight > 0 || rowsInFlight > 0 || !dueRows.idle();
+        boolean writing = checkpoints.writing() || !settler.idle();
+        boolean late = loop.nanoTime() - endNanos >= 0;
+        if (late) {
+            link.close();
+        }
+        if (((onItsWay && !late) || writing) && !stateLost) {
+            wake();
+            loop.schedule(DRAIN_LOOK, () -> lookDrained(endNanos, done));
+            return;
+        }
+        link.close();
+        Map<Integer, Long> moved = intake.movedOffsets();
+        if (moved.isEmpty() || stateLost) {
+            closeFiles(done);
+        } else {
+            checkpoints.store(moved, () -> closeFiles(done));
+        }
+    }
+
+    private void closeFiles(Runnable done) {
+        publishStatus();
+        stopped = true;
+        reader.close();
+        desk.close(done);
+    }
+
+    /** As of the last time something happened. Thread-safe. */
+    public DispatcherStatus status() {
+        return status;
+    }
+
+    private void publishStatus() {
+        JournalDesk.View view = dueRows.view();
+        status =
+                new DispatcherStatus(
+                        counters.eventsRead,
+                        counters.badRecords,
+                        counters.caughtUp,
+                        liveInFlight + rowsInFlight + intake.ready(),
+                        intake.held(),
+                        view.waiting(),
+                        view.processing(),
+                        liveInFlight + intake.ready() + intake.held() + view.unsettled(),
+                        counters.lagBytes,
+                        counters.sent,
+                        counters.joined,
+                        counters.alreadyJoined,
+                        counters.skipped,
+                        counters.deadLettered,
+                        counters.outcomeLost,
+                        counters.repairRows,
+                        counters.lastNewEventNanos);
+    }
+}

@@ -1,0 +1,46 @@
+package photon.dispatcher.flow;
+
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+import photon.core.config.PipelineConfig;
+import photon.core.time.IntervalClock;
+import photon.dispatcher.rules.Backoff;
+import photon.dispatcher.rules.RetryPolicy;
+import photon.dispatcher.rules.SenderPace;
+import photon.dispatcher.rules.Stagger;
+
+/** What a {@link Flow} is given to decide with. */
+public record FlowSettings(
+        IntervalClock clock,
+        RandomGenerator random,
+        Stagger stagger,
+        PipelineConfig.Limits limits,
+        Duration checkpointEvery) {
+
+    private static final Duration PAUSE_MIN = Duration.ofMillis(100);
+    private static final Duration PAUSE_MAX = Duration.ofSeconds(5);
+
+    RetryPolicy retryPolicy() {
+        Backoff backoff = new Backoff(limits.retryBackoffMin(), limits.retryBackoffMax(), random);
+        return new RetryPolicy(backoff, limits.retriesMax());
+    }
+
+    SenderPace pace() {
+        return new SenderPace(new Backoff(PAUSE_MIN, PAUSE_MAX, random));
+    }
+
+    /** Rows of the journal have a quarter of the way to the joiner, so that neither holds up. */
+    int rowsInFlightMax() {
+        return Math.max(1, limits.eventsInFlightMax() / 4);
+    }
+
+    int liveInFlightMax() {
+        return Math.max(1, limits.eventsInFlightMax() - rowsInFlightMax());
+    }
+
+    int stretchesMax() {
+        return 2 * Intake.POLL_RECORDS_MAX
+                + limits.heldEventsMax()
+                + 4 * limits.eventsInFlightMax();
+    }
+}

@@ -1,0 +1,60 @@
+package photon.dispatcher.flow;
+
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Events that prefer another datacenter, until it is our turn: in bounded memory, without a row and
+ * without the offset passing them (docs/protocol.md section 7). All wait equally long, so the first
+ * in is the first out.
+ */
+final class HoldQueue {
+    /** Bounds memory where events are large. */
+    private static final long WEIGHT_MAX = 96L << 20;
+
+    private final int eventsMax;
+    private final ArrayDeque<Held> held = new ArrayDeque<>();
+    private long weight;
+
+    HoldQueue(int eventsMax) {
+        this.eventsMax = eventsMax;
+    }
+
+    private record Held(PendingEvent pending, long turnNanos) {}
+
+    void add(PendingEvent pending, long turnNanos) {
+        held.add(new Held(pending, turnNanos));
+        weight += pending.event.weight();
+    }
+
+    /** The next one whose turn has come; null if there is none. */
+    @Nullable PendingEvent poll(long nanoTime) {
+        Held first = held.peek();
+        if (first == null || first.turnNanos() - nanoTime > 0) {
+            return null;
+        }
+        held.remove();
+        weight -= first.pending().event.weight();
+        return first.pending();
+    }
+
+    /** How long until the first one's turn; -1 if nothing is held. */
+    long waitNanos(long nanoTime) {
+        Held first = held.peek();
+        return first == null ? -1 : Math.max(0, first.turnNanos() - nanoTime);
+    }
+
+    /** How many more may be read, all of which may have to be held. */
+    int room() {
+        return weight >= WEIGHT_MAX ? 0 : Math.max(0, eventsMax - held.size());
+    }
+
+    int size() {
+        return held.size();
+    }
+
+    void clear() {
+        held.clear();
+        weight = 0;
+    }
+}

@@ -1,0 +1,192 @@
+package photon.dispatcher.flow;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import photon.core.event.LogEvent;
+import photon.core.loop.EventLoop;
+import photon.core.time.IntervalClock;
+import photon.dispatcher.rules.OffsetTracker;
+import photon.dispatcher.rules.Stagger;
+import photon.storage.tail.TailBatch;
+
+/**
+ * Takes in what the tail reads, as far as there is room, and knows how far each file is done. Main
+ * loop.
+ */
+final class Intake {
+    /** Records a poll; two polls' worth may wait for their way on. */
+    static final int POLL_RECORDS_MAX = 2_048;
+
+    private static final Duration IDLE_MIN = Duration.ofMillis(20);
+    private static final Duration IDLE_MAX = Duration.ofMillis(200);
+
+    private final LogReader reader;
+    private final EventLoop loop;
+    private final IntervalClock clock;
+    private final Stagger stagger;
+    private final Settler settler;
+    private final Counters counters;
+    private final Runnable wake;
+    private final int stretchesMax;
+
+    /** Fewer are not asked for: a poll costs the same however little it reads. */
+    private final int pollMin;
+
+    private final HoldQueue hold;
+    private final ArrayDeque<PendingEvent> ready = new ArrayDeque<>();
+    private final Map<Integer, OffsetTracker> files = new HashMap<>();
+    private final Map<Integer, Long> stored = new HashMap<>();
+    private Duration idle = IDLE_MIN;
+    private long stretches;
+    private boolean polling;
+    private boolean stopped;
+
+    Intake(
+            LogReader reader,
+            EventLoop loop,
+            IntervalClock clock,
+            Stagger stagger,
+            Settler settler,
+            Counters counters,
+            int heldEventsMax,
+            int stretchesMax,
+            Runnable wake) {
+        this.reader = reader;
+        this.loop = loop;
+        this.clock = clock;
+        this.stagger = stagger;
+        this.settler = settler;
+        this.counters = counters;
+        this.hold = new HoldQueue(heldEventsMax);
+        this.pollMin = Math.min(POLL_RECORDS_MAX, Math.max(1, heldEventsMax / 4));
+        this.stretchesMax = stretchesMax;
+        this.wake = wake;
+    }
+
+    /** Asks the tail for more if there is room for what may come. */
+    void poll() {
+        int room = Math.min(hold.room(), POLL_RECORDS_MAX);
+        boolean full =
+                room < pollMin
+                        || ready.size() > POLL_RECORDS_MAX
+                        || stretches + room > stretchesMax;
+        if (polling || stopped || full) {
+            return;
+        }
+        polling = true;
+        reader.poll(room, this::polled);
+    }
+
+    private void polled(LogReader.Polled polled) {
+        if (stopped) {
+            return;
+        }
+        counters.lagBytes = polled.lagBytes();
+        // Only a poll that lists the files can tell; one between two listings that reads nothing
+        // new changes nothing about it.
+        counters.caughtUp =
+                polled.batch().caughtUp()
+                        || (counters.caughtUp && polled.batch().items().isEmpty());
+        for (TailBatch.Item item : polled.batch().items()) {
+            takeIn(item);
+        }
+        if (polled.batch().items().isEmpty()) {
+            loop.schedule(idle, this::pollAgain);
+            Duration longer = idle.multipliedBy(2);
+            idle = longer.compareTo(IDLE_MAX) > 0 ? IDLE_MAX : longer;
+        } else {
+            idle = IDLE_MIN;
+            polling = false;
+        }
+        wake.run();
+    }
+
+    private void pollAgain() {
+        polling = false;
+        wake.run();
+    }
+
+    private void takeIn(TailBatch.Item item) {
+        OffsetTracker file = files.computeIfAbsent(item.file(), f -> new OffsetTracker());
+        LogEvent event = item.event();
+        TailBatch.BadRecord bad = item.bad();
+        if (event == null && bad == null) {
+            file.skipped(item.offset(), item.endOffset());
+            return;
+        }
+        OffsetTracker.Stretch stretch = file.read(item.offset(), item.endOffset());
+        stretches++;
+        if (bad != null) {
+            counters.badRecords++;
+            settler.bad(item, bad, () -> done(stretch));
+            return;
+        }
+        if (event != null) {
+            counters.newEvent(loop.nanoTime());
+            add(PendingEvent.read(item, event, stretch, millis()), event);
+        }
+    }
+
+    private void add(PendingEvent pending, LogEvent event) {
+        Duration delay = stagger.delayOf(event.id());
+        if (delay.isZero()) {
+            ready.add(pending);
+        } else {
+            hold.add(pending, loop.nanoTime() + delay.toNanos());
+        }
+    }
+
+    private long millis() {
+        return clock.now().latestMicros() / 1_000;
+    }
+
+    /** The next event whose turn it is; null if there is none. */
+    @Nullable PendingEvent next() {
+        PendingEvent held = hold.poll(loop.nanoTime());
+        return held != null ? held : ready.poll();
+    }
+
+    /** What the stretch held is joined, or durable elsewhere. */
+    void done(OffsetTracker.Stretch stretch) {
+        stretches -= stretch.finish();
+    }
+
+    /** Offsets that moved since they were last asked for. */
+    Map<Integer, Long> movedOffsets() {
+        Map<Integer, Long> moved = new HashMap<>();
+        files.forEach(
+                (number, file) -> {
+                    long offset = file.finishedTo();
+                    if (offset >= 0 && offset != stored.getOrDefault(number, -1L)) {
+                        moved.put(number, offset);
+                    }
+                });
+        stored.putAll(moved);
+        return moved;
+    }
+
+    /**
+     * Reads no more and lets go of what has not begun its way: it is read again in another life.
+     */
+    void stop() {
+        stopped = true;
+        hold.clear();
+        ready.clear();
+    }
+
+    int held() {
+        return hold.size();
+    }
+
+    int ready() {
+        return ready.size();
+    }
+
+    /** How long until the first held event's turn; -1 if none is held. */
+    long holdNanos() {
+        return hold.waitNanos(loop.nanoTime());
+    }
+}

@@ -1,0 +1,79 @@
+package photon.dispatcher.flow;
+
+import org.jspecify.annotations.Nullable;
+import photon.core.event.LogEvent;
+import photon.dispatcher.rules.OffsetTracker;
+import photon.dispatcher.rules.RetryPolicy;
+import photon.storage.journal.JournalRow;
+import photon.storage.journal.OpenJournal;
+import photon.storage.tail.TailBatch;
+
+/** An event on its way: read from a log, or taken from the retry journal. */
+final class PendingEvent {
+    final LogEvent event;
+
+    /** Where it stands in its file; null if it comes from the journal. */
+    final OffsetTracker.@Nullable Stretch stretch;
+
+    /** The row that it comes from; null if it comes from a log. */
+    final OpenJournal.@Nullable Taken taken;
+
+    final String path;
+    final long offset;
+    final long insertedMillis;
+    final int attempts;
+    boolean attemptOpen;
+    int resends;
+
+    private PendingEvent(
+            LogEvent event,
+            OffsetTracker.@Nullable Stretch stretch,
+            OpenJournal.@Nullable Taken taken,
+            String path,
+            long offset,
+            long insertedMillis,
+            int attempts,
+            boolean attemptOpen) {
+        this.event = event;
+        this.stretch = stretch;
+        this.taken = taken;
+        this.path = path;
+        this.offset = offset;
+        this.insertedMillis = insertedMillis;
+        this.attempts = attempts;
+        this.attemptOpen = attemptOpen;
+    }
+
+    static PendingEvent read(
+            TailBatch.Item item, LogEvent event, OffsetTracker.Stretch stretch, long nowMillis) {
+        return new PendingEvent(
+                event, stretch, null, item.path(), item.offset(), nowMillis, 0, false);
+    }
+
+    static PendingEvent taken(OpenJournal.Taken taken) {
+        JournalRow row = taken.row();
+        return new PendingEvent(
+                row.event(),
+                null,
+                taken,
+                "",
+                -1,
+                row.insertedMillis(),
+                row.attempts(),
+                row.attemptOpen());
+    }
+
+    boolean isRow() {
+        return taken != null;
+    }
+
+    /** It has a lost token: its id is held, and its output was lost. */
+    boolean isRepair() {
+        return taken != null && taken.row().key().lostToken() != null;
+    }
+
+    RetryPolicy.State state() {
+        return new RetryPolicy.State(
+                event.id(), isRepair(), attemptOpen, attempts, resends, insertedMillis);
+    }
+}

@@ -1,0 +1,166 @@
+package photon.dispatcher.flow;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.function.Consumer;
+import photon.core.time.IntervalClock;
+import photon.dispatcher.rules.RetryPolicy;
+import photon.dispatcher.rules.Stagger;
+import photon.storage.journal.JournalRow;
+import photon.storage.ledger.LedgerEntry;
+import photon.storage.tail.TailBatch;
+
+/**
+ * Writes down what became of events, many at a time: while one settlement is made durable the next
+ * is filled. An event is done only after what replaces it is durable (docs/protocol.md section 7).
+ * Main loop.
+ */
+final class Settler {
+    /** Repair rows first: what they repair was joined once already. */
+    static final int REPAIR_PRIORITY = 0;
+
+    static final int ORDINARY_PRIORITY = 1;
+
+    private static final int HEAD_CHARS_MAX = 1_024;
+
+    private final JournalDesk desk;
+    private final IntervalClock clock;
+    private final Stagger stagger;
+    private final Counters counters;
+    private final Consumer<JournalDesk.View> viewed;
+    private Settlement filling = new Settlement();
+    private boolean settling;
+
+    /**
+     * @param viewed told how the journal stands after each settlement, before its events are done
+     */
+    Settler(
+            JournalDesk desk,
+            IntervalClock clock,
+            Stagger stagger,
+            Counters counters,
+            Consumer<JournalDesk.View> viewed) {
+        this.desk = desk;
+        this.clock = clock;
+        this.stagger = stagger;
+        this.counters = counters;
+        this.viewed = viewed;
+    }
+
+    /** Joined. A row is deleted; an event of a log has nothing to be written. */
+    void finish(PendingEvent pending, Runnable done) {
+        if (pending.taken == null) {
+            done.run();
+        } else {
+            filling.finished.add(pending.taken);
+            filling.whenDurable.add(done);
+        }
+    }
+
+    /** Its story ends in the ledger. */
+    void enter(PendingEvent pending, RetryPolicy.Enter enter, Runnable done) {
+        counters.entered(enter.kind());
+        filling.entries.add(
+                new LedgerEntry(
+                        enter.kind(),
+                        pending.event.id(),
+                        pending.event.idText(),
+                        enter.reason(),
+                        pending.path,
+                        pending.offset,
+                        pending.event.json().toStringUtf8(),
+                        millis()));
+        if (pending.taken != null) {
+            filling.finished.add(pending.taken);
+        }
+        filling.whenDurable.add(done);
+    }
+
+    /** A row, due after the delay and, where another datacenter is preferred, the stagger. */
+    void retry(PendingEvent pending, RetryPolicy.Retry retry, Runnable done) {
+        long dueMillis =
+                millis()
+                        + retry.delayMillis()
+                        + (pending.isRepair() ? 0 : stagger.delayOf(pending.event.id()).toMillis());
+        if (pending.taken == null) {
+            filling.puts.add(
+                    new JournalRow(
+                            new JournalRow.Key(pending.event.id(), null),
+                            pending.event,
+                            pending.insertedMillis,
+                            dueMillis,
+                            retry.attempts(),
+                            ORDINARY_PRIORITY,
+                            retry.reason(),
+                            retry.attemptOpen()));
+        } else {
+            filling.again.add(
+                    new Settlement.Again(
+                            pending.taken,
+                            dueMillis,
+                            retry.attempts(),
+                            retry.reason(),
+                            retry.attemptOpen()));
+        }
+        filling.whenDurable.add(done);
+    }
+
+    void bad(TailBatch.Item item, TailBatch.BadRecord bad, Runnable done) {
+        String head = new String(bad.head(), StandardCharsets.UTF_8);
+        filling.entries.add(
+                new LedgerEntry(
+                        LedgerEntry.Kind.BAD_RECORD,
+                        null,
+                        "",
+                        bad.reason(),
+                        item.path(),
+                        item.offset(),
+                        head.substring(0, Math.min(head.length(), HEAD_CHARS_MAX)),
+                        millis()));
+        filling.whenDurable.add(done);
+    }
+
+    /** Events whose output was lost, to be joined anew; the same row twice is one row. */
+    void repair(List<RepairRow> repairs, Runnable durable) {
+        for (RepairRow repair : repairs) {
+            counters.repairRows++;
+            filling.puts.add(
+                    new JournalRow(
+                            new JournalRow.Key(repair.event().id(), repair.lostToken()),
+                            repair.event(),
+                            millis(),
+                            millis(),
+                            0,
+                            REPAIR_PRIORITY,
+                            "its output was lost",
+                            true));
+        }
+        filling.whenDurable.add(durable);
+    }
+
+    private long millis() {
+        return clock.now().latestMicros() / 1_000;
+    }
+
+    /** Hands what is filled to the journal, unless it is still at work on the one before. */
+    void flush() {
+        if (settling || filling.isEmpty()) {
+            return;
+        }
+        settling = true;
+        Settlement settlement = filling;
+        filling = new Settlement();
+        desk.settle(
+                settlement,
+                view -> {
+                    settling = false;
+                    viewed.accept(view);
+                    settlement.whenDurable.forEach(Runnable::run);
+                });
+    }
+
+    /** Nothing waits to become durable. */
+    boolean idle() {
+        return !settling && filling.isEmpty();
+    }
+}

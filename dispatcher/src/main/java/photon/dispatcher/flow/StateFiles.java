@@ -1,0 +1,109 @@
+package photon.dispatcher.flow;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import photon.dispatcher.StateDirectory;
+import photon.storage.document.VersionedDocument;
+import photon.storage.files.DurableDirectories;
+import photon.storage.files.FileStore;
+import photon.storage.journal.OpenJournal;
+import photon.storage.ledger.Ledger;
+import photon.storage.tail.Checkpoint;
+import photon.storage.tail.FilePosition;
+
+/**
+ * The dispatcher's durable state, claimed: first the checkpoint, then the journal, so that an
+ * earlier owner that only slept can neither pass an event nor add a row that is read
+ * (docs/protocol.md section 7). Not thread-safe: the journal's loop owns it once it is open.
+ */
+public final class StateFiles implements AutoCloseable {
+    private final String directory;
+    private final VersionedDocument document;
+    private final long owner;
+    private final List<FilePosition> resume;
+    private final OpenJournal journal;
+    private final Ledger ledger;
+    private long version;
+
+    private StateFiles(
+            String directory,
+            VersionedDocument document,
+            long version,
+            Checkpoint claimed,
+            OpenJournal journal,
+            Ledger ledger) {
+        this.directory = directory;
+        this.document = document;
+        this.version = version;
+        this.owner = claimed.owner();
+        this.resume = claimed.positions();
+        this.journal = journal;
+        this.ledger = ledger;
+    }
+
+    /**
+     * Opens and claims; makes what is not there.
+     *
+     * @throws IOException if the files cannot be read, or somebody else claims them at the same
+     *     time
+     */
+    public static StateFiles open(FileStore files, StateDirectory state) throws IOException {
+        String checkpointDirectory = state.checkpoint();
+        DurableDirectories.create(files, checkpointDirectory);
+        VersionedDocument document =
+                new VersionedDocument(files, checkpointDirectory, StateDirectory.CHECKPOINT);
+        Optional<VersionedDocument.Version> last = document.read();
+        long version = last.map(VersionedDocument.Version::number).orElse(0L);
+        Checkpoint before =
+                last.isPresent()
+                        ? Checkpoint.decode(last.get().content())
+                        : new Checkpoint(0, List.of());
+        Checkpoint claimed = new Checkpoint(before.owner() + 1, before.positions());
+        write(document, version, claimed, checkpointDirectory);
+        OpenJournal journal = OpenJournal.open(files, state.journal());
+        Ledger ledger = Ledger.open(files, state.ledger());
+        return new StateFiles(checkpointDirectory, document, version + 1, claimed, journal, ledger);
+    }
+
+    private static void write(
+            VersionedDocument document, long version, Checkpoint checkpoint, String directory)
+            throws IOException {
+        if (!document.write(version, checkpoint.encode())) {
+            throw new IOException(
+                    "Expected to write version %d of the checkpoint in %s, but another dispatcher has written it: this one owns it no more"
+                            .formatted(version + 1, directory));
+        }
+    }
+
+    /** How far the files were done when this dispatcher started. */
+    public List<FilePosition> resume() {
+        return resume;
+    }
+
+    OpenJournal journal() {
+        return journal;
+    }
+
+    Ledger ledger() {
+        return ledger;
+    }
+
+    String directory() {
+        return directory;
+    }
+
+    void writeCheckpoint(List<FilePosition> positions) throws IOException {
+        write(document, version, new Checkpoint(owner, positions), directory);
+        version++;
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            ledger.close();
+        } finally {
+            journal.close();
+        }
+    }
+}

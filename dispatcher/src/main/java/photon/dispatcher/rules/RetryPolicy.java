@@ -1,0 +1,142 @@
+package photon.dispatcher.rules;
+
+import photon.core.id.EventId;
+import photon.proto.v1.JoinResult;
+import photon.storage.ledger.LedgerEntry;
+
+/**
+ * What follows from a joiner's answer: the end of the event, an entry in the ledger, a row in the
+ * retry journal, or sending it again as soon as the sender may. Not thread-safe (its backoff draws
+ * random numbers).
+ */
+public final class RetryPolicy {
+    /** The reason of an event below the boundary: part of the books. */
+    public static final String TOO_OLD = "too old";
+
+    public static final String WAITING = "waiting for its primary event";
+
+    /** Sent again this often, an event moves out of its file's way, into a row. */
+    static final int RESENDS_MAX = 8;
+
+    private final Backoff backoff;
+    private final int retriesMax;
+
+    public RetryPolicy(Backoff backoff, int retriesMax) {
+        this.backoff = backoff;
+        this.retriesMax = retriesMax;
+    }
+
+    /**
+     * What is known of an event when an answer comes.
+     *
+     * @param repair it has a lost token: never expires, is never given up for having failed often
+     * @param attemptOpen an earlier attempt was never answered
+     * @param attempts failures of its own so far
+     * @param resends how often it was sent again at once since it was read or taken
+     * @param insertedMillis when it first came
+     */
+    public record State(
+            EventId id,
+            boolean repair,
+            boolean attemptOpen,
+            int attempts,
+            int resends,
+            long insertedMillis) {}
+
+    /** What to do with the event. */
+    public sealed interface Next {}
+
+    /** Joined, here or elsewhere. */
+    public record Finish(boolean joinedHere) implements Next {}
+
+    /** Its story ends in the ledger. */
+    public record Enter(LedgerEntry.Kind kind, String reason) implements Next {}
+
+    /** To be tried again later; durable. */
+    public record Retry(long delayMillis, int attempts, String reason, boolean attemptOpen)
+            implements Next {}
+
+    /** To be sent again as soon as the sender may: the trouble is everybody's, not its own. */
+    public record Resend(boolean attemptOpen) implements Next {}
+
+    /**
+     * @param boundaryMicros the highest boundary of the registry that is known
+     */
+    public Next answered(
+            State state,
+            JoinResult.Status status,
+            String reason,
+            long nowMillis,
+            long boundaryMicros) {
+        return switch (status) {
+            case JOINED -> new Finish(true);
+            case JOINED_ELSEWHERE -> new Finish(false);
+            case SKIPPED -> new Enter(LedgerEntry.Kind.SKIPPED, said(reason, "skipped"));
+            case REJECTED -> new Enter(LedgerEntry.Kind.DEAD_LETTER, said(reason, "rejected"));
+            case OUTCOME_LOST ->
+                    new Enter(LedgerEntry.Kind.OUTCOME_LOST, said(reason, "outcome lost"));
+            case ID_TOO_OLD -> tooOld(state);
+            case WAITING_FOR_PRIMARY -> waiting(state, nowMillis, boundaryMicros);
+            case ID_IN_FUTURE -> later(state, nowMillis, said(reason, "its timestamp is ahead"));
+            case RETRY_ALL, RESOURCE_EXHAUSTED -> everybodys(state, reason, nowMillis, false);
+            case ABANDONED -> everybodys(state, reason, nowMillis, true);
+            // An answer that this version does not know counts as passing until it has repeated.
+            case RETRY_EVENT, STATUS_UNSPECIFIED, UNRECOGNIZED -> failed(state, status, reason);
+        };
+    }
+
+    /** Whether this answer says that every event would be answered so now. */
+    public static boolean meansEverybody(JoinResult.Status status) {
+        return status == JoinResult.Status.RETRY_ALL
+                || status == JoinResult.Status.RESOURCE_EXHAUSTED
+                || status == JoinResult.Status.ABANDONED;
+    }
+
+    /**
+     * Below the boundary nothing is joined any more. If an earlier attempt was not answered, or its
+     * output was lost, it may be held: then nobody can tell (docs/protocol.md section 3).
+     */
+    public Enter tooOld(State state) {
+        return state.repair() || state.attemptOpen()
+                ? new Enter(LedgerEntry.Kind.OUTCOME_LOST, "too old to find out")
+                : new Enter(LedgerEntry.Kind.SKIPPED, TOO_OLD);
+    }
+
+    /** No error and no count: the age limit alone, judged by the replicated boundary. */
+    private Next waiting(State state, long nowMillis, long boundaryMicros) {
+        if (state.id().micros() < boundaryMicros && !state.repair()) {
+            return tooOld(state);
+        }
+        return later(state, nowMillis, WAITING);
+    }
+
+    private Retry later(State state, long nowMillis, String reason) {
+        long waited = Math.max(0, nowMillis - state.insertedMillis());
+        return new Retry(
+                backoff.afterWaitingMillis(waited), state.attempts(), reason, state.attemptOpen());
+    }
+
+    private Next failed(State state, JoinResult.Status status, String reason) {
+        int attempts = state.attempts() + 1;
+        String said = said(reason, status.name());
+        if (attempts > retriesMax && !state.repair()) {
+            return new Enter(
+                    LedgerEntry.Kind.DEAD_LETTER, "%s (tried %d times)".formatted(said, attempts));
+        }
+        return new Retry(
+                backoff.afterFailuresMillis(attempts), attempts, said, state.attemptOpen());
+    }
+
+    private Next everybodys(State state, String reason, long nowMillis, boolean attemptOpen) {
+        boolean open = state.attemptOpen() || attemptOpen;
+        if (state.resends() < RESENDS_MAX) {
+            return new Resend(open);
+        }
+        Retry retry = later(state, nowMillis, said(reason, "the joiner is not ready"));
+        return new Retry(retry.delayMillis(), state.attempts(), retry.reason(), open);
+    }
+
+    private static String said(String reason, String otherwise) {
+        return reason.isEmpty() ? otherwise : reason;
+    }
+}

@@ -1,0 +1,37 @@
+package photon.dispatcher.rules;
+
+import static photon.core.error.Checks.check;
+
+import java.time.Duration;
+import java.util.List;
+import photon.core.id.EventId;
+
+/**
+ * Each foreign event prefers one datacenter, the same in the eyes of all. The others wait before
+ * they try it; by then their local replica usually knows it. Immutable.
+ */
+public final class Stagger {
+    private final int self;
+    private final int datacenters;
+    private final Duration delay;
+
+    /**
+     * @param datacenters all of them, in the same order everywhere
+     * @param delay how long the others wait; zero: they do not
+     */
+    public Stagger(String datacenter, List<String> datacenters, Duration delay) {
+        this.self = datacenters.indexOf(datacenter);
+        this.datacenters = datacenters.size();
+        this.delay = delay;
+        check(self >= 0, "Expected %s to be one of %s", datacenter, datacenters);
+    }
+
+    /** How long this datacenter waits before it tries the event: zero if the event prefers it. */
+    public Duration delayOf(EventId id) {
+        return prefersUs(id) ? Duration.ZERO : delay;
+    }
+
+    public boolean prefersUs(EventId id) {
+        return Long.remainderUnsigned(id.stableHash() >>> 32, datacenters) == self;
+    }
+}

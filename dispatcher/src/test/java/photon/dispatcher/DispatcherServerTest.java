@@ -1,0 +1,209 @@
+package photon.dispatcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import photon.core.config.FormatConfig;
+import photon.core.config.IdConfig;
+import photon.core.config.PipelineConfig;
+import photon.core.config.StreamConfig;
+import photon.core.config.TimestampConfig;
+import photon.core.crash.CrashPoints;
+import photon.core.event.LogEvent;
+import photon.core.id.CommitToken;
+import photon.core.id.EventId;
+import photon.core.id.Packed;
+import photon.core.loop.ThreadLoop;
+import photon.core.rpc.Caller;
+import photon.core.rpc.GrpcChannels;
+import photon.core.rpc.GrpcServer;
+import photon.core.rpc.HostPort;
+import photon.core.rpc.RpcCounter;
+import photon.core.rpc.SessionHandler;
+import photon.core.time.SystemClock;
+import photon.dispatcher.flow.FakeRegistry;
+import photon.proto.v1.AddRepairRowsRequest;
+import photon.proto.v1.AddRepairRowsResponse;
+import photon.proto.v1.DispatcherGrpc;
+import photon.proto.v1.JoinItem;
+import photon.proto.v1.JoinRequest;
+import photon.proto.v1.JoinResponse;
+import photon.proto.v1.JoinResult;
+import photon.proto.v1.JoinerGrpc;
+import photon.proto.v1.RepairRow;
+import photon.storage.files.HadoopFileStore;
+
+/** The whole dispatcher with its threads, over local files and real connections. */
+@Timeout(60)
+class DispatcherServerTest {
+    private static final int EVENTS = 20_000;
+
+    @TempDir private Path directory;
+
+    private final ThreadLoop loop = new ThreadLoop("test", 1_000, (where, bug) -> {});
+    private final Set<String> joined = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger bugs = new AtomicInteger();
+    private final GrpcServer joiner =
+            GrpcServer.at(new HostPort("127.0.0.1", 0), loop)
+                    .session(JoinerGrpc.getJoinMethod(), sessions())
+                    .start();
+
+    private SessionHandler<JoinRequest, JoinResponse> sessions() {
+        return out ->
+                new SessionHandler.Session<>() {
+                    @Override
+                    public void received(JoinRequest message) {
+                        answer(message, out);
+                    }
+
+                    @Override
+                    public void closed() {}
+                };
+    }
+
+    private void answer(JoinRequest message, Consumer<JoinResponse> out) {
+        JoinResponse.Builder answer = JoinResponse.newBuilder();
+        for (JoinItem item : message.getItemsList()) {
+            joined.add(item.getEvent().getIdText());
+            answer.addResults(
+                    JoinResult.newBuilder()
+                            .setNumber(item.getNumber())
+                            .setStatus(JoinResult.Status.JOINED));
+        }
+        out.accept(answer.build());
+    }
+
+    private DispatcherServer start() throws IOException {
+        StreamConfig foreign =
+                new StreamConfig(
+                        List.of(directory + "/logs/*.csv"),
+                        new FormatConfig.Csv(false, ',', List.of("t", "id", "of"), ""),
+                        Map.of(),
+                        Map.of(),
+                        new IdConfig.User(List.of("id")),
+                        Optional.of(new TimestampConfig.Numeric("t", TimestampConfig.Unit.MICROS)),
+                        Optional.of(new IdConfig.User(List.of("of"))));
+        return DispatcherServer.start(
+                new DispatcherSettings(
+                        new HostPort("127.0.0.1", 0),
+                        joiner.address(),
+                        "east",
+                        List.of("east"),
+                        directory + "/state",
+                        foreign,
+                        Duration.ofSeconds(2),
+                        PipelineConfig.Limits.DEFAULTS),
+                new DispatcherServer.Environment(
+                        new HadoopFileStore(),
+                        FakeRegistry::new,
+                        new RpcCounter(),
+                        new SystemClock(Duration.ofMillis(10)),
+                        new SplittableRandom(1),
+                        CrashPoints.none(),
+                        (where, bug) -> bugs.incrementAndGet()));
+    }
+
+    private void write(String name, int from) throws IOException {
+        List<String> lines = new ArrayList<>();
+        for (int i = from; i < from + EVENTS; i++) {
+            lines.add("%d,c%d,p".formatted(1_000_000L + i, i));
+        }
+        Files.createDirectories(directory.resolve("logs"));
+        Files.write(directory.resolve("logs/" + name), lines);
+    }
+
+    private static void await(BooleanSupplier what) throws InterruptedException {
+        CompletableFuture<Void> poll = new CompletableFuture<>();
+        while (!what.getAsBoolean()) {
+            // Waits for other threads and a real disk: there is no clock to be moved here.
+            poll.completeOnTimeout(null, 10, TimeUnit.MILLISECONDS).join();
+            poll = new CompletableFuture<>();
+        }
+    }
+
+    @AfterEach
+    void end() {
+        joiner.close();
+        loop.close();
+    }
+
+    @Test
+    void itJoinsWhatItReadsAndGoesOnWhereItWas() throws Exception {
+        write("a.csv", 0);
+        try (DispatcherServer server = start()) {
+            await(() -> server.status().joined() == EVENTS && server.status().caughtUp());
+        }
+        assertThat(joined).hasSize(EVENTS);
+        joined.clear();
+        write("b.csv", EVENTS);
+        try (DispatcherServer server = start()) {
+            await(() -> server.status().joined() == EVENTS && server.status().caughtUp());
+            assertThat(server.status().eventsRead()).isEqualTo(EVENTS);
+            assertThat(server.retryAllWaiting().get(5, TimeUnit.SECONDS)).isNull();
+        }
+        assertThat(joined).hasSize(EVENTS);
+        assertThat(bugs).hasValue(0);
+    }
+
+    @Test
+    void itTakesRepairRowsAndAnswersOnceTheyAreDurable() throws Exception {
+        ByteString key = ByteString.copyFromUtf8("lost");
+        LogEvent event =
+                new LogEvent(new EventId(1, 2, 3, -1), key, "lost", key, "p", ByteString.EMPTY);
+        AddRepairRowsRequest request =
+                AddRepairRowsRequest.newBuilder()
+                        .addRows(
+                                RepairRow.newBuilder()
+                                        .setEvent(event.toProto())
+                                        .setLostToken(
+                                                Packed.tokens(List.of(new CommitToken(1, 2, 3)))))
+                        .build();
+        try (DispatcherServer server = start();
+                GrpcChannels channels = new GrpcChannels(loop, new RpcCounter())) {
+            CompletableFuture<AddRepairRowsResponse> answered = new CompletableFuture<>();
+            loop.execute(
+                    () ->
+                            channels.unary(
+                                            server.address(),
+                                            DispatcherGrpc.getAddRepairRowsMethod(),
+                                            Duration.ofSeconds(10))
+                                    .call(
+                                            request,
+                                            new Caller.Reply<>() {
+                                                @Override
+                                                public void answered(AddRepairRowsResponse answer) {
+                                                    answered.complete(answer);
+                                                }
+
+                                                @Override
+                                                public void broken(String why) {
+                                                    answered.completeExceptionally(
+                                                            new IOException(why));
+                                                }
+                                            }));
+            assertThat(answered.get(10, TimeUnit.SECONDS)).isNotNull();
+            await(() -> joined.contains("lost") && server.status().waitingRows() == 0);
+        }
+        assertThat(bugs).hasValue(0);
+    }
+}

@@ -1,0 +1,235 @@
+package photon.dispatcher.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import photon.core.error.BugException;
+import photon.core.id.EventId;
+import photon.dispatcher.rules.LookupRule.Verdict;
+import photon.idregistry.api.RegistryClient.Found;
+import photon.proto.v1.JoinResult.Status;
+import photon.storage.ledger.LedgerEntry.Kind;
+
+class RulesTest {
+    private static final EventId ID = new EventId(1_000, 1, 2, 3);
+    private static final int RETRIES_MAX = 3;
+
+    private static Backoff backoff() {
+        return new Backoff(Duration.ofMillis(500), Duration.ofSeconds(30), new SplittableRandom(1));
+    }
+
+    private final RetryPolicy policy = new RetryPolicy(backoff(), RETRIES_MAX);
+
+    private static RetryPolicy.State state(
+            boolean repair, boolean attemptOpen, int attempts, int resends) {
+        return new RetryPolicy.State(ID, repair, attemptOpen, attempts, resends, 0);
+    }
+
+    private RetryPolicy.Next answer(RetryPolicy.State state, Status status) {
+        return policy.answered(state, status, "", 10_000, Long.MIN_VALUE);
+    }
+
+    @Test
+    void everyEventPrefersExactlyOneDatacenterAndTheyShareEvenly() {
+        List<String> all = List.of("east", "west", "north");
+        int[] preferred = new int[3];
+        for (int i = 0; i < 9_000; i++) {
+            EventId id = new EventId(i, 0, i * 31L, 7);
+            int turns = 0;
+            for (int d = 0; d < 3; d++) {
+                Stagger stagger = new Stagger(all.get(d), all, Duration.ofSeconds(2));
+                if (stagger.delayOf(id).isZero()) {
+                    preferred[d]++;
+                    turns++;
+                } else {
+                    assertThat(stagger.delayOf(id)).isEqualTo(Duration.ofSeconds(2));
+                }
+            }
+            assertThat(turns).isEqualTo(1);
+        }
+        assertThat(Arrays.stream(preferred).boxed())
+                .allSatisfy(count -> assertThat(count).isBetween(2_700, 3_300));
+    }
+
+    @Test
+    void aLookupSettlesWhatSomebodyHoldsButIsNotAskedWhereTheHolderMayBeUs() {
+        assertThat(LookupRule.judge(Found.State.HELD)).isEqualTo(Verdict.ALREADY_JOINED);
+        assertThat(LookupRule.judge(Found.State.ABSENT)).isEqualTo(Verdict.SEND);
+        assertThat(LookupRule.judge(Found.State.TOO_OLD)).isEqualTo(Verdict.TOO_OLD);
+        assertThat(LookupRule.mayAsk(false, false)).isTrue();
+        assertThat(LookupRule.mayAsk(true, false)).isFalse();
+        assertThat(LookupRule.mayAsk(false, true)).isFalse();
+    }
+
+    @Test
+    void anOffsetAdvancesOverAPrefixOfFinishedStretchesOnly() {
+        OffsetTracker file = new OffsetTracker();
+        file.skipped(0, 10);
+        assertThat(file.finishedTo()).isEqualTo(10);
+        OffsetTracker.Stretch first = file.read(10, 20);
+        OffsetTracker.Stretch second = file.read(20, 30);
+        file.skipped(30, 40);
+        OffsetTracker.Stretch third = file.read(40, 50);
+        second.finish();
+        assertThat(file.finishedTo()).isEqualTo(10);
+        first.finish();
+        assertThat(file.finishedTo()).as("with what was filtered behind it").isEqualTo(40);
+        third.finish();
+        assertThat(file.finishedTo()).isEqualTo(50);
+        assertThatThrownBy(third::finish).isInstanceOf(BugException.class);
+    }
+
+    @Test
+    void aTrackerAgreesWithAModelWhateverTheOrderOfFinishing() {
+        for (int seed = 0; seed < 200; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            OffsetTracker file = new OffsetTracker();
+            List<OffsetTracker.Stretch> open = new ArrayList<>();
+            List<Long> openStarts = new ArrayList<>();
+            long at = 0;
+            for (int step = 0; step < 100; step++) {
+                int kind = random.nextInt(3);
+                if (kind == 0) {
+                    file.skipped(at, at + 5);
+                    at += 5;
+                } else if (kind == 1 || open.isEmpty()) {
+                    open.add(file.read(at, at + 5));
+                    openStarts.add(at);
+                    at += 5;
+                } else {
+                    int index = random.nextInt(open.size());
+                    open.remove(index).finish();
+                    openStarts.remove(index);
+                }
+                long limit = openStarts.isEmpty() ? at : openStarts.get(0);
+                assertThat(file.finishedTo()).as("seed %d", seed).isLessThanOrEqualTo(limit);
+                if (openStarts.isEmpty()) {
+                    assertThat(file.finishedTo()).as("seed %d", seed).isEqualTo(at);
+                }
+            }
+        }
+    }
+
+    @Test
+    void aBackoffDoublesUpToItsLimitWithJitterBelow() {
+        Backoff backoff = backoff();
+        assertThat(backoff.afterFailuresMillis(1)).isBetween(375L, 500L);
+        assertThat(backoff.afterFailuresMillis(3)).isBetween(1_500L, 2_000L);
+        assertThat(backoff.afterFailuresMillis(60)).isBetween(22_500L, 30_000L);
+        assertThat(backoff.afterWaitingMillis(0)).isBetween(375L, 500L);
+        assertThat(backoff.afterWaitingMillis(4_000)).isBetween(3_000L, 4_000L);
+        assertThat(backoff.afterWaitingMillis(Long.MAX_VALUE)).isBetween(22_500L, 30_000L);
+    }
+
+    @Test
+    void waitingForThePrimaryHasNoCountButTheAgeLimit() {
+        for (int attempts : new int[] {0, 5, 1_000}) {
+            assertThat(answer(state(false, false, attempts, 0), Status.WAITING_FOR_PRIMARY))
+                    .isInstanceOfSatisfying(
+                            RetryPolicy.Retry.class,
+                            retry -> assertThat(retry.attempts()).isEqualTo(attempts));
+        }
+        RetryPolicy.Next tooOld =
+                policy.answered(
+                        state(false, false, 0, 0),
+                        Status.WAITING_FOR_PRIMARY,
+                        "",
+                        10_000,
+                        ID.micros() + 1);
+        assertThat(tooOld).isEqualTo(new RetryPolicy.Enter(Kind.SKIPPED, RetryPolicy.TOO_OLD));
+        assertThat(
+                        policy.answered(
+                                state(true, true, 0, 0),
+                                Status.WAITING_FOR_PRIMARY,
+                                "",
+                                10_000,
+                                ID.micros() + 1))
+                .as("a repair row never expires here")
+                .isInstanceOf(RetryPolicy.Retry.class);
+    }
+
+    @Test
+    void anEventsOwnTroubleIsCountedAndGivenUp() {
+        assertThat(answer(state(false, false, RETRIES_MAX - 1, 0), Status.RETRY_EVENT))
+                .isInstanceOfSatisfying(
+                        RetryPolicy.Retry.class,
+                        retry -> assertThat(retry.attempts()).isEqualTo(RETRIES_MAX));
+        assertThat(answer(state(false, false, RETRIES_MAX, 0), Status.RETRY_EVENT))
+                .isInstanceOfSatisfying(
+                        RetryPolicy.Enter.class,
+                        enter -> assertThat(enter.kind()).isEqualTo(Kind.DEAD_LETTER));
+        assertThat(answer(state(true, true, 1_000, 0), Status.RETRY_EVENT))
+                .as("a repair row is never given up for having failed often")
+                .isInstanceOf(RetryPolicy.Retry.class);
+    }
+
+    @Test
+    void everybodysTroubleIsNotCountedAndAnAbandonedAttemptStaysOpen() {
+        for (Status status : List.of(Status.RETRY_ALL, Status.RESOURCE_EXHAUSTED)) {
+            assertThat(answer(state(false, false, 2, 0), status))
+                    .isEqualTo(new RetryPolicy.Resend(false));
+        }
+        assertThat(answer(state(false, false, 2, 0), Status.ABANDONED))
+                .isEqualTo(new RetryPolicy.Resend(true));
+        assertThat(answer(state(false, false, 2, RetryPolicy.RESENDS_MAX), Status.ABANDONED))
+                .isInstanceOfSatisfying(
+                        RetryPolicy.Retry.class,
+                        retry -> {
+                            assertThat(retry.attempts()).isEqualTo(2);
+                            assertThat(retry.attemptOpen()).isTrue();
+                        });
+    }
+
+    @Test
+    void whatIsTooOldIsSkippedUnlessItMayHaveBeenJoined() {
+        assertThat(answer(state(false, false, 0, 0), Status.ID_TOO_OLD))
+                .isEqualTo(new RetryPolicy.Enter(Kind.SKIPPED, RetryPolicy.TOO_OLD));
+        assertThat(answer(state(false, true, 0, 0), Status.ID_TOO_OLD))
+                .isInstanceOfSatisfying(
+                        RetryPolicy.Enter.class,
+                        enter -> assertThat(enter.kind()).isEqualTo(Kind.OUTCOME_LOST));
+        assertThat(answer(state(true, true, 0, 0), Status.ID_TOO_OLD))
+                .isInstanceOfSatisfying(
+                        RetryPolicy.Enter.class,
+                        enter -> assertThat(enter.kind()).isEqualTo(Kind.OUTCOME_LOST));
+    }
+
+    @Test
+    void endsGoWhereTheBooksLookForThem() {
+        RetryPolicy.State state = state(false, false, 0, 0);
+        assertThat(answer(state, Status.JOINED)).isEqualTo(new RetryPolicy.Finish(true));
+        assertThat(answer(state, Status.JOINED_ELSEWHERE)).isEqualTo(new RetryPolicy.Finish(false));
+        assertThat(policy.answered(state, Status.SKIPPED, "bot", 0, Long.MIN_VALUE))
+                .isEqualTo(new RetryPolicy.Enter(Kind.SKIPPED, "bot"));
+        assertThat(policy.answered(state, Status.REJECTED, "bad", 0, Long.MIN_VALUE))
+                .isEqualTo(new RetryPolicy.Enter(Kind.DEAD_LETTER, "bad"));
+        assertThat(policy.answered(state, Status.OUTCOME_LOST, "gone", 0, Long.MIN_VALUE))
+                .isEqualTo(new RetryPolicy.Enter(Kind.OUTCOME_LOST, "gone"));
+        assertThat(answer(state, Status.ID_IN_FUTURE)).isInstanceOf(RetryPolicy.Retry.class);
+    }
+
+    @Test
+    void aSenderPausesLongerEachTimeAndNotAtAllAfterAGoodAnswer() {
+        SenderPace pace = new SenderPace(backoff());
+        assertThat(pace.pauseNanos(0)).isZero();
+        pace.trouble(0);
+        long first = pace.pauseNanos(0);
+        assertThat(first).isBetween(375_000_000L, 500_000_000L);
+        pace.trouble(1);
+        assertThat(pace.pauseNanos(0)).as("one pause, however many events say so").isEqualTo(first);
+        assertThat(pace.pauseNanos(first)).isZero();
+        pace.trouble(first);
+        assertThat(pace.pauseNanos(first)).isGreaterThan(700_000_000L);
+        long over = first + 1_000_000_000L;
+        assertThat(pace.pauseNanos(over)).isZero();
+        pace.good();
+        pace.trouble(over);
+        assertThat(pace.pauseNanos(over)).isLessThanOrEqualTo(500_000_000L);
+    }
+}
