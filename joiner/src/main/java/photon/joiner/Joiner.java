@@ -1,0 +1,160 @@
+package photon.joiner;
+
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import photon.core.crash.CrashPoints;
+import photon.core.loop.EventLoop;
+import photon.core.rpc.Handler;
+import photon.core.rpc.SessionHandler;
+import photon.joiner.adapters.Adapters;
+import photon.joiner.adapters.PairAdapter;
+import photon.joiner.incarnation.Incarnations;
+import photon.joiner.incarnation.LifeListener;
+import photon.joiner.incarnation.SlotIdentity;
+import photon.joiner.line.JoinLine;
+import photon.joiner.line.JoinerBooks;
+import photon.joiner.line.LineParts;
+import photon.joiner.line.TurnTask;
+import photon.joiner.output.OutputWriter;
+import photon.joiner.output.WorkArea;
+import photon.joiner.rules.Admission;
+import photon.joiner.service.JoinService;
+import photon.joiner.service.TokenInquiry;
+import photon.proto.v1.InquireTokensRequest;
+import photon.proto.v1.InquireTokensResponse;
+import photon.proto.v1.JoinRequest;
+import photon.proto.v1.JoinResponse;
+
+/**
+ * A joiner on loops that it is handed: makes no thread, opens no port. Made, started and closed in
+ * the main loop; only {@link #status()} may be called from anywhere.
+ */
+public final class Joiner {
+    private final JoinerSettings settings;
+    private final JoinerBooks books;
+    private final Incarnations incarnations;
+    private final JoinService service;
+    private final TokenInquiry inquiry;
+    private volatile JoinerStatus status;
+
+    /**
+     * @param address where it serves, host:port: what others are told
+     * @param loops what it runs in
+     * @param random nonces and jitter
+     * @throws photon.core.error.ConfigException if the adapter cannot be used
+     */
+    public Joiner(
+            JoinerSettings settings,
+            String address,
+            Loops loops,
+            JoinerPeers peers,
+            WorkArea area,
+            RandomGenerator random,
+            CrashPoints crashPoints,
+            LifeListener listener) {
+        this.settings = settings;
+        PairAdapter adapter = Adapters.load(settings.adapter());
+        Admission admission =
+                new Admission(settings.limits().joinerEventsMax(), settings.admittedBytesMax());
+        TurnTask statusTurn = new TurnTask(loops.main(), this::refreshStatus);
+        this.books = new JoinerBooks(admission, statusTurn::ask);
+        LineParts parts =
+                new LineParts(
+                        loops.main(),
+                        peers.registry(),
+                        peers.eventStore(),
+                        adapter,
+                        area,
+                        loops.adapters(),
+                        settings.limits(),
+                        crashPoints,
+                        books);
+        this.incarnations =
+                new Incarnations(
+                        new SlotIdentity(
+                                settings.pipeline(),
+                                settings.identityFingerprint(),
+                                settings.slotName(),
+                                address,
+                                settings.processId(),
+                                settings.startedMicros(),
+                                settings.backoffMin(),
+                                settings.backoffMax()),
+                        parts,
+                        loops.output(),
+                        peers.control(),
+                        new OutputWriter.Rolling(
+                                settings.durability(),
+                                settings.limits().publishEvery(),
+                                settings.limits().publishBytes()),
+                        random,
+                        listener);
+        this.service =
+                new JoinService(
+                        loops.main(), incarnations, admission, crashPoints, this::refreshStatus);
+        this.inquiry = new TokenInquiry(incarnations);
+        this.status = snapshot();
+    }
+
+    /**
+     * What a joiner runs in.
+     *
+     * @param main owns all state but the files
+     * @param output owns the work directory; may block
+     * @param adapters runs a user's adapter; may block; bounded
+     */
+    public record Loops(EventLoop main, EventLoop output, Executor adapters) {}
+
+    /** Registers, and serves as soon as it may. */
+    public void start() {
+        incarnations.start();
+    }
+
+    /** For Joiner.Join. */
+    public SessionHandler<JoinRequest, JoinResponse> service() {
+        return service;
+    }
+
+    /** For Joiner.InquireTokens. */
+    public Handler<InquireTokensRequest, InquireTokensResponse> inquiry() {
+        return inquiry;
+    }
+
+    /**
+     * Admits nothing more, finishes within the bound of the settings, publishes, and says so to the
+     * registry.
+     *
+     * @param done told, in the main loop, whether the close was clean; unclean: the repair does the
+     *     rest
+     */
+    public void close(Consumer<Boolean> done) {
+        incarnations.close(settings.drainMax(), done);
+    }
+
+    /** A moment ago. Thread-safe. */
+    public JoinerStatus status() {
+        return status;
+    }
+
+    private void refreshStatus() {
+        status = snapshot();
+    }
+
+    private JoinerStatus snapshot() {
+        JoinLine line = incarnations.line();
+        return new JoinerStatus(
+                incarnations.state(),
+                books.admission().events(),
+                books.admission().bytes(),
+                line == null ? 0 : line.outstanding(),
+                books.joined(),
+                books.joinedElsewhere(),
+                books.wastedAttempts(),
+                books.unpublishedRecords(),
+                Optional.ofNullable(line).map(JoinLine::incarnation),
+                incarnations.restarts(),
+                incarnations.lastTrouble());
+    }
+}

@@ -1,0 +1,88 @@
+package photon.joiner;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.random.RandomGenerator;
+import photon.core.loop.EventLoop;
+import photon.core.rpc.Caller;
+import photon.core.rpc.GrpcChannels;
+import photon.core.rpc.HostPort;
+import photon.core.rpc.RpcCounter;
+import photon.idregistry.api.ControlClient;
+import photon.idregistry.api.RegistryClient;
+import photon.idregistry.client.GrpcRegistry;
+import photon.idregistry.client.RegistryConnection;
+import photon.proto.v1.EventStoreGrpc;
+import photon.proto.v1.PrimaryLookupRequest;
+import photon.proto.v1.PrimaryLookupResponse;
+
+/**
+ * Whom a joiner talks to. Used in its main loop.
+ *
+ * @param disconnect closes what is beneath the three, which are closed before
+ */
+public record JoinerPeers(
+        RegistryClient registry,
+        ControlClient control,
+        Caller<PrimaryLookupRequest, PrimaryLookupResponse> eventStore,
+        Runnable disconnect) {
+
+    private static final Duration LOOKUP_DEADLINE = Duration.ofSeconds(10);
+
+    /** Makes the clients. Called once, in the main loop, where the future completes too. */
+    @FunctionalInterface
+    public interface Connector {
+        CompletableFuture<JoinerPeers> connect(EventLoop main);
+    }
+
+    /**
+     * Connects over the network, as soon as a registry server knows the pipeline.
+     *
+     * @param registryServers nearest first
+     * @param pipeline its name
+     * @param rpcs counts what is sent and received
+     */
+    public static Connector overGrpc(
+            List<HostPort> registryServers,
+            String pipeline,
+            HostPort eventStore,
+            RpcCounter rpcs,
+            RandomGenerator random) {
+        return main -> {
+            RegistryConnection connection =
+                    GrpcRegistry.connect(main, registryServers, pipeline, rpcs, random);
+            GrpcChannels channels = new GrpcChannels(main, rpcs);
+            return connection
+                    .registry()
+                    .thenApply(
+                            registry ->
+                                    new JoinerPeers(
+                                            registry,
+                                            connection.control(),
+                                            lookups(channels, eventStore),
+                                            () -> {
+                                                connection.close();
+                                                channels.close();
+                                            }));
+        };
+    }
+
+    private static Caller<PrimaryLookupRequest, PrimaryLookupResponse> lookups(
+            GrpcChannels channels, HostPort eventStore) {
+        return channels.stream(
+                eventStore,
+                EventStoreGrpc.getLookupMethod(),
+                LOOKUP_DEADLINE,
+                new GrpcChannels.Numbering<>(
+                        (request, number) -> request.toBuilder().setRequest(number).build(),
+                        PrimaryLookupResponse::getRequest));
+    }
+
+    void close() {
+        eventStore.close();
+        registry.close();
+        control.close();
+        disconnect.run();
+    }
+}

@@ -1,0 +1,209 @@
+package photon.joiner;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import photon.core.crash.CrashPoints;
+import photon.core.error.BugHandler;
+import photon.core.rpc.GrpcServer;
+import photon.core.rpc.HostPort;
+import photon.idregistry.api.RegistryUnavailableException;
+import photon.joiner.incarnation.LifeListener;
+import photon.joiner.output.WorkArea;
+import photon.proto.v1.JoinerGrpc;
+
+/** A {@link Joiner} with its threads and its port. Thread-safe. */
+public final class JoinerServer implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(JoinerServer.class);
+
+    private static final Duration CONNECT_MAX = Duration.ofMinutes(1);
+
+    private final JoinerThreads threads;
+    private final Duration drainMax;
+    private volatile @Nullable Running running;
+    private boolean closed;
+
+    private JoinerServer(JoinerThreads threads, Duration drainMax) {
+        this.threads = threads;
+        this.drainMax = drainMax;
+    }
+
+    private record Running(Joiner joiner, GrpcServer server, JoinerPeers peers) {}
+
+    /**
+     * Connects, listens, and begins to register; it serves once the registry has answered that,
+     * which {@code listener} and {@link #status()} tell.
+     *
+     * @param area the output directory, opened by the caller
+     * @throws photon.core.error.ConfigException if the address or the adapter cannot be used
+     * @throws RegistryUnavailableException if no registry server knows the pipeline for a minute
+     */
+    public static JoinerServer start(
+            JoinerSettings settings,
+            WorkArea area,
+            JoinerPeers.Connector connector,
+            RandomGenerator random,
+            CrashPoints crashPoints,
+            BugHandler bugs,
+            LifeListener listener) {
+        JoinerThreads threads = new JoinerThreads(settings, bugs);
+        JoinerServer made = new JoinerServer(threads, settings.drainMax());
+        CompletableFuture<Running> started = new CompletableFuture<>();
+        threads.main.execute(
+                () ->
+                        connector
+                                .connect(threads.main)
+                                .thenApply(
+                                        peers ->
+                                                made.open(
+                                                        settings,
+                                                        area,
+                                                        peers,
+                                                        random,
+                                                        crashPoints,
+                                                        listener))
+                                .whenComplete(
+                                        (running, failure) -> {
+                                            if (failure != null) {
+                                                started.completeExceptionally(failure);
+                                            } else {
+                                                started.complete(running);
+                                            }
+                                        }));
+        try {
+            made.running = started.get(CONNECT_MAX.toMillis(), TimeUnit.MILLISECONDS);
+            return made;
+        } catch (ExecutionException e) {
+            threads.close();
+            throw e.getCause() instanceof RuntimeException cause
+                    ? cause
+                    : new CompletionException(e.getCause());
+        } catch (TimeoutException e) {
+            threads.close();
+            throw new RegistryUnavailableException(
+                    "Expected a registry server that knows the pipeline, but found none in "
+                            + CONNECT_MAX);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            threads.close();
+            throw new CompletionException(e);
+        }
+    }
+
+    /** In the main loop, as one task: what comes in over the new port waits behind it. */
+    private Running open(
+            JoinerSettings settings,
+            WorkArea area,
+            JoinerPeers peers,
+            RandomGenerator random,
+            CrashPoints crashPoints,
+            LifeListener listener) {
+        GrpcServer server = null;
+        try {
+            server =
+                    GrpcServer.at(settings.listen(), threads.main)
+                            .session(
+                                    JoinerGrpc.getJoinMethod(),
+                                    out -> running().joiner().service().opened(out))
+                            .unary(
+                                    JoinerGrpc.getInquireTokensMethod(),
+                                    (request, respond) ->
+                                            running().joiner().inquiry().handle(request, respond))
+                            .start();
+            Joiner joiner =
+                    new Joiner(
+                            settings,
+                            server.address().toString(),
+                            new Joiner.Loops(threads.main, threads.output, threads.adapters),
+                            peers,
+                            area,
+                            random,
+                            crashPoints,
+                            listener);
+            Running opened = new Running(joiner, server, peers);
+            running = opened;
+            joiner.start();
+            return opened;
+        } catch (RuntimeException e) {
+            if (server != null) {
+                server.close();
+            }
+            peers.close();
+            throw e;
+        }
+    }
+
+    private Running running() {
+        return requireNonNull(running, "running");
+    }
+
+    /** Where it really listens. */
+    public HostPort address() {
+        return running().server().address();
+    }
+
+    /** A moment ago. */
+    public JoinerStatus status() {
+        return running().joiner().status();
+    }
+
+    /**
+     * Drains within the bound of the settings, and leaves. Safe to call twice.
+     *
+     * @see #closeAndTell
+     */
+    @Override
+    public void close() {
+        closeAndTell();
+    }
+
+    /** As {@link #close}; true if it was clean: all was answered and published. */
+    public synchronized boolean closeAndTell() {
+        if (closed) {
+            return false;
+        }
+        closed = true;
+        Running now = running();
+        boolean clean = drain(now);
+        now.server().close();
+        CompletableFuture<Boolean> disconnected = new CompletableFuture<>();
+        threads.main.execute(
+                () -> {
+                    now.peers().close();
+                    disconnected.complete(true);
+                });
+        await(disconnected, Duration.ofSeconds(10));
+        threads.close();
+        return clean;
+    }
+
+    private boolean drain(Running now) {
+        CompletableFuture<Boolean> drained = new CompletableFuture<>();
+        threads.main.execute(() -> now.joiner().close(drained::complete));
+        boolean clean = await(drained, drainMax.plusSeconds(5));
+        if (!clean) {
+            log.warn("The joiner at {} was not closed cleanly: {}", address(), status());
+        }
+        return clean;
+    }
+
+    private static boolean await(CompletableFuture<Boolean> future, Duration bound) {
+        try {
+            return future.get(bound.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | ExecutionException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}

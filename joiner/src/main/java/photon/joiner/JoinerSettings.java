@@ -1,0 +1,79 @@
+package photon.joiner;
+
+import static photon.core.error.Checks.check;
+
+import java.time.Duration;
+import java.util.UUID;
+import photon.core.config.PipelineConfig;
+import photon.core.rpc.HostPort;
+import photon.joiner.output.Durability;
+
+/**
+ * What one joiner needs to know.
+ *
+ * @param listen port 0: any free one
+ * @param pipeline the registry's UUID of the pipeline
+ * @param identityFingerprint of the settings that decide identity
+ * @param slotName a stable name, one process each: {@code east/joiner-0}
+ * @param processId for people, and to tell two processes in one slot apart
+ * @param startedMicros when this process started
+ * @param limits of the pipeline
+ * @param durability when a record counts as flushed
+ * @param admittedBytesMax memory of the events that are admitted at one time
+ * @param adapterThreads for a user's adapter; the built-in one needs none
+ * @param backoffMin first delay before a new incarnation
+ * @param backoffMax longest delay before a new incarnation
+ * @param drainMax how long a close may take before it is unclean
+ */
+public record JoinerSettings(
+        HostPort listen,
+        UUID pipeline,
+        String identityFingerprint,
+        String slotName,
+        long processId,
+        long startedMicros,
+        PipelineConfig.Adapter adapter,
+        PipelineConfig.Limits limits,
+        Durability durability,
+        long admittedBytesMax,
+        int adapterThreads,
+        Duration backoffMin,
+        Duration backoffMax,
+        Duration drainMax) {
+
+    public JoinerSettings {
+        check(adapterThreads > 0, "Expected adapter threads above 0, but got %s", adapterThreads);
+        check(admittedBytesMax > 0, "Expected a bytes bound above 0, but got %s", admittedBytesMax);
+        check(
+                backoffMin.compareTo(backoffMax) <= 0,
+                "Expected a backoff of %s at most, but got %s",
+                backoffMax,
+                backoffMin);
+    }
+
+    /** With the defaults for all that a pipeline's configuration does not say. */
+    public static JoinerSettings of(
+            PipelineConfig config,
+            HostPort listen,
+            UUID pipeline,
+            String identityFingerprint,
+            String slotName,
+            long processId,
+            long startedMicros) {
+        return new JoinerSettings(
+                listen,
+                pipeline,
+                identityFingerprint,
+                slotName,
+                processId,
+                startedMicros,
+                config.adapter(),
+                config.limits(),
+                Durability.SYNCED,
+                128L << 20,
+                4,
+                Duration.ofMillis(100),
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(20));
+    }
+}

@@ -1,0 +1,33 @@
+package photon.joiner;
+
+import java.util.Optional;
+import photon.core.id.Incarnation;
+import photon.joiner.incarnation.LifeState;
+
+/**
+ * A joiner at one moment. Before an event is answered JOINED, its record is counted here.
+ *
+ * @param admitted events that wait for their answer
+ * @param admittedBytes their rough size in memory
+ * @param inFlight ids from commit sent to output flushed
+ * @param joined events answered JOINED
+ * @param joinedElsewhere events answered JOINED_ELSEWHERE
+ * @param wastedAttempts commits that met another incarnation's token
+ * @param unpublishedRecords accepted, not in a published file yet; what an incarnation that ended
+ *     has left is not counted: it is its repair's
+ * @param incarnation the live one
+ * @param restarts how many incarnations of this process have ended and were followed by another
+ * @param lastTrouble why the last one ended, or what keeps the next from beginning; empty: nothing
+ */
+public record JoinerStatus(
+        LifeState state,
+        int admitted,
+        long admittedBytes,
+        int inFlight,
+        long joined,
+        long joinedElsewhere,
+        long wastedAttempts,
+        long unpublishedRecords,
+        Optional<Incarnation> incarnation,
+        int restarts,
+        String lastTrouble) {}

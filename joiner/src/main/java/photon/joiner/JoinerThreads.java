@@ -1,0 +1,54 @@
+package photon.joiner;
+
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import photon.core.error.BugHandler;
+import photon.core.loop.EventLoop;
+import photon.core.loop.ThreadLoop;
+
+/**
+ * Every thread and queue of a joiner, with its bound. Nothing else in this module starts a thread.
+ */
+final class JoinerThreads {
+    private static final int OFFERS_MAX = 4_096;
+
+    /**
+     * Owns all state but the files. Its queue is bounded by admission and by the network's flow.
+     */
+    final EventLoop main;
+
+    /** Owns the work directory. Its queue is bounded by the cap on outstanding ids. */
+    final EventLoop output;
+
+    /** User code, may block. */
+    final ThreadPoolExecutor adapters;
+
+    JoinerThreads(JoinerSettings settings, BugHandler bugs) {
+        main = new ThreadLoop(settings.slotName() + "-main", OFFERS_MAX, bugs);
+        output = new ThreadLoop(settings.slotName() + "-output", OFFERS_MAX, bugs);
+        AtomicInteger made = new AtomicInteger();
+        String adapterName = settings.slotName() + "-adapter-";
+        adapters =
+                new ThreadPoolExecutor(
+                        settings.adapterThreads(),
+                        settings.adapterThreads(),
+                        10,
+                        TimeUnit.SECONDS,
+                        new ArrayBlockingQueue<>(settings.limits().joinerEventsMax()),
+                        task -> {
+                            Thread thread = new Thread(task, adapterName + made.incrementAndGet());
+                            thread.setDaemon(true);
+                            return thread;
+                        });
+        adapters.allowCoreThreadTimeOut(true);
+    }
+
+    /** What still runs of a user's adapter is interrupted and not waited for. */
+    void close() {
+        adapters.shutdownNow();
+        main.close();
+        output.close();
+    }
+}

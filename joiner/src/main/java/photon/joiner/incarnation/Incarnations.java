@@ -1,0 +1,341 @@
+package photon.joiner.incarnation;
+
+import static java.util.Objects.requireNonNull;
+import static photon.core.error.Checks.check;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import photon.core.id.Incarnation;
+import photon.core.loop.EventLoop;
+import photon.idregistry.api.ControlClient;
+import photon.idregistry.api.ControlClient.IncarnationState;
+import photon.idregistry.api.ControlClient.Registration;
+import photon.idregistry.api.RegistrationRefusedException;
+import photon.joiner.line.JoinLine;
+import photon.joiner.line.LineEnd;
+import photon.joiner.line.LineParts;
+import photon.joiner.output.OutputWriter;
+import photon.joiner.output.WorkArea;
+
+/**
+ * Lives one incarnation after another: registers, makes the work directory, serves until it is
+ * fenced or its output fails, fences itself, and starts over; unless another process has taken the
+ * slot, or it is told to close (docs/protocol.md sections 1 and 3). Owned by the main loop; makes
+ * work directories in the output loop.
+ */
+public final class Incarnations {
+    private static final Logger log = LoggerFactory.getLogger(Incarnations.class);
+    private static final int NONCE_BYTES = 16;
+
+    private final SlotIdentity slot;
+    private final LineParts parts;
+    private final EventLoop output;
+    private final ControlClient control;
+    private final OutputWriter.Rolling rolling;
+    private final RandomGenerator random;
+    private final LifeListener listener;
+
+    private LifeState state = LifeState.NEW;
+    private @Nullable JoinLine line;
+    private int restarts;
+    private int endsInARow;
+    private String lastTrouble = "";
+    private @Nullable Consumer<Boolean> closed;
+    private EventLoop.@Nullable Cancellable timer;
+
+    public Incarnations(
+            SlotIdentity slot,
+            LineParts parts,
+            EventLoop output,
+            ControlClient control,
+            OutputWriter.Rolling rolling,
+            RandomGenerator random,
+            LifeListener listener) {
+        this.slot = slot;
+        this.parts = parts;
+        this.output = output;
+        this.control = control;
+        this.rolling = rolling;
+        this.random = random;
+        this.listener = listener;
+    }
+
+    public void start() {
+        check(state == LifeState.NEW, "Expected to start once, but it is %s", state);
+        register();
+    }
+
+    public LifeState state() {
+        return state;
+    }
+
+    /** Takes attempts; null while there is none to take them. */
+    public @Nullable JoinLine admitting() {
+        return state == LifeState.SERVING ? line : null;
+    }
+
+    /** The live incarnation, also while it closes. */
+    public @Nullable JoinLine line() {
+        return line;
+    }
+
+    /** How often an incarnation has ended and another begun. */
+    public int restarts() {
+        return restarts;
+    }
+
+    /** Why the last one ended, or what keeps the next from beginning; for people. */
+    public String lastTrouble() {
+        return lastTrouble;
+    }
+
+    /**
+     * Admits nothing more, finishes what is in flight, publishes, and says so to the control group.
+     * Past the bound it leaves the rest to the repair. Safe to call again only after it is done.
+     *
+     * @param done told whether the close was clean
+     */
+    public void close(Duration drainMax, Consumer<Boolean> done) {
+        check(closed == null, "Expected one close at a time");
+        JoinLine closing = line;
+        if (state != LifeState.SERVING || closing == null) {
+            stop();
+            done.accept(false);
+            return;
+        }
+        closed = done;
+        become(LifeState.CLOSING);
+        timer =
+                parts.main()
+                        .schedule(
+                                drainMax,
+                                () -> closing.end(LineEnd.CLOSED, "not drained in " + drainMax));
+        closing.drain(() -> drained(closing));
+    }
+
+    private void drained(JoinLine closing) {
+        if (closing != line || state != LifeState.CLOSING) {
+            return;
+        }
+        if (closing.tokens().doubtful() > 0) {
+            // A delayed copy of a commit may have got its id since: only a repair can tell.
+            closing.end(
+                    LineEnd.CLOSED,
+                    closing.tokens().doubtful() + " commits may yet have been accepted");
+            return;
+        }
+        control.closeClean(slot.pipeline(), closing.incarnation())
+                .whenComplete(
+                        (now, failure) -> {
+                            if (closing == line && state == LifeState.CLOSING) {
+                                line = null;
+                                stopped(now == IncarnationState.CLEAN);
+                            }
+                        });
+    }
+
+    private void stop() {
+        line = null;
+        stopped(false);
+    }
+
+    private void stopped(boolean clean) {
+        cancelTimer();
+        become(LifeState.STOPPED);
+        Consumer<Boolean> done = closed;
+        closed = null;
+        if (done != null) {
+            done.accept(clean);
+        }
+    }
+
+    private void register() {
+        byte[] nonce = new byte[NONCE_BYTES];
+        random.nextBytes(nonce);
+        register(
+                new Registration(
+                        slot.pipeline(),
+                        slot.slotName(),
+                        HexFormat.of().formatHex(nonce),
+                        slot.address(),
+                        slot.processId(),
+                        slot.startedMicros(),
+                        slot.identityFingerprint(),
+                        parts.area().outputId()));
+    }
+
+    private void register(Registration registration) {
+        become(LifeState.REGISTERING);
+        control.register(registration)
+                .whenComplete(
+                        (incarnation, failure) -> {
+                            if (state != LifeState.REGISTERING) {
+                                return;
+                            }
+                            if (failure != null) {
+                                notRegistered(registration, cause(failure));
+                            } else {
+                                openOutput(incarnation);
+                            }
+                        });
+    }
+
+    private void notRegistered(Registration registration, Throwable failure) {
+        lastTrouble = "not registered: " + failure.getMessage();
+        if (failure instanceof RegistrationRefusedException) {
+            stop();
+            listener.refused(requireNonNull(failure.getMessage()));
+            return;
+        }
+        log.warn("{} is not registered yet: {}", slot.slotName(), failure.toString());
+        endsInARow++;
+        // The same nonce: if the lost answer was a generation, it is ours.
+        backOff(() -> register(registration));
+    }
+
+    private void openOutput(Incarnation incarnation) {
+        become(LifeState.OPENING_OUTPUT);
+        output.execute(
+                () -> {
+                    try {
+                        WorkArea.Work work = parts.area().create(incarnation);
+                        parts.main().execute(() -> serve(incarnation, work));
+                    } catch (IOException e) {
+                        parts.main().execute(() -> notOpened(incarnation, e));
+                    }
+                });
+    }
+
+    private void notOpened(Incarnation incarnation, IOException why) {
+        if (state == LifeState.OPENING_OUTPUT) {
+            ended(incarnation, LineEnd.OUTPUT_FAILED, "work directory not made: " + why);
+        }
+    }
+
+    private void serve(Incarnation incarnation, WorkArea.Work work) {
+        if (state != LifeState.OPENING_OUTPUT) {
+            return;
+        }
+        become(LifeState.SERVING);
+        line =
+                new JoinLine(
+                        incarnation,
+                        parts,
+                        new LineHeard(),
+                        heard ->
+                                new OutputWriter(
+                                        parts.main(),
+                                        output,
+                                        work,
+                                        rolling,
+                                        parts.crashPoints(),
+                                        heard));
+        log.info("{} serves as incarnation {}", slot.slotName(), incarnation);
+        listener.serving(incarnation);
+    }
+
+    private void ended(Incarnation incarnation, LineEnd end, String reason) {
+        line = null;
+        lastTrouble = reason;
+        if (end != LineEnd.FENCED) {
+            fenceInBackground(incarnation);
+        }
+        if (state == LifeState.CLOSING) {
+            log.warn("{} closed uncleanly, repair does the rest: {}", slot.slotName(), reason);
+            stopped(false);
+            return;
+        }
+        restarts++;
+        endsInARow++;
+        log.warn("{} ends incarnation {}: {}", slot.slotName(), incarnation, reason);
+        listener.startsOver(incarnation, end, reason, endsInARow);
+        lookRound(incarnation);
+    }
+
+    /** The new registration fences it too: this only makes it sooner, in every shard. */
+    private void fenceInBackground(Incarnation incarnation) {
+        control.fence(slot.pipeline(), incarnation)
+                .whenComplete(
+                        (fenced, failure) -> {
+                            if (failure != null) {
+                                log.debug("Incarnation {} not fenced", incarnation, failure);
+                            }
+                        });
+    }
+
+    /**
+     * Before every new registration: it would fence whoever has the slot now, and a second process
+     * in one slot would do the same to us.
+     */
+    private void lookRound(Incarnation last) {
+        become(LifeState.LOOKING_ROUND);
+        control.incarnations(slot.pipeline(), slot.slotName())
+                .whenComplete(
+                        (known, failure) -> {
+                            if (state != LifeState.LOOKING_ROUND) {
+                                return;
+                            }
+                            if (failure != null) {
+                                backOff(() -> lookRound(last));
+                                return;
+                            }
+                            Optional<String> displaced = slot.displacement().judge(known, last);
+                            if (displaced.isPresent()) {
+                                lastTrouble = displaced.get();
+                                log.error("{}", displaced.get());
+                                stop();
+                                listener.displaced(displaced.get());
+                            } else {
+                                backOff(this::register);
+                            }
+                        });
+    }
+
+    private void backOff(Runnable next) {
+        become(LifeState.BACKING_OFF);
+        long millis = slot.backoffMin().toMillis() << Math.min(Math.max(0, endsInARow - 1), 16);
+        long capped = Math.min(Math.max(1, millis), slot.backoffMax().toMillis());
+        // Half of it at random: joiners that failed together do not come back together.
+        long jittered = capped / 2 + random.nextLong(capped / 2 + 1);
+        timer = parts.main().schedule(Duration.ofMillis(jittered), next);
+    }
+
+    private void become(LifeState next) {
+        state = next;
+        parts.books().changed();
+    }
+
+    private void cancelTimer() {
+        if (timer != null) {
+            timer.cancel();
+            timer = null;
+        }
+    }
+
+    private static Throwable cause(Throwable failure) {
+        Throwable cause = failure.getCause();
+        return failure instanceof CompletionException && cause != null ? cause : failure;
+    }
+
+    private final class LineHeard implements JoinLine.Owner {
+        @Override
+        public void ended(JoinLine ended, LineEnd end, String reason) {
+            if (ended == line) {
+                Incarnations.this.ended(ended.incarnation(), end, reason);
+            }
+        }
+
+        @Override
+        public void flushed() {
+            endsInARow = 0;
+        }
+    }
+}

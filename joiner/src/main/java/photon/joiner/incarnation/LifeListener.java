@@ -1,0 +1,24 @@
+package photon.joiner.incarnation;
+
+import photon.core.id.Incarnation;
+import photon.joiner.line.LineEnd;
+
+/** Hears of a joiner's lives, in its main loop. */
+public interface LifeListener {
+    /** It serves as this incarnation from now on. */
+    default void serving(Incarnation incarnation) {}
+
+    /**
+     * An incarnation has ended, and the joiner starts over, after a backoff.
+     *
+     * @param inARow how many have ended since something was last flushed: a full disk, say, raises
+     *     it
+     */
+    default void startsOver(Incarnation ended, LineEnd end, String reason, int inARow) {}
+
+    /** Another process has this joiner's slot: it has stopped for good. Names both addresses. */
+    default void displaced(String message) {}
+
+    /** The registry refuses it for its configuration: it has stopped for good. */
+    default void refused(String message) {}
+}

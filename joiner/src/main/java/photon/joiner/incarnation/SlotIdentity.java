@@ -1,0 +1,28 @@
+package photon.joiner.incarnation;
+
+import java.time.Duration;
+import java.util.UUID;
+import photon.joiner.rules.Displacement;
+
+/**
+ * What a joiner registers with (docs/protocol.md section 1).
+ *
+ * @param slotName such as {@code east/joiner-0}
+ * @param address where it serves, host:port
+ * @param startedMicros when this process started
+ * @param backoffMin before it registers anew; doubles up to the maximum while nothing is flushed
+ */
+public record SlotIdentity(
+        UUID pipeline,
+        String identityFingerprint,
+        String slotName,
+        String address,
+        long processId,
+        long startedMicros,
+        Duration backoffMin,
+        Duration backoffMax) {
+
+    Displacement displacement() {
+        return new Displacement(slotName, address, processId, startedMicros);
+    }
+}

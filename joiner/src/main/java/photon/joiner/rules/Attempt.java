@@ -1,0 +1,160 @@
+package photon.joiner.rules;
+
+import static java.util.Objects.requireNonNull;
+import static photon.core.error.Checks.check;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import photon.core.id.CommitToken;
+import photon.core.id.EventId;
+import photon.idregistry.api.RegistryClient.Shard;
+import photon.proto.v1.Event;
+import photon.proto.v1.JoinResult.Status;
+import photon.storage.output.WorkRecord.JoinedEvent;
+
+/**
+ * One attempt at one foreign event, from admission to answer. It has at most one token in its life
+ * (docs/protocol.md section 1).
+ */
+public final class Attempt {
+    private final Asker asker;
+    private final long number;
+    private final Event event;
+    private final EventId id;
+    private final @Nullable CommitToken lostToken;
+    private final int weight;
+
+    private AttemptState state = AttemptState.ADMITTED;
+    private @Nullable CommitToken token;
+    private @Nullable Shard shard;
+    private List<JoinedEvent> joined = List.of();
+    private List<Attempt> twins = List.of();
+
+    /**
+     * @param number the asker's number of the event
+     * @param lostToken a repair item's: to be removed from the id before the commit
+     */
+    public Attempt(
+            Asker asker, long number, Event event, EventId id, @Nullable CommitToken lostToken) {
+        this.asker = asker;
+        this.number = number;
+        this.event = event;
+        this.id = id;
+        this.lostToken = lostToken;
+        this.weight = Admission.weight(event);
+    }
+
+    /** Gets the answers: one an attempt. */
+    @FunctionalInterface
+    public interface Asker {
+        void answer(long number, Status status, String reason);
+    }
+
+    public Asker asker() {
+        return asker;
+    }
+
+    public long number() {
+        return number;
+    }
+
+    public Event event() {
+        return event;
+    }
+
+    public EventId id() {
+        return id;
+    }
+
+    public boolean isRepair() {
+        return lostToken != null;
+    }
+
+    /** A repair item's. */
+    public @Nullable CommitToken lostToken() {
+        return lostToken;
+    }
+
+    /** Bytes that count against the admission bound. */
+    public int weight() {
+        return weight;
+    }
+
+    public AttemptState state() {
+        return state;
+    }
+
+    public boolean isAnswered() {
+        return state == AttemptState.ANSWERED;
+    }
+
+    /** From {@link AttemptState#COMMIT_SENT} on. */
+    public CommitToken token() {
+        return requireNonNull(token, "token");
+    }
+
+    /** The shard whose cap counts it, from {@link AttemptState#COMMIT_SENT} on. */
+    public Shard shard() {
+        return requireNonNull(shard, "shard");
+    }
+
+    /** What the adapter emitted. */
+    public List<JoinedEvent> joined() {
+        return joined;
+    }
+
+    /** Attempts that are answered as this one is. */
+    public List<Attempt> twins() {
+        return twins;
+    }
+
+    public void primaryFound() {
+        become(AttemptState.ADAPTING);
+    }
+
+    /** The adapter's work is done; a repair item goes to the removal of its lost token. */
+    public void emitted(List<JoinedEvent> events) {
+        check(!events.isEmpty(), "Expected joined events for %s, but got none", id);
+        joined = events;
+        become(isRepair() ? AttemptState.REMOVING : AttemptState.WAITING_FOR_ROOM);
+    }
+
+    public void lostTokenRemoved() {
+        check(isRepair(), "Expected a repair item, but %s is none", id);
+        become(AttemptState.WAITING_FOR_ROOM);
+    }
+
+    public void commitSent(CommitToken made, Shard countedIn) {
+        become(AttemptState.COMMIT_SENT);
+        token = made;
+        shard = countedIn;
+    }
+
+    public void accepted() {
+        become(AttemptState.ACCEPTED);
+    }
+
+    /** Its id is held by another attempt of this incarnation that is not flushed yet. */
+    public void waitFor(Attempt holder) {
+        check(
+                holder.state == AttemptState.COMMIT_SENT || holder.state == AttemptState.ACCEPTED,
+                "Expected the holder of %s at the registry or accepted, but it is %s",
+                id,
+                holder.state);
+        become(AttemptState.WAITING_FOR_TWIN);
+        if (holder.twins.isEmpty()) {
+            holder.twins = new ArrayList<>(2);
+        }
+        holder.twins.add(this);
+    }
+
+    public void answered() {
+        become(AttemptState.ANSWERED);
+    }
+
+    private void become(AttemptState next) {
+        check(state.mayBecome(next), "Expected %s to become %s, but it is %s", id, next, state);
+        state = next;
+    }
+}

@@ -1,0 +1,84 @@
+package photon.joiner.rules;
+
+import static photon.core.error.Checks.check;
+
+import java.util.ArrayDeque;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import photon.idregistry.api.RegistryClient.Shard;
+
+/**
+ * Caps, per shard, the ids between commit sent and output flushed: what a crash can lose until the
+ * repair has run (docs/protocol.md section 3). What does not fit waits here, inside the admission
+ * bound.
+ */
+public final class CommitCap {
+    private final int outstandingMax;
+    private final Map<Shard, Lane> lanes = new TreeMap<>();
+    private int outstanding;
+    private int waiting;
+
+    /**
+     * @param outstandingMax a shard
+     */
+    public CommitCap(int outstandingMax) {
+        check(outstandingMax > 0, "Expected a cap above 0, but got %s", outstandingMax);
+        this.outstandingMax = outstandingMax;
+    }
+
+    /** Queues an attempt for its shard. */
+    public void add(Shard shard, Attempt attempt) {
+        lane(shard).queue.add(attempt);
+        waiting++;
+    }
+
+    /**
+     * The next attempt that fits below its shard's cap, counted in; null: none. Attempts that were
+     * answered meanwhile are left out.
+     */
+    public @Nullable Taken take() {
+        for (Map.Entry<Shard, Lane> entry : lanes.entrySet()) {
+            Lane lane = entry.getValue();
+            while (lane.outstanding < outstandingMax && !lane.queue.isEmpty()) {
+                Attempt next = lane.queue.remove();
+                waiting--;
+                if (!next.isAnswered()) {
+                    lane.outstanding++;
+                    outstanding++;
+                    return new Taken(entry.getKey(), next);
+                }
+            }
+        }
+        return null;
+    }
+
+    /** Its output is flushed, or its id is not its token's. */
+    public void release(Shard shard) {
+        Lane lane = lane(shard);
+        lane.outstanding--;
+        outstanding--;
+        check(lane.outstanding >= 0, "Expected ids outstanding in %s, but there are none", shard);
+    }
+
+    public boolean anyWaiting() {
+        return waiting > 0;
+    }
+
+    /** In all shards. */
+    public int outstanding() {
+        return outstanding;
+    }
+
+    private Lane lane(Shard shard) {
+        return lanes.computeIfAbsent(shard, s -> new Lane());
+    }
+
+    /** An attempt that counts against a shard's cap. */
+    public record Taken(Shard shard, Attempt attempt) {}
+
+    private static final class Lane {
+        final ArrayDeque<Attempt> queue = new ArrayDeque<>();
+        int outstanding;
+    }
+}

@@ -1,0 +1,87 @@
+package photon.joiner.rules;
+
+import org.jspecify.annotations.Nullable;
+import photon.core.id.CommitToken;
+import photon.core.id.Incarnation;
+import photon.idregistry.api.RegistryClient.CommitResult;
+import photon.idregistry.api.RegistryClient.RemoveResult;
+
+/** What a joiner does on the registry's answer: the table of docs/protocol.md section 3. */
+public enum CommitVerdict {
+    /** The id is this attempt's: write it, once. */
+    WRITE,
+    /** Another incarnation's token holds the id; that incarnation's repair sees to its output. */
+    JOINED_ELSEWHERE,
+    /** An attempt of this incarnation, not flushed yet, holds the id: be answered as it is. */
+    WAIT_FOR_TWIN,
+    /** An attempt of this incarnation holds the id, and its record is flushed. */
+    JOINED,
+    /**
+     * A token of this incarnation holds the id, and there is no record of it, nor will there be:
+     * only a repair can bring it back, so this incarnation must end.
+     */
+    LOST_WRITE,
+    /** This incarnation may write nothing any more, ever. */
+    FENCED,
+    ID_TOO_OLD,
+    /** Below the boundary, and an earlier commit of it may have been accepted. */
+    OUTCOME_LOST,
+    ID_IN_FUTURE,
+    /** The lost token could not be removed yet. */
+    RETRY_EVENT;
+
+    /**
+     * @param holder with TAKEN
+     * @param book of this incarnation
+     * @param askedAgain the commit was sent more than once
+     * @param lostToken a repair item's
+     */
+    public static CommitVerdict of(
+            CommitResult result,
+            @Nullable CommitToken holder,
+            Incarnation own,
+            TokenBook book,
+            boolean askedAgain,
+            @Nullable CommitToken lostToken) {
+        return switch (result) {
+            case ACCEPTED -> WRITE;
+            case TAKEN -> ofTaken(holder, own, book, lostToken);
+            case FENCED -> FENCED;
+            // A repair item's id was committed before, by the token that lost its output.
+            case ID_TOO_OLD -> askedAgain || lostToken != null ? OUTCOME_LOST : ID_TOO_OLD;
+            case ID_IN_FUTURE -> ID_IN_FUTURE;
+        };
+    }
+
+    private static CommitVerdict ofTaken(
+            @Nullable CommitToken holder,
+            Incarnation own,
+            TokenBook book,
+            @Nullable CommitToken lostToken) {
+        if (holder == null || holder.equals(lostToken)) {
+            // Never "joined elsewhere" on the word of the very token whose output is lost.
+            return RETRY_EVENT;
+        }
+        if (!holder.isOf(own)) {
+            return JOINED_ELSEWHERE;
+        }
+        return switch (book.stateOf(holder)) {
+            case IN_FLIGHT, ACCEPTED -> WAIT_FOR_TWIN;
+            case FLUSHED -> JOINED;
+            case SETTLED, UNKNOWN -> LOST_WRITE;
+        };
+    }
+
+    /**
+     * What a repair item does after the removal of its lost token.
+     *
+     * @return {@link #WRITE}: go on to the commit
+     */
+    public static CommitVerdict ofRemove(RemoveResult result) {
+        return switch (result) {
+            case REMOVED -> WRITE;
+            case NOT_FENCED -> RETRY_EVENT;
+            case ID_TOO_OLD -> OUTCOME_LOST;
+        };
+    }
+}

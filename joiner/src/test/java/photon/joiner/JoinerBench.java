@@ -1,0 +1,182 @@
+package photon.joiner;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+import photon.core.config.PipelineConfig;
+import photon.core.config.PipelineConfig.Limits;
+import photon.core.crash.CrashPoint;
+import photon.core.id.CommitToken;
+import photon.core.id.Incarnation;
+import photon.core.loop.ManualLoop;
+import photon.core.rpc.HostPort;
+import photon.core.rpc.SessionHandler.Session;
+import photon.joiner.incarnation.LifeListener;
+import photon.joiner.line.LineEnd;
+import photon.joiner.output.Durability;
+import photon.proto.v1.JoinItem;
+import photon.proto.v1.JoinRequest;
+import photon.proto.v1.JoinResponse;
+import photon.proto.v1.JoinResult;
+import photon.proto.v1.JoinResult.Status;
+
+/** A joiner on manual loops between fakes, and one dispatcher's session. */
+public final class JoinerBench implements LifeListener {
+    public static final String SLOT = "east/joiner-0";
+    public static final UUID PIPELINE = new UUID(1, 2);
+
+    public final ManualLoop main = new ManualLoop();
+    public final ManualLoop output;
+    public final ModelRegistry registry = new ModelRegistry(main);
+    public final MemoryEventStore eventStore = new MemoryEventStore(main);
+    public final MemoryOutput files = new MemoryOutput();
+    public final List<CrashPoint> crashPoints = new ArrayList<>();
+    public final List<String> story = new ArrayList<>();
+    public final Map<Long, JoinResult> answers = new HashMap<>();
+    public final List<JoinResponse> messages = new ArrayList<>();
+    public final Joiner joiner;
+    public final Session<JoinRequest> session;
+    private long lastNumber;
+
+    public JoinerBench() {
+        this(settings("merge", limits(100, 50)), 1, false);
+    }
+
+    public JoinerBench(JoinerSettings settings, long seed, boolean twoLoops) {
+        this(settings, seed, twoLoops, Runnable::run);
+    }
+
+    public JoinerBench(JoinerSettings settings, long seed, boolean twoLoops, Executor adapters) {
+        output = twoLoops ? new ManualLoop() : main;
+        joiner =
+                new Joiner(
+                        settings,
+                        "10.0.0.1:7400",
+                        new Joiner.Loops(main, output, adapters),
+                        new JoinerPeers(registry, registry, eventStore, () -> {}),
+                        files,
+                        new Random(seed),
+                        crashPoints::add,
+                        this);
+        session = joiner.service().opened(this::received);
+        joiner.start();
+    }
+
+    public static Limits limits(int eventsMax, int commitsMax) {
+        Limits d = Limits.DEFAULTS;
+        return new Limits(
+                d.registryShards(),
+                d.heldEventsMax(),
+                d.eventsInFlightMax(),
+                d.retryBackoffMin(),
+                d.retryBackoffMax(),
+                d.retriesMax(),
+                eventsMax,
+                commitsMax,
+                d.cacheBytes(),
+                Duration.ofSeconds(2),
+                100_000,
+                Duration.ofMinutes(10));
+    }
+
+    public static JoinerSettings settings(String adapter, Limits limits) {
+        return new JoinerSettings(
+                new HostPort("127.0.0.1", 0),
+                PIPELINE,
+                "fingerprint",
+                SLOT,
+                42,
+                1_000,
+                new PipelineConfig.Adapter(adapter, Map.of()),
+                limits,
+                Durability.SYNCED,
+                64L << 20,
+                2,
+                Duration.ofMillis(100),
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(20));
+    }
+
+    private void received(JoinResponse message) {
+        messages.add(message);
+        for (JoinResult result : message.getResultsList()) {
+            JoinResult before = answers.put(result.getNumber(), result);
+            if (before != null) {
+                throw new AssertionError(
+                        "Event " + result.getNumber() + " was answered twice: " + before + result);
+            }
+        }
+    }
+
+    /** Sends click n; returns its number. */
+    public long send(long n) {
+        return send(n, null);
+    }
+
+    public long send(long n, @Nullable CommitToken lost) {
+        long number = ++lastNumber;
+        send(List.of(Events.item(number, n, lost)));
+        return number;
+    }
+
+    public void send(List<JoinItem> items) {
+        session.received(JoinRequest.newBuilder().addAllItems(items).build());
+    }
+
+    public JoinerBench run() {
+        main.runUntilIdle();
+        return this;
+    }
+
+    /** Null: not answered yet. */
+    public @Nullable Status statusOf(long number) {
+        JoinResult result = answers.get(number);
+        return result == null ? null : result.getStatus();
+    }
+
+    public Status join(long n) {
+        long number = send(n);
+        run();
+        return requireAnswer(number);
+    }
+
+    public Status join(long n, CommitToken lost) {
+        long number = send(n, lost);
+        run();
+        return requireAnswer(number);
+    }
+
+    private Status requireAnswer(long number) {
+        Status status = statusOf(number);
+        if (status == null) {
+            throw new AssertionError("Event " + number + " was not answered");
+        }
+        return status;
+    }
+
+    @Override
+    public void serving(Incarnation incarnation) {
+        story.add("serving " + incarnation);
+    }
+
+    @Override
+    public void startsOver(Incarnation ended, LineEnd end, String reason, int inARow) {
+        story.add("ended " + ended + " " + end + " " + inARow);
+    }
+
+    @Override
+    public void displaced(String message) {
+        story.add("displaced: " + message);
+    }
+
+    @Override
+    public void refused(String message) {
+        story.add("refused: " + message);
+    }
+}

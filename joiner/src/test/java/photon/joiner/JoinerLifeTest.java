@@ -1,0 +1,240 @@
+package photon.joiner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import photon.core.id.CommitToken;
+import photon.core.id.Incarnation;
+import photon.idregistry.api.ControlClient.IncarnationState;
+import photon.idregistry.api.RegistrationRefusedException;
+import photon.idregistry.api.RegistryUnavailableException;
+import photon.joiner.incarnation.LifeState;
+import photon.proto.v1.JoinResult.Status;
+
+class JoinerLifeTest {
+    private static final Incarnation FIRST = new Incarnation(7, 1);
+
+    private final JoinerBench bench = new JoinerBench().run();
+
+    @Test
+    void aFencedJoinerWritesNothingAndStartsOverAsANewGeneration() {
+        bench.registry.decideAtOnce = false;
+        long first = bench.send(1);
+        long second = bench.send(2);
+        bench.run();
+        // The verifier fences it while both are under way; the first was accepted before that.
+        bench.registry.decide(bench.registry.waiting.remove(), false);
+        bench.registry.lowestLive = 2;
+        bench.registry.decideAll(false);
+        bench.registry.decideAtOnce = true;
+        bench.run();
+        assertThat(bench.statusOf(first)).isEqualTo(Status.ABANDONED);
+        assertThat(bench.statusOf(second)).isEqualTo(Status.ABANDONED);
+        assertThat(bench.files.appended).isEmpty();
+        assertThat(bench.join(3)).isEqualTo(Status.RETRY_ALL);
+        bench.main.advance(Duration.ofSeconds(1));
+        assertThat(bench.story).containsExactly("serving 7-1", "ended 7-1 FENCED 1", "serving 7-2");
+        assertThat(bench.join(3)).isEqualTo(Status.JOINED);
+        assertThat(bench.joiner.status().restarts()).isEqualTo(1);
+        assertThat(bench.joiner.status().incarnation()).contains(new Incarnation(7, 2));
+    }
+
+    @Test
+    void aZombieThatIsFencedBetweenCommitAndWriteWritesNothing() {
+        JoinerBench two =
+                new JoinerBench(
+                        JoinerBench.settings("merge", JoinerBench.limits(100, 50)), 1, true);
+        JoinerTest.serve(two);
+        long accepted = two.send(1);
+        two.run();
+        assertThat(two.registry.held).containsKey(Events.id(1));
+        // Its record is on the way to the output loop when another commit hears of the fence.
+        two.registry.lowestLive = 2;
+        long fenced = two.send(2);
+        two.run();
+        two.output.runUntilIdle();
+        two.run();
+        assertThat(two.files.appended).isEmpty();
+        assertThat(two.statusOf(accepted)).isEqualTo(Status.ABANDONED);
+        assertThat(two.statusOf(fenced)).isEqualTo(Status.ABANDONED);
+        assertThat(two.joiner.status().unpublishedRecords()).isZero();
+    }
+
+    @Test
+    void aFencedJoinerPublishesNothing() {
+        bench.join(1);
+        bench.registry.lowestLive = 2;
+        assertThat(bench.join(2)).isEqualTo(Status.ABANDONED);
+        bench.main.advance(Duration.ofMinutes(1));
+        assertThat(bench.files.published).isEmpty();
+    }
+
+    @Test
+    void aSlotTakenByAnotherProcessStopsThisOneForGood() {
+        bench.registry.registered(JoinerBench.SLOT, "10.0.0.2:7400", 42, 1_000);
+        assertThat(bench.join(1)).isEqualTo(Status.ABANDONED);
+        bench.main.advance(Duration.ofMinutes(5));
+        assertThat(bench.joiner.status().state()).isEqualTo(LifeState.STOPPED);
+        assertThat(bench.story).hasSize(3);
+        assertThat(bench.story.get(2))
+                .startsWith("displaced: ")
+                .contains("10.0.0.1:7400")
+                .contains("10.0.0.2:7400");
+        assertThat(bench.registry.infos).as("never fences back").hasSize(2);
+        assertThat(bench.registry.fencedByCall).isEmpty();
+        assertThat(bench.join(2)).isEqualTo(Status.RETRY_ALL);
+    }
+
+    @Test
+    void aRefusedRegistrationStopsItForGood() {
+        JoinerBench refused = new JoinerBench();
+        refused.registry.refuseRegister =
+                new RegistrationRefusedException("Expected output a, but got output b");
+        refused.run();
+        refused.main.advance(Duration.ofMinutes(5));
+        assertThat(refused.story).containsExactly("refused: Expected output a, but got output b");
+        assertThat(refused.joiner.status().state()).isEqualTo(LifeState.STOPPED);
+    }
+
+    @Test
+    void aRegistryThatIsAwayIsAskedAgain() {
+        JoinerBench waiting = new JoinerBench();
+        waiting.registry.refuseRegister = new RegistryUnavailableException("away");
+        waiting.run();
+        waiting.main.advance(Duration.ofMinutes(5));
+        waiting.registry.refuseRegister = null;
+        waiting.main.advance(Duration.ofMinutes(1));
+        assertThat(waiting.story).containsExactly("serving 7-1");
+        assertThat(waiting.join(1)).isEqualTo(Status.JOINED);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = MemoryOutput.Call.class,
+            names = {"CREATE_LOG", "APPEND", "SYNC"})
+    void anOutputThatFailsEndsTheIncarnationAndNothingOfItIsJoined(MemoryOutput.Call failing) {
+        bench.files.fails = call -> call == failing;
+        assertThat(bench.join(1)).isEqualTo(Status.ABANDONED);
+        assertThat(bench.registry.fencedByCall).containsExactly(FIRST);
+        bench.files.fails = call -> false;
+        bench.main.advance(Duration.ofSeconds(1));
+        assertThat(bench.story)
+                .containsExactly("serving 7-1", "ended 7-1 OUTPUT_FAILED 1", "serving 7-2");
+        // Held by the dead incarnation: its repair brings it back.
+        assertThat(bench.join(1)).isEqualTo(Status.JOINED_ELSEWHERE);
+        assertThat(bench.join(1, CommitToken.of(FIRST, 1))).isEqualTo(Status.JOINED);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = MemoryOutput.Call.class,
+            names = {"FINISH", "PUBLISH"})
+    void aPublicationThatFailsEndsTheIncarnation(MemoryOutput.Call failing) {
+        assertThat(bench.join(1)).isEqualTo(Status.JOINED);
+        bench.files.fails = call -> call == failing;
+        bench.main.advance(Duration.ofSeconds(6));
+        assertThat(bench.story).contains("ended 7-1 OUTPUT_FAILED 1");
+        assertThat(bench.files.published).isEmpty();
+    }
+
+    @Test
+    void aFullDiskIsToldWithRisingCounts() {
+        bench.files.fails = call -> call == MemoryOutput.Call.CREATE_DIRECTORY;
+        bench.registry.lowestLive = 2;
+        assertThat(bench.join(1)).isEqualTo(Status.ABANDONED);
+        bench.main.advance(Duration.ofSeconds(2));
+        assertThat(bench.story)
+                .contains(
+                        "ended 7-1 FENCED 1",
+                        "ended 7-2 OUTPUT_FAILED 2",
+                        "ended 7-3 OUTPUT_FAILED 3");
+        bench.files.fails = call -> false;
+        bench.main.advance(Duration.ofSeconds(30));
+        assertThat(bench.join(2)).isEqualTo(Status.JOINED);
+    }
+
+    @Test
+    void aCleanCloseAnswersAndPublishesEverything() {
+        bench.registry.decideAtOnce = false;
+        long number = bench.send(1);
+        bench.run();
+        List<Boolean> closed = new ArrayList<>();
+        bench.joiner.close(closed::add);
+        bench.run();
+        assertThat(closed).isEmpty();
+        assertThat(bench.join(2)).as("admits nothing more").isEqualTo(Status.RETRY_ALL);
+        bench.registry.decideAll(false);
+        bench.run();
+        assertThat(bench.statusOf(number)).isEqualTo(Status.JOINED);
+        assertThat(bench.files.published).hasSize(1);
+        assertThat(closed).containsExactly(true);
+        assertThat(bench.registry.stateOf(FIRST)).isEqualTo(IncarnationState.CLEAN);
+        assertThat(bench.joiner.status().state()).isEqualTo(LifeState.STOPPED);
+    }
+
+    @Test
+    void aCloseThatTakesTooLongIsUncleanAndLeftToTheRepair() {
+        bench.registry.decideAtOnce = false;
+        long number = bench.send(1);
+        bench.run();
+        List<Boolean> closed = new ArrayList<>();
+        bench.joiner.close(closed::add);
+        bench.main.advance(Duration.ofSeconds(21));
+        assertThat(bench.statusOf(number)).isEqualTo(Status.ABANDONED);
+        assertThat(closed).containsExactly(false);
+        assertThat(bench.registry.stateOf(FIRST)).isEqualTo(IncarnationState.OPEN);
+        assertThat(bench.registry.fencedByCall).containsExactly(FIRST);
+        bench.registry.decideAll(false);
+        bench.run();
+        assertThat(bench.files.appended).isEmpty();
+    }
+
+    @Test
+    void aCloseWithACommitOfUnknownCopiesIsNotCalledClean() {
+        bench.registry.decideAtOnce = false;
+        bench.registry.held.put(Events.id(1), new CommitToken(9, 3, 1));
+        bench.send(1);
+        bench.run();
+        bench.registry.decideAll(true);
+        List<Boolean> closed = new ArrayList<>();
+        bench.joiner.close(closed::add);
+        bench.run();
+        assertThat(closed).containsExactly(false);
+        assertThat(bench.registry.stateOf(FIRST)).isEqualTo(IncarnationState.OPEN);
+    }
+
+    @Test
+    void aCloseWhoseLastPublicationFailsIsUnclean() {
+        bench.join(1);
+        bench.files.fails = call -> call == MemoryOutput.Call.PUBLISH;
+        List<Boolean> closed = new ArrayList<>();
+        bench.joiner.close(closed::add);
+        bench.run();
+        assertThat(closed).containsExactly(false);
+        assertThat(bench.registry.stateOf(FIRST)).isEqualTo(IncarnationState.OPEN);
+    }
+
+    @Test
+    void aCloseThatTheControlGroupDoesNotAnswerEnds() {
+        bench.registry.closeCleanAnswers = false;
+        List<Boolean> closed = new ArrayList<>();
+        bench.joiner.close(closed::add);
+        bench.main.advance(Duration.ofSeconds(21));
+        assertThat(closed).containsExactly(false);
+    }
+
+    @Test
+    void aJoinerThatNeverServedClosesAtOnce() {
+        JoinerBench waiting = new JoinerBench();
+        List<Boolean> closed = new ArrayList<>();
+        waiting.joiner.close(closed::add);
+        waiting.run();
+        assertThat(closed).containsExactly(false);
+        assertThat(waiting.story).isEmpty();
+    }
+}

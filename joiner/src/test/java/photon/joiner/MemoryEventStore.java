@@ -1,0 +1,71 @@
+package photon.joiner;
+
+import com.google.protobuf.ByteString;
+import java.util.ArrayDeque;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Supplier;
+import photon.core.loop.EventLoop;
+import photon.core.rpc.Caller;
+import photon.proto.v1.PrimaryLookupRequest;
+import photon.proto.v1.PrimaryLookupResponse;
+import photon.proto.v1.PrimaryLookupResponse.Status;
+
+/** An event store that has every page, but for those that are missing. */
+public final class MemoryEventStore implements Caller<PrimaryLookupRequest, PrimaryLookupResponse> {
+    /** How a request ends. */
+    public enum Mode {
+        ANSWER,
+        BREAK,
+        REFUSE,
+        SHORT,
+        /** Keeps it until {@link #answerHeld}. */
+        HOLD
+    }
+
+    private final EventLoop loop;
+    public final Set<ByteString> missing = new HashSet<>();
+    public Supplier<Mode> mode = () -> Mode.ANSWER;
+    public final ArrayDeque<Runnable> held = new ArrayDeque<>();
+    public int requests;
+
+    public MemoryEventStore(EventLoop loop) {
+        this.loop = loop;
+    }
+
+    @Override
+    public void call(PrimaryLookupRequest request, Reply<PrimaryLookupResponse> reply) {
+        requests++;
+        PrimaryLookupResponse.Builder answer = PrimaryLookupResponse.newBuilder();
+        switch (mode.get()) {
+            case ANSWER -> loop.execute(() -> reply.answered(lookUp(request)));
+            case HOLD -> held.add(() -> reply.answered(lookUp(request)));
+            case BREAK -> loop.execute(() -> reply.broken("connection lost"));
+            case REFUSE ->
+                    loop.execute(() -> reply.answered(answer.setResourceExhausted(true).build()));
+            case SHORT -> loop.execute(() -> reply.answered(answer.build()));
+        }
+    }
+
+    private PrimaryLookupResponse lookUp(PrimaryLookupRequest request) {
+        PrimaryLookupResponse.Builder answer = PrimaryLookupResponse.newBuilder();
+        for (ByteString key : request.getKeysList()) {
+            PrimaryLookupResponse.Result.Builder result = answer.addResultsBuilder();
+            if (missing.contains(key)) {
+                result.setStatus(Status.NOT_YET);
+            } else {
+                result.setStatus(Status.FOUND).setPrimary(Events.primary(key));
+            }
+        }
+        return answer.build();
+    }
+
+    public void answerHeld() {
+        while (!held.isEmpty()) {
+            held.remove().run();
+        }
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,261 @@
+package photon.joiner;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import photon.core.id.CommitToken;
+import photon.core.id.EventId;
+import photon.core.id.Incarnation;
+import photon.core.loop.EventLoop;
+import photon.idregistry.api.ControlClient;
+import photon.idregistry.api.RegistryClient;
+
+/**
+ * A registry in memory, by the rules of docs/protocol.md section 3. Commits wait until the test
+ * lets them be decided, or are decided in the next turn.
+ */
+public final class ModelRegistry implements RegistryClient, ControlClient {
+    private static final int SLOT = 7;
+
+    private final EventLoop loop;
+    public final Map<EventId, CommitToken> held = new HashMap<>();
+    public final List<String> calls = new ArrayList<>();
+    public final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
+    public final Map<Integer, IncarnationInfo> infos = new TreeMap<>();
+    public final List<Incarnation> fencedByCall = new ArrayList<>();
+    public int lowestLive = 1;
+    public boolean decideAtOnce = true;
+    public long boundaryMicros = Long.MIN_VALUE;
+    public long futureMicros = Long.MAX_VALUE;
+    public @Nullable RuntimeException refuseRegister;
+    public boolean closeCleanAnswers = true;
+    public int commitBatches;
+
+    public ModelRegistry(EventLoop loop) {
+        this.loop = loop;
+    }
+
+    /** A commit that was sent. */
+    public record Waiting(Commit commit, CommitListener listener) {}
+
+    /** Only reads. */
+    private CommitResult judge(Commit commit) {
+        if (commit.token().generation() < lowestLive) {
+            return CommitResult.FENCED;
+        }
+        if (commit.id().micros() < boundaryMicros) {
+            return CommitResult.ID_TOO_OLD;
+        }
+        CommitToken holder = held.get(commit.id());
+        return holder == null || holder.equals(commit.token())
+                ? CommitResult.ACCEPTED
+                : CommitResult.TAKEN;
+    }
+
+    /** Applies a copy of a commit without answering it: a duplicate in the network. */
+    public CommitResult apply(Commit commit) {
+        CommitResult result = judge(commit);
+        if (result == CommitResult.ACCEPTED) {
+            held.put(commit.id(), commit.token());
+        }
+        return result;
+    }
+
+    public void decide(Waiting next, boolean askedAgain) {
+        if (next.commit().id().micros() > futureMicros) {
+            next.listener().answered(next.commit(), CommitResult.ID_IN_FUTURE, null, askedAgain);
+            return;
+        }
+        CommitResult result = apply(next.commit());
+        next.listener()
+                .answered(
+                        next.commit(),
+                        result,
+                        result == CommitResult.TAKEN ? held.get(next.commit().id()) : null,
+                        askedAgain);
+    }
+
+    public void decideAll(boolean askedAgain) {
+        while (!waiting.isEmpty()) {
+            decide(waiting.remove(), askedAgain);
+        }
+    }
+
+    @Override
+    public void commit(List<Commit> batch, CommitListener asked) {
+        commitBatches++;
+        for (Commit commit : batch) {
+            calls.add("commit " + commit.token());
+            waiting.add(new Waiting(commit, asked));
+        }
+        if (decideAtOnce) {
+            loop.execute(() -> decideAll(false));
+        }
+    }
+
+    @Override
+    public CompletableFuture<List<RemoveResult>> remove(List<Commit> batch) {
+        CompletableFuture<List<RemoveResult>> answer = new CompletableFuture<>();
+        loop.execute(
+                () -> {
+                    List<RemoveResult> results = new ArrayList<>();
+                    for (Commit commit : batch) {
+                        calls.add("remove " + commit.token());
+                        results.add(removeOne(commit));
+                    }
+                    answer.complete(results);
+                });
+        return answer;
+    }
+
+    private RemoveResult removeOne(Commit commit) {
+        if (commit.token().slot() == SLOT && commit.token().generation() >= lowestLive) {
+            return RemoveResult.NOT_FENCED;
+        }
+        if (commit.id().micros() < boundaryMicros) {
+            return RemoveResult.ID_TOO_OLD;
+        }
+        held.remove(commit.id(), commit.token());
+        return RemoveResult.REMOVED;
+    }
+
+    @Override
+    public CompletableFuture<List<Found>> lookupLocal(List<EventId> ids) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public long boundaryMicros() {
+        return boundaryMicros;
+    }
+
+    @Override
+    public List<Shard> shards() {
+        return List.of(new Shard(1, 0), new Shard(1, 1));
+    }
+
+    @Override
+    public Shard shardOf(EventId id) {
+        return shards().get(Math.floorMod(id.stableHash(), 2));
+    }
+
+    @Override
+    public CompletableFuture<Pipeline> openPipeline(
+            String name, UUID uuid, String identityFingerprint, int shards) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletableFuture<Incarnation> register(Registration registration) {
+        calls.add("register " + registration.slotName());
+        CompletableFuture<Incarnation> answer = new CompletableFuture<>();
+        loop.execute(
+                () -> {
+                    if (refuseRegister != null) {
+                        answer.completeExceptionally(refuseRegister);
+                    } else {
+                        answer.complete(
+                                registered(
+                                        registration.slotName(),
+                                        registration.address(),
+                                        registration.processId(),
+                                        registration.startedMicros()));
+                    }
+                });
+        return answer;
+    }
+
+    /** As another process would; also fences. */
+    public Incarnation registered(String slotName, String address, long pid, long started) {
+        Incarnation made = new Incarnation(SLOT, infos.size() + 1);
+        infos.put(
+                made.generation(),
+                new IncarnationInfo(
+                        made,
+                        slotName,
+                        IncarnationState.OPEN,
+                        false,
+                        address,
+                        pid,
+                        started,
+                        "output"));
+        lowestLive = made.generation();
+        return made;
+    }
+
+    public IncarnationState stateOf(Incarnation incarnation) {
+        IncarnationInfo info = infos.get(incarnation.generation());
+        return info == null ? IncarnationState.OPEN : info.state();
+    }
+
+    @Override
+    public CompletableFuture<List<IncarnationInfo>> incarnations(UUID pipeline, String slotPrefix) {
+        CompletableFuture<List<IncarnationInfo>> answer = new CompletableFuture<>();
+        loop.execute(() -> answer.complete(List.copyOf(infos.values())));
+        return answer;
+    }
+
+    @Override
+    public CompletableFuture<List<Fenced>> fence(UUID pipeline, Incarnation incarnation) {
+        fencedByCall.add(incarnation);
+        lowestLive = Math.max(lowestLive, incarnation.generation() + 1);
+        return new CompletableFuture<>();
+    }
+
+    @Override
+    public CompletableFuture<ScanPage> scan(
+            UUID pipeline,
+            Fenced group,
+            Incarnation incarnation,
+            @Nullable EventId after,
+            int limit) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletableFuture<IncarnationState> closeClean(UUID pipeline, Incarnation incarnation) {
+        CompletableFuture<IncarnationState> answer = new CompletableFuture<>();
+        if (!closeCleanAnswers) {
+            return answer;
+        }
+        loop.execute(
+                () -> {
+                    infos.computeIfPresent(
+                            incarnation.generation(),
+                            (generation, info) ->
+                                    new IncarnationInfo(
+                                            info.incarnation(),
+                                            info.slotName(),
+                                            IncarnationState.CLEAN,
+                                            true,
+                                            info.address(),
+                                            info.processId(),
+                                            info.startedMicros(),
+                                            info.outputId()));
+                    lowestLive = Math.max(lowestLive, incarnation.generation() + 1);
+                    answer.complete(IncarnationState.CLEAN);
+                });
+        return answer;
+    }
+
+    @Override
+    public CompletableFuture<IncarnationState> markRepaired(
+            UUID pipeline, Incarnation incarnation) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletableFuture<Long> advanceBoundary(
+            UUID pipeline, Shard shard, long boundaryMicros) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void close() {}
+}

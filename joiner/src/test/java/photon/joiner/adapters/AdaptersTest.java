@@ -1,0 +1,152 @@
+package photon.joiner.adapters;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.ByteString;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import photon.adapter.Adapter;
+import photon.adapter.SourceEvent;
+import photon.core.config.PipelineConfig;
+import photon.core.error.ConfigException;
+import photon.proto.v1.Event;
+
+class AdaptersTest {
+    /** Does what the foreign event's field "do" says. */
+    public static final class Obedient implements Adapter {
+        @Override
+        public void join(SourceEvent foreign, SourceEvent primary, Result result) {
+            switch (foreign.field("do").orElse("nothing")) {
+                case "emit" -> result.emit(foreign.field("a.b").orElse("none").getBytes(UTF_8));
+                case "named" -> result.emit("side-1", primary.json());
+                case "skip" -> result.skip("not wanted");
+                case "retry" -> result.retry("service away");
+                case "reject" -> result.reject("broken");
+                case "both" -> {
+                    result.emit(primary.json());
+                    result.skip("after all");
+                }
+                case "throw" -> throw new IllegalStateException("boom");
+                case "loop" -> join(foreign, primary, result);
+                default -> {}
+            }
+        }
+    }
+
+    /** May run once only. */
+    public static final class Potent implements Adapter {
+        @Override
+        public Effect effect() {
+            return Effect.POTENT;
+        }
+
+        @Override
+        public void join(SourceEvent foreign, SourceEvent primary, Result result) {}
+    }
+
+    /** Wants an option. */
+    public static final class Choosy implements Adapter {
+        @Override
+        public void configure(Map<String, String> options) {
+            if (!options.containsKey("url")) {
+                throw new IllegalArgumentException("Expected url");
+            }
+        }
+
+        @Override
+        public void join(SourceEvent foreign, SourceEvent primary, Result result) {}
+    }
+
+    @Test
+    void mergeRunsInTheLoopAndAUsersAdapterInThePool() {
+        assertThat(load("merge").runsInline()).isTrue();
+        assertThat(load(Obedient.class.getName()).runsInline()).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "merg|Did you mean merge?",
+                "Marge|Did you mean merge?",
+                "com.example.Missing|name of a class on the class path",
+                "java.lang.String|a class that implements photon.adapter.Adapter",
+                "photon.adapter.Adapter|public constructor without parameters",
+                "photon.joiner.adapters.AdaptersTest$Potent|potent",
+                "photon.joiner.adapters.AdaptersTest$Choosy|Expected url"
+            })
+    void whatCannotBeUsedIsRefusedWithAReason(String type, String reason) {
+        assertThatThrownBy(() -> load(type))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(reason)
+                .hasMessageContaining("adapter.");
+    }
+
+    @Test
+    void mergeTakesNoOptions() {
+        assertThatThrownBy(
+                        () -> Adapters.load(new PipelineConfig.Adapter("merge", Map.of("x", "y"))))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("[x]");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "emit|Emit[events=[JoinedEvent[output=, bytes=deep",
+                "named|Emit[events=[JoinedEvent[output=side-1",
+                "skip|Skip[reason=not wanted]",
+                "retry|Retry[reason=service away]",
+                "reject|Reject[reason=broken]",
+                "both|Reject[reason=adapter contradicted itself",
+                "throw|Retry[reason=adapter threw java.lang.IllegalStateException: boom]",
+                "loop|Retry[reason=adapter threw java.lang.StackOverflowError]",
+                "nothing|Skip[reason=adapter emitted nothing]"
+            })
+    void everythingThatAnAdapterCanDoHasItsDecision(String order, String expected) {
+        Event foreign =
+                Event.newBuilder()
+                        .setJson(
+                                ByteString.copyFromUtf8(
+                                        "{\"do\":\"" + order + "\",\"a\":{\"b\":\"deep\"}}"))
+                        .build();
+        Event primary = Event.newBuilder().setJson(ByteString.copyFromUtf8("{}")).build();
+        AdapterDecision decision = load(Obedient.class.getName()).join(foreign, 1, primary, 2);
+        String text = decision.toString();
+        if (decision instanceof AdapterDecision.Emit emit) {
+            text =
+                    text.replaceAll(
+                            "bytes=<.*>", "bytes=" + emit.events().get(0).bytes().toStringUtf8());
+        }
+        assertThat(text).startsWith(expected);
+    }
+
+    @Test
+    void fieldsAreFoundByPathOrByAFullName() {
+        SourceEvent event =
+                new JsonSourceEvent(
+                        Event.newBuilder()
+                                .setIdText("x")
+                                .setJson(
+                                        ByteString.copyFromUtf8(
+                                                "{\"a\":{\"b\":3},\"a.c\":true,\"n\":null,\"o\":[1]}"))
+                                .build(),
+                        9);
+        assertThat(event.id()).isEqualTo("x");
+        assertThat(event.timestampMicros()).isEqualTo(9);
+        assertThat(event.field("a.b")).contains("3");
+        assertThat(event.field("a.c")).contains("true");
+        assertThat(event.field("o")).contains("[1]");
+        assertThat(event.field("n")).isEmpty();
+        assertThat(event.field("z.z")).isEmpty();
+    }
+
+    private static PairAdapter load(String type) {
+        return Adapters.load(new PipelineConfig.Adapter(type, Map.of()));
+    }
+}
