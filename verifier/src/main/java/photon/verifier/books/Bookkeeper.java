@@ -1,0 +1,249 @@
+package photon.verifier.books;
+
+import static photon.core.error.Checks.check;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import photon.core.id.EventId;
+import photon.core.id.Incarnation;
+import photon.storage.files.FileStore;
+import photon.storage.ledger.LedgerEntry;
+import photon.storage.output.Manifest;
+import photon.storage.tail.Checkpoint;
+import photon.verifier.source.ForeignLogs;
+
+/**
+ * Reads the books back from files (docs/protocol.md section 8). Blocking; for after a run. Memory:
+ * about 65 bytes a distinct identity, and the manifests of one incarnation at a time.
+ */
+public final class Bookkeeper {
+    /** How many identities a sample holds. */
+    public static final int SAMPLES_MAX = 10;
+
+    private static final int ALARMS_MAX = 1_000;
+
+    private final List<DatacenterRecords> datacenters;
+    private final Accounts accounts = new Accounts();
+    private final BadRecords badRecords = new BadRecords();
+    private final List<String> alarms = new ArrayList<>();
+    private final Sample duplicateSample = new Sample();
+    private final Sample inventedSample = new Sample();
+    private final Map<String, Books.Datacenter> byDatacenter = new LinkedHashMap<>();
+    private List<String> unterminated = List.of();
+    private long alarmsLeftOut;
+    private long duplicates;
+    private long invented;
+
+    private Bookkeeper(List<? extends DatacenterRecords> datacenters) {
+        this.datacenters = List.copyOf(datacenters);
+        check(
+                datacenters.size() <= Accounts.DATACENTERS_MAX,
+                "Expected at most %s datacenters",
+                Accounts.DATACENTERS_MAX);
+    }
+
+    /**
+     * Reads everything.
+     *
+     * @param datacenters all of them: an event is joined where it is published in any
+     * @param logs the foreign logs, which all of them read
+     * @param nanoTime monotonic time
+     */
+    public static Bookkeeper read(
+            List<? extends DatacenterRecords> datacenters, ForeignLogs logs, LongSupplier nanoTime)
+            throws IOException {
+        Bookkeeper keeper = new Bookkeeper(datacenters);
+        ForeignReading foreign = new ForeignReading(logs, nanoTime);
+        foreign.readAll(keeper.accounts, keeper.badRecords);
+        keeper.unterminated = foreign.unterminated();
+        for (int i = 0; i < keeper.datacenters.size(); i++) {
+            keeper.readDatacenter(i, foreign);
+        }
+        return keeper;
+    }
+
+    /** What was read, added up. */
+    public Books books() {
+        Map<Account, Long> counts = new EnumMap<>(Account.class);
+        Map<String, Long> skipped = new TreeMap<>();
+        Sample unaccounted = new Sample();
+        Sample outcomeLost = new Sample();
+        long conflicting = 0;
+        for (int row = 0; row < accounts.rows(); row++) {
+            if (!accounts.isForeign(row)) {
+                continue;
+            }
+            Account account = accounts.accountOf(row);
+            counts.merge(account, 1L, Long::sum);
+            switch (account) {
+                case SKIPPED -> skipped.merge(accounts.reasonOf(row), 1L, Long::sum);
+                case UNACCOUNTED -> unaccounted.add(accounts.id(row));
+                case OUTCOME_LOST -> outcomeLost.add(accounts.id(row));
+                default -> {}
+            }
+            if (accounts.isConflicting(row)) {
+                conflicting++;
+            }
+        }
+        return new Books(
+                accounts.foreignEvents(),
+                count(counts, Account.JOINED),
+                count(counts, Account.DEAD_LETTERED),
+                count(counts, Account.WAITING),
+                count(counts, Account.OUTCOME_LOST),
+                skipped,
+                count(counts, Account.UNREAD),
+                count(counts, Account.UNACCOUNTED),
+                duplicates,
+                invented,
+                badRecords.size(),
+                conflicting,
+                byDatacenter,
+                allAlarms(),
+                unterminated,
+                new Books.Samples(
+                        duplicateSample.texts(),
+                        inventedSample.texts(),
+                        unaccounted.texts(),
+                        outcomeLost.texts()));
+    }
+
+    /**
+     * Writes {@link #books()} and, for an independent auditor, the identities that count as
+     * waiting, dead-lettered, skipped and lost. Call it once.
+     *
+     * @param directory made if need be; a report that stands there is replaced
+     */
+    public void writeReport(FileStore files, String directory) throws IOException {
+        new ReportWriter(files, directory, accounts, badRecords).write(datacenters, books());
+    }
+
+    private void readDatacenter(int number, ForeignReading foreign) throws IOException {
+        DatacenterRecords datacenter = datacenters.get(number);
+        long joined = 0;
+        for (Incarnation incarnation : datacenter.output().incarnations()) {
+            for (Manifest manifest : manifests(datacenter, incarnation)) {
+                joined += readManifest(number, datacenter, manifest);
+            }
+        }
+        for (String stranger : strangers(datacenter)) {
+            alarm("%s: no manifest knows the file %s".formatted(datacenter.name(), stranger));
+        }
+        long[] rows = new long[1];
+        datacenter.forEachRow(
+                row -> {
+                    rows[0]++;
+                    accounts.waiting(row.key().id());
+                });
+        datacenter.forEachLedgerEntry(this::readLedgerEntry);
+        Optional<Checkpoint> checkpoint = datacenter.checkpoint();
+        if (checkpoint.isPresent()) {
+            foreign.readBeyond(checkpoint.get(), accounts);
+        }
+        byDatacenter.put(datacenter.name(), new Books.Datacenter(joined, rows[0]));
+    }
+
+    /** Manifests that cannot be read must not keep the rest of the books from being read. */
+    private List<Manifest> manifests(DatacenterRecords datacenter, Incarnation incarnation) {
+        try {
+            return datacenter.output().manifests(incarnation);
+        } catch (IOException e) {
+            alarm(
+                    "%s: the manifests of incarnation %s cannot be read: %s"
+                            .formatted(datacenter.name(), incarnation, e.getMessage()));
+            return List.of();
+        }
+    }
+
+    private List<String> strangers(DatacenterRecords datacenter) {
+        try {
+            return datacenter.output().strangers();
+        } catch (IOException e) {
+            alarm(
+                    "%s: files that no manifest knows cannot be told: %s"
+                            .formatted(datacenter.name(), e.getMessage()));
+            return List.of();
+        }
+    }
+
+    /**
+     * @return how many foreign identities this datacenter was not yet known to have joined
+     */
+    private long readManifest(int number, DatacenterRecords datacenter, Manifest manifest)
+            throws IOException {
+        Optional<String> wrong = datacenter.output().verify(manifest);
+        if (wrong.isPresent()) {
+            // Its events count as joined only where a reader can find them.
+            alarm(
+                    "%s: manifest %s of incarnation %s: %s"
+                            .formatted(
+                                    datacenter.name(),
+                                    manifest.sequence(),
+                                    manifest.incarnation(),
+                                    wrong.get()));
+            return 0;
+        }
+        long firstHere = 0;
+        for (Manifest.Entry entry : manifest.entries()) {
+            Accounts.Joined joined = accounts.joined(entry.id(), entry.joinedEvents(), number);
+            if (joined.twice() > 0) {
+                duplicates += joined.twice();
+                duplicateSample.add(entry.id());
+            }
+            if (!joined.known() && joined.first()) {
+                invented++;
+                inventedSample.add(entry.id());
+            }
+            if (joined.known() && joined.firstHere()) {
+                firstHere++;
+            }
+        }
+        return firstHere;
+    }
+
+    private static long count(Map<Account, Long> counts, Account account) {
+        return counts.getOrDefault(account, 0L);
+    }
+
+    private void readLedgerEntry(LedgerEntry entry) {
+        EventId id = entry.id();
+        if (id == null) {
+            badRecords.add(entry.file(), entry.offset());
+            return;
+        }
+        switch (entry.kind()) {
+            case BAD_RECORD -> badRecords.add(entry.file(), entry.offset());
+            case DEAD_LETTER -> accounts.deadLettered(id);
+            case SKIPPED -> accounts.skipped(id, entry.reason());
+            case OUTCOME_LOST -> accounts.outcomeLost(id);
+        }
+    }
+
+    private void alarm(String text) {
+        if (alarms.size() < ALARMS_MAX) {
+            alarms.add(text);
+        } else {
+            alarmsLeftOut++;
+        }
+    }
+
+    private List<String> allAlarms() {
+        List<String> all = new ArrayList<>(alarms);
+        if (alarmsLeftOut > 0) {
+            all.add("%s further alarms".formatted(alarmsLeftOut));
+        }
+        if (invented > 0) {
+            all.add(
+                    "%s published identities are not in the foreign logs, such as %s"
+                            .formatted(invented, inventedSample.texts().get(0)));
+        }
+        return all;
+    }
+}

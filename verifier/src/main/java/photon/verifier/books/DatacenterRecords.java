@@ -1,0 +1,79 @@
+package photon.verifier.books;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import photon.storage.document.VersionedDocument;
+import photon.storage.files.FileStore;
+import photon.storage.journal.JournalRow;
+import photon.storage.journal.RetryJournal;
+import photon.storage.ledger.Ledger;
+import photon.storage.ledger.LedgerEntry;
+import photon.storage.output.OutputDirectory;
+import photon.storage.tail.Checkpoint;
+import photon.verifier.source.OutputFiles;
+
+/** What one datacenter has left in files. None of its daemons may be at work. */
+public interface DatacenterRecords {
+    String name();
+
+    OutputFiles output();
+
+    void forEachRow(Consumer<JournalRow> rows) throws IOException;
+
+    /** Of all its ledgers, in the same order each time. */
+    void forEachLedgerEntry(Consumer<LedgerEntry> entries) throws IOException;
+
+    /** How far its dispatcher came; empty: it has not written that yet. */
+    Optional<Checkpoint> checkpoint() throws IOException;
+
+    /**
+     * A datacenter's own files.
+     *
+     * @param journalDirectory the dispatcher's retry journal
+     * @param ledgerDirectories of all its daemons; those that do not exist are empty
+     * @param checkpointDirectory where the dispatcher's versioned document {@code checkpoint} is
+     */
+    record Stored(
+            String name,
+            FileStore files,
+            OutputDirectory directory,
+            String journalDirectory,
+            List<String> ledgerDirectories,
+            String checkpointDirectory)
+            implements DatacenterRecords {
+        public Stored {
+            ledgerDirectories = List.copyOf(ledgerDirectories);
+        }
+
+        @Override
+        public OutputFiles output() {
+            return OutputFiles.of(directory);
+        }
+
+        @Override
+        public void forEachRow(Consumer<JournalRow> rows) throws IOException {
+            if (files.stat(journalDirectory) != null) {
+                RetryJournal.forEachRow(files, journalDirectory, rows);
+            }
+        }
+
+        @Override
+        public void forEachLedgerEntry(Consumer<LedgerEntry> entries) throws IOException {
+            for (String ledger : ledgerDirectories) {
+                Ledger.forEach(files, ledger, entries);
+            }
+        }
+
+        @Override
+        public Optional<Checkpoint> checkpoint() throws IOException {
+            if (files.stat(checkpointDirectory) == null) {
+                return Optional.empty();
+            }
+            return new VersionedDocument(files, checkpointDirectory, "checkpoint")
+                    .read()
+                    .map(version -> Checkpoint.decode(version.content()));
+        }
+    }
+}

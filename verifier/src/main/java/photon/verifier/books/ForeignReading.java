@@ -1,0 +1,126 @@
+package photon.verifier.books;
+
+import com.google.common.hash.HashFunction;
+import com.google.common.hash.Hashing;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import photon.core.event.LogEvent;
+import photon.storage.tail.Checkpoint;
+import photon.storage.tail.FilePosition;
+import photon.storage.tail.LogTail;
+import photon.storage.tail.TailBatch;
+import photon.verifier.source.ForeignLogs;
+import photon.verifier.source.IdIndex;
+import photon.verifier.source.IntColumn;
+
+/**
+ * Reads the foreign logs for the books: once from the start, for what there is; then once a
+ * datacenter from its checkpoint on, for what it has yet to read. That way it is the tail itself
+ * that knows a file again, by the same rules as the dispatcher's.
+ */
+final class ForeignReading {
+    private static final int RECORDS_A_POLL = 8_192;
+    private static final int EMPTY_POLLS_MAX = 1_000;
+    private static final int UNTERMINATED_MAX = 100;
+    private static final HashFunction CONTENT = Hashing.murmur3_128(0x70686f74);
+
+    private final ForeignLogs logs;
+    private final LongSupplier nanoTime;
+    private final Map<String, Long> readUpTo = new HashMap<>();
+    private final List<String> unterminated = new ArrayList<>();
+
+    ForeignReading(ForeignLogs logs, LongSupplier nanoTime) {
+        this.logs = logs;
+        this.nanoTime = nanoTime;
+    }
+
+    /** Where logs end half-written, as {@link #readAll} found them, for people. */
+    List<String> unterminated() {
+        return unterminated;
+    }
+
+    /** All that there is now. */
+    void readAll(Accounts accounts, BadRecords bad) throws IOException {
+        read(
+                List.of(),
+                this::noteUnterminated,
+                (reading, item) -> {
+                    String file = reading.position(item.file(), item.endOffset()).key();
+                    readUpTo.merge(file, item.endOffset(), Math::max);
+                    LogEvent event = item.event();
+                    if (event != null) {
+                        accounts.read(event.id(), contentOf(event));
+                    }
+                    if (item.bad() != null) {
+                        bad.add(item.path(), item.offset());
+                    }
+                });
+    }
+
+    /** Notes what the checkpoint has passed. What came after {@link #readAll} is left out. */
+    void readBeyond(Checkpoint checkpoint, Accounts accounts) throws IOException {
+        IntColumn beyond = new IntColumn();
+        read(
+                checkpoint.positions(),
+                reading -> {},
+                (reading, item) -> {
+                    LogEvent event = item.event();
+                    if (event == null) {
+                        return;
+                    }
+                    FilePosition end = reading.position(item.file(), item.endOffset());
+                    if (item.endOffset() > readUpTo.getOrDefault(end.key(), -1L)) {
+                        return;
+                    }
+                    int row = accounts.rowOf(event.id());
+                    if (row != IdIndex.ABSENT) {
+                        beyond.add(row, 1);
+                    }
+                });
+        accounts.passed(beyond);
+    }
+
+    private void noteUnterminated(ForeignLogs.Reading reading) {
+        for (LogTail.Unterminated end : reading.unterminated()) {
+            if (unterminated.size() < UNTERMINATED_MAX) {
+                unterminated.add(
+                        "%s: %s bytes at %s".formatted(end.path(), end.length(), end.offset()));
+            }
+        }
+    }
+
+    private void read(
+            List<FilePosition> resume, Consumer<ForeignLogs.Reading> atEnd, ItemReader reader)
+            throws IOException {
+        try (ForeignLogs.Reading reading = logs.open(resume)) {
+            int emptyPolls = 0;
+            while (true) {
+                TailBatch batch = reading.poll(RECORDS_A_POLL, nanoTime.getAsLong());
+                for (TailBatch.Item item : batch.items()) {
+                    reader.read(reading, item);
+                }
+                if (batch.caughtUp()) {
+                    atEnd.accept(reading);
+                    return;
+                }
+                emptyPolls = batch.items().isEmpty() ? emptyPolls + 1 : 0;
+                if (emptyPolls > EMPTY_POLLS_MAX) {
+                    throw new IOException("The end of the foreign logs did not come into sight");
+                }
+            }
+        }
+    }
+
+    private static long contentOf(LogEvent event) {
+        return CONTENT.hashBytes(event.json().asReadOnlyByteBuffer()).asLong();
+    }
+
+    private interface ItemReader {
+        void read(ForeignLogs.Reading reading, TailBatch.Item item);
+    }
+}

@@ -1,0 +1,41 @@
+package photon.verifier.repair;
+
+import java.io.IOException;
+import java.util.UUID;
+import photon.core.crash.CrashPoints;
+import photon.core.id.Incarnation;
+import photon.core.loop.EventLoop;
+import photon.core.rpc.Caller;
+import photon.idregistry.api.ControlClient;
+import photon.proto.v1.AddRepairRowsRequest;
+import photon.proto.v1.AddRepairRowsResponse;
+import photon.verifier.source.ForeignLogs;
+import photon.verifier.source.OutputFiles;
+
+/**
+ * All that a repair works with.
+ *
+ * @param loop owns the repair: blocking file work is done in it, and every answer arrives there
+ * @param output this datacenter's
+ * @param logs this datacenter's
+ * @param dispatcher one of this datacenter's
+ * @param tally told how many events of an incarnation are handed over so far
+ */
+record RepairParts(
+        EventLoop loop,
+        UUID pipeline,
+        ControlClient control,
+        OutputFiles output,
+        ForeignLogs logs,
+        Caller<AddRepairRowsRequest, AddRepairRowsResponse> dispatcher,
+        LostOutcomes lostOutcomes,
+        Tally tally,
+        CrashPoints crashPoints,
+        RepairLimits limits) {
+
+    /** See {@link RepairTally#raise}. */
+    @FunctionalInterface
+    interface Tally {
+        void raise(Incarnation incarnation, long events) throws IOException;
+    }
+}

@@ -1,0 +1,99 @@
+package photon.verifier.repair;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import photon.core.error.BugException;
+import photon.core.loop.EventLoop;
+
+/**
+ * Runs the steps of one repair one after another in its loop, each as a task of its own, so that
+ * the loop stays open to others between them. A step that fails ends them all.
+ */
+final class Steps {
+    private final EventLoop loop;
+    private final Consumer<String> failed;
+    private boolean ended;
+
+    /**
+     * @param failed told once, with the reason, if a step fails; not told after {@link #end}
+     */
+    Steps(EventLoop loop, Consumer<String> failed) {
+        this.loop = loop;
+        this.failed = failed;
+    }
+
+    void next(Step step) {
+        loop.execute(() -> run(step));
+    }
+
+    void later(Duration delay, Step step) {
+        loop.schedule(delay, () -> run(step));
+    }
+
+    /** Goes on with the answer. */
+    <T> void await(CompletableFuture<T> answer, StepWith<T> step) {
+        // A task of its own: what it throws must reach the loop, not be kept in a future.
+        answer.whenComplete(
+                (value, trouble) ->
+                        loop.execute(
+                                () -> {
+                                    if (trouble == null) {
+                                        run(() -> step.run(value));
+                                    } else {
+                                        fail(trouble);
+                                    }
+                                }));
+    }
+
+    /** No step runs from now on. */
+    void end() {
+        ended = true;
+    }
+
+    private void run(Step step) {
+        if (ended) {
+            return;
+        }
+        try {
+            step.run();
+        } catch (IOException e) {
+            fail(e);
+        }
+    }
+
+    private void fail(Throwable trouble) {
+        Throwable cause = causeOf(trouble);
+        if (cause instanceof BugException bug) {
+            throw bug;
+        }
+        if (!ended) {
+            ended = true;
+            failed.accept(cause.toString());
+        }
+    }
+
+    private static Throwable causeOf(Throwable trouble) {
+        @Nullable Throwable cause = trouble.getCause();
+        return trouble instanceof CompletionException && cause != null ? cause : trouble;
+    }
+
+    /** One step. */
+    @FunctionalInterface
+    interface Step {
+        void run() throws IOException;
+    }
+
+    /**
+     * A step that needs an answer.
+     *
+     * @param <T> the answer
+     */
+    @FunctionalInterface
+    interface StepWith<T> {
+        void run(T value) throws IOException;
+    }
+}

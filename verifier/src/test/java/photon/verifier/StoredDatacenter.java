@@ -1,0 +1,140 @@
+package photon.verifier;
+
+import com.google.protobuf.ByteString;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import photon.core.config.FormatConfig;
+import photon.core.config.IdConfig;
+import photon.core.config.StreamConfig;
+import photon.core.config.TimestampConfig;
+import photon.core.crash.CrashPoints;
+import photon.core.event.LogEvent;
+import photon.core.id.CommitToken;
+import photon.core.id.EventId;
+import photon.core.id.Incarnation;
+import photon.storage.files.FileStore;
+import photon.storage.files.MemoryFileStore;
+import photon.storage.output.OutputDirectory;
+import photon.storage.output.WorkDirectory;
+import photon.storage.output.WorkRecord;
+import photon.storage.tail.FilePosition;
+import photon.storage.tail.LogTail;
+import photon.storage.tail.TailBatch;
+
+/** A datacenter's files as its daemons write them, in memory. */
+public final class StoredDatacenter {
+    private static final String LOG = "/in/clicks.csv";
+
+    public final MemoryFileStore files;
+    public final OutputDirectory output;
+    private final String name;
+
+    public StoredDatacenter(MemoryFileStore files, String name) throws IOException {
+        this.files = files;
+        this.name = name;
+        this.output =
+                OutputDirectory.open(
+                        files,
+                        "/out/" + name,
+                        "pipeline-uuid",
+                        "fingerprint",
+                        name,
+                        "random-id-of-" + name,
+                        CrashPoints.none());
+    }
+
+    /** Where this daemon, or this part of it, keeps its state. */
+    public String state(String part) {
+        return "/state/" + name + "/" + part;
+    }
+
+    public static StreamConfig foreign() {
+        return new StreamConfig(
+                List.of("/in/*.csv"),
+                new FormatConfig.Csv(false, ',', List.of("time", "click", "query"), ""),
+                Map.of(),
+                Map.of(),
+                new IdConfig.User(List.of("click")),
+                Optional.of(new TimestampConfig.Numeric("time", TimestampConfig.Unit.MICROS)),
+                Optional.of(new IdConfig.User(List.of("query"))));
+    }
+
+    /** Click number n happened at n microseconds. One record is bad. */
+    public static void writeClicks(MemoryFileStore files, int clicks) throws IOException {
+        StringBuilder lines = new StringBuilder("no time,c0,q0\n");
+        for (int n = 1; n <= clicks; n++) {
+            lines.append("%d,c%d,q%d\n".formatted(n, n, n));
+        }
+        files.put(LOG, lines.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** What a dispatcher reads, in order. */
+    public static List<LogEvent> clicks(FileStore files) throws IOException {
+        List<LogEvent> events = new ArrayList<>();
+        for (TailBatch.Item item : read(files).items()) {
+            if (item.event() != null) {
+                events.add(item.event());
+            }
+        }
+        return events;
+    }
+
+    /** The position behind so many clicks. */
+    public static FilePosition behind(FileStore files, int clicks) throws IOException {
+        try (LogTail tail = new LogTail(files, foreign(), List.of(), Duration.ZERO)) {
+            List<TailBatch.Item> items = tail.poll(1_000, 0).items();
+            // The bad record comes first.
+            TailBatch.Item last = items.get(clicks);
+            return tail.position(last.file(), last.endOffset());
+        }
+    }
+
+    private static TailBatch read(FileStore files) throws IOException {
+        try (LogTail tail = new LogTail(files, foreign(), List.of(), Duration.ZERO)) {
+            return tail.poll(1_000, 0);
+        }
+    }
+
+    /** Writes a log of these events and publishes it, or leaves it as a crash would. */
+    public void join(WorkDirectory work, boolean publish, List<EventId> ids) throws IOException {
+        Incarnation incarnation = work.incarnation();
+        WorkDirectory.WorkLog log = work.createLog();
+        for (EventId id : ids) {
+            log.append(
+                    new WorkRecord(
+                            id,
+                            token(id, incarnation),
+                            "00112233445566778899aabbccddeeff",
+                            List.of(
+                                    new WorkRecord.JoinedEvent(
+                                            "",
+                                            ByteString.copyFromUtf8(
+                                                    "{\"at\":" + id.micros() + "}")))));
+        }
+        log.sync();
+        if (publish) {
+            log.finish();
+            work.publish(log);
+        }
+    }
+
+    public static CommitToken token(EventId id, Incarnation incarnation) {
+        return CommitToken.of(incarnation, id.micros());
+    }
+
+    /** Every published line. */
+    public List<String> publishedLines() throws IOException {
+        List<String> lines = new ArrayList<>();
+        for (FileStore.FileInfo file : files.glob("/out/" + name + "/*.jsonl")) {
+            new String(files.content(file.path()), StandardCharsets.UTF_8)
+                    .lines()
+                    .forEach(lines::add);
+        }
+        return lines;
+    }
+}

@@ -1,0 +1,340 @@
+package photon.verifier.books;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import photon.core.error.BugException;
+import photon.core.id.CommitToken;
+import photon.core.id.EventId;
+import photon.storage.files.MemoryFileStore;
+import photon.storage.ledger.LedgerEntry.Kind;
+import photon.verifier.source.MemoryLogs;
+
+final class BooksTest {
+    private final MemoryLogs logs = new MemoryLogs();
+    private final FakeDatacenter east = new FakeDatacenter("east");
+    private final FakeDatacenter west = new FakeDatacenter("west");
+
+    private static EventId id(int n) {
+        return new EventId(n, n, n, n);
+    }
+
+    /** In the log "clicks", in this order. */
+    private EventId click(int n) {
+        logs.append("clicks", id(n));
+        return id(n);
+    }
+
+    private void bothReadAll() {
+        east.readUpTo(logs.position("clicks", 1_000));
+        west.readUpTo(logs.position("clicks", 1_000));
+    }
+
+    private Bookkeeper keeper() {
+        try {
+            return Bookkeeper.read(List.of(east, west), logs, () -> 0);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private Books books() {
+        return keeper().books();
+    }
+
+    @Test
+    void eachAccountIsReadFromItsOwnFiles() {
+        east.joined(click(1));
+        west.wrote(Kind.DEAD_LETTER, click(2));
+        west.waiting(click(3));
+        east.wrote(Kind.OUTCOME_LOST, click(4));
+        east.wrote(Kind.SKIPPED, click(5), "too old", "", -1);
+        west.wrote(Kind.SKIPPED, click(6), "a robot", "", -1);
+        east.wrote(Kind.SKIPPED, click(7), "a robot", "", -1);
+        click(8); // read, and nowhere
+        east.readUpTo(logs.position("clicks", 3));
+        west.readUpTo(logs.position("clicks", 8));
+        click(9); // unread
+        Books books = books();
+        assertThat(books.foreignEvents()).isEqualTo(9);
+        assertThat(books.joined()).isEqualTo(1);
+        assertThat(books.deadLettered()).isEqualTo(1);
+        assertThat(books.waiting()).isEqualTo(1);
+        assertThat(books.outcomeLost()).isEqualTo(1);
+        assertThat(books.skipped()).isEqualTo(Map.of("too old", 1L, "a robot", 2L));
+        assertThat(books.unaccounted()).isEqualTo(1);
+        assertThat(books.unread()).isEqualTo(1);
+        assertThat(books.samples().unaccounted()).containsExactly(id(8).toString());
+        assertThat(books.samples().outcomeLost()).containsExactly(id(4).toString());
+        assertThat(books.balanced()).isFalse();
+    }
+
+    @Test
+    void theFirstAccountThatIsTrueCounts() {
+        bothReadAll();
+        List<Runnable> entries = new ArrayList<>();
+        EventId id = click(1);
+        assertThat(books().unaccounted()).isEqualTo(1);
+        entries.add(() -> west.wrote(Kind.SKIPPED, id));
+        entries.add(() -> east.wrote(Kind.OUTCOME_LOST, id));
+        entries.add(() -> west.waiting(id));
+        entries.add(() -> east.wrote(Kind.DEAD_LETTER, id));
+        entries.add(() -> west.joined(id));
+        List<String> counted = new ArrayList<>();
+        for (Runnable entry : entries) {
+            entry.run();
+            counted.add(onlyAccountOf(books()));
+        }
+        assertThat(counted)
+                .containsExactly("skipped", "outcomeLost", "waiting", "deadLettered", "joined");
+    }
+
+    private static String onlyAccountOf(Books books) {
+        assertThat(books.foreignEvents()).isEqualTo(1);
+        Map<String, Long> all =
+                Map.of(
+                        "joined", books.joined(),
+                        "deadLettered", books.deadLettered(),
+                        "waiting", books.waiting(),
+                        "outcomeLost", books.outcomeLost(),
+                        "skipped", books.skipped().getOrDefault("because", 0L));
+        return all.entrySet().stream()
+                .filter(e -> e.getValue() == 1)
+                .findFirst()
+                .orElseThrow()
+                .getKey();
+    }
+
+    @Test
+    void anIdentityThatRepeatsCountsOnce() {
+        click(1);
+        click(1);
+        logs.append("more", id(1));
+        bothReadAll();
+        east.joined(id(1));
+        Books books = books();
+        assertThat(books.foreignEvents()).isEqualTo(1);
+        assertThat(books.joined()).isEqualTo(1);
+        assertThat(books.conflictingRepeats()).isZero();
+        assertThat(books.balanced()).isTrue();
+    }
+
+    @Test
+    void aRepeatWithAnotherContentIsCountedOnceAnIdentity() {
+        logs.append("clicks", id(1), "{\"a\":1}");
+        logs.append("clicks", id(1), "{\"a\":2}");
+        logs.append("clicks", id(1), "{\"a\":3}");
+        logs.append("clicks", id(2), "{\"a\":1}");
+        assertThat(books().conflictingRepeats()).isEqualTo(1);
+    }
+
+    @Test
+    void joinedInBothDatacentersIsADuplicate() {
+        east.joined(click(1));
+        west.joined(id(1));
+        east.joined(click(2));
+        Books books = books();
+        assertThat(books.joined()).isEqualTo(2);
+        assertThat(books.duplicates()).isEqualTo(1);
+        assertThat(books.samples().duplicates()).containsExactly(id(1).toString());
+        assertThat(books.byDatacenter().get("east")).isEqualTo(new Books.Datacenter(2, 0));
+        assertThat(books.byDatacenter().get("west")).isEqualTo(new Books.Datacenter(1, 0));
+    }
+
+    @Test
+    void joinedTwiceInOneDatacenterIsADuplicateAndCountsOnceThere() {
+        click(1);
+        east.joined(id(1));
+        east.joined(id(1));
+        Books books = books();
+        assertThat(books.duplicates()).isEqualTo(1);
+        assertThat(books.byDatacenter().get("east")).isEqualTo(new Books.Datacenter(1, 0));
+    }
+
+    @Test
+    void duplicatesAreCountedByJoinedEvent() {
+        east.joined(click(1), 3);
+        assertThat(books().duplicates()).as("one foreign event may give several").isZero();
+        west.joined(id(1), 2);
+        assertThat(books().duplicates()).as("ordinals 0 and 1").isEqualTo(2);
+        west.joined(id(1), 4);
+        assertThat(books().duplicates()).as("and ordinals 0, 1 and 2 again").isEqualTo(5);
+    }
+
+    @Test
+    void whatNoLogHoldsIsInvented() {
+        east.joined(click(1));
+        east.joined(id(2));
+        west.joined(id(2));
+        Books books = books();
+        assertThat(books.invented()).isEqualTo(1);
+        assertThat(books.alarms()).singleElement().asString().contains(id(2).toString());
+        assertThat(books.joined()).isEqualTo(1);
+        assertThat(books.foreignEvents()).isEqualTo(1);
+        assertThat(books.duplicates()).as("doubled all the same").isEqualTo(1);
+        assertThat(books.byDatacenter().get("east")).isEqualTo(new Books.Datacenter(1, 0));
+    }
+
+    @Test
+    void whatOnlyJournalsAndLedgersHoldIsNoForeignEvent() {
+        east.waiting(id(1));
+        west.wrote(Kind.DEAD_LETTER, id(2));
+        assertThat(books().foreignEvents()).isZero();
+    }
+
+    @Test
+    void anEventIsJoinedOnlyWhereItsFileIsAsTheManifestSays() {
+        bothReadAll();
+        CommitToken token = new CommitToken(1, 9, 1);
+        east.output.publish(click(1), token, 1);
+        east.output.breakFiles(token.incarnation(), "a.jsonl is missing");
+        Books books = books();
+        assertThat(books.joined()).isZero();
+        assertThat(books.unaccounted()).isEqualTo(1);
+        assertThat(books.alarms())
+                .singleElement()
+                .asString()
+                .contains("east", "1-9", "a.jsonl is missing");
+    }
+
+    @Test
+    void manifestsThatCannotBeReadAreAnAlarmAndTheRestIsReadAllTheSame() {
+        CommitToken token = new CommitToken(1, 9, 1);
+        east.output.publish(click(1), token, 1);
+        east.output.breakManifests(token.incarnation());
+        west.joined(click(2));
+        Books books = books();
+        assertThat(books.joined()).isEqualTo(1);
+        assertThat(books.alarms()).singleElement().asString().contains("manifest 2 is gone");
+    }
+
+    @Test
+    void aFileThatNoManifestKnowsIsAnAlarm() {
+        west.output.addStranger("zz.jsonl");
+        assertThat(books().alarms()).singleElement().asString().contains("west", "zz.jsonl");
+    }
+
+    @Test
+    void unreadIsOnlyWhatEveryDatacenterHasYetToReadEverywhere() {
+        click(1);
+        click(2);
+        click(1);
+        east.readUpTo(logs.position("clicks", 1));
+        assertThat(books().unread()).as("the first record of 1 was read").isEqualTo(1);
+        west.readUpTo(logs.position("clicks", 2));
+        assertThat(books().unread()).as("west has read 2").isZero();
+        assertThat(books().unaccounted()).isEqualTo(2);
+    }
+
+    @Test
+    void withoutACheckpointNothingIsRead() {
+        click(1);
+        assertThat(books().unread()).isEqualTo(1);
+        logs.append("other", id(2));
+        east.readUpTo(logs.position("other", 1));
+        assertThat(books().unread()).as("a file that the checkpoint does not name").isEqualTo(1);
+    }
+
+    @Test
+    void aBadRecordCountsOnceWhoeverFoundIt() {
+        logs.appendFiltered("clicks");
+        logs.appendBad("clicks");
+        east.wrote(Kind.BAD_RECORD, null, "torn", "clicks", MemoryLogs.RECORD_BYTES);
+        west.wrote(Kind.BAD_RECORD, null, "torn", "clicks", MemoryLogs.RECORD_BYTES);
+        west.wrote(Kind.BAD_RECORD, null, "torn", "queries", MemoryLogs.RECORD_BYTES);
+        west.wrote(Kind.BAD_RECORD, null, "torn", "queries", -1);
+        assertThat(books().badRecords()).isEqualTo(3);
+    }
+
+    @Test
+    void whatStandsHalfWrittenIsNamedAndIsNoRecord() {
+        click(1);
+        logs.leaveHalfWritten("clicks", 7);
+        Books books = books();
+        assertThat(books.unterminated()).containsExactly("clicks: 7 bytes at 10");
+        assertThat(books.badRecords()).isZero();
+    }
+
+    @Test
+    void booksThatDoNotSumToTheForeignEventsAreABug() {
+        Books good = books();
+        assertThatThrownBy(
+                        () ->
+                                new Books(
+                                        1,
+                                        0,
+                                        0,
+                                        0,
+                                        0,
+                                        Map.of(),
+                                        0,
+                                        0,
+                                        0,
+                                        0,
+                                        0,
+                                        0,
+                                        Map.of(),
+                                        List.of(),
+                                        List.of(),
+                                        good.samples()))
+                .isInstanceOf(BugException.class)
+                .hasMessageContaining("1 foreign events, but they sum to 0");
+    }
+
+    @Test
+    void theReportListsEachIdentityOnceWhereItCounts() throws IOException {
+        bothReadAll();
+        east.waiting(click(1));
+        west.waiting(id(1));
+        east.waiting(click(2)); // west has joined it: not waiting
+        west.joined(id(2));
+        west.wrote(Kind.DEAD_LETTER, click(3), "refused", "clicks", 20);
+        east.wrote(Kind.SKIPPED, click(4), "too old", "", -1);
+        east.wrote(Kind.OUTCOME_LOST, click(5));
+        east.wrote(Kind.BAD_RECORD, null, "torn", "queries", 70);
+        west.wrote(Kind.BAD_RECORD, null, "torn", "queries", 70);
+        MemoryFileStore files = new MemoryFileStore();
+        files.put("/state/report/waiting.jsonl", "old".getBytes(StandardCharsets.UTF_8));
+        Bookkeeper keeper = keeper();
+        keeper.writeReport(files, "/state/report");
+
+        List<JsonNode> waiting = lines(files, "waiting.jsonl");
+        assertThat(waiting).hasSize(1);
+        assertThat(waiting.get(0).get("id").asText()).isEqualTo("text-of-1");
+        assertThat(waiting.get(0).get("identity").asText())
+                .isEqualTo(HexFormat.of().formatHex(id(1).toBytes()));
+        assertThat(waiting.get(0).get("reason").asText()).isEqualTo("no primary event yet");
+        assertThat(waiting.get(0).get("datacenter").asText()).isEqualTo("east");
+        List<JsonNode> dead = lines(files, "dead-letters.jsonl");
+        assertThat(dead).hasSize(2);
+        assertThat(dead.get(0).get("identity").isNull()).isTrue();
+        assertThat(dead.get(0).get("file").asText()).isEqualTo("queries");
+        assertThat(dead.get(0).get("offset").asLong()).isEqualTo(70);
+        assertThat(dead.get(1).get("reason").asText()).isEqualTo("refused");
+        assertThat(lines(files, "skipped.jsonl")).hasSize(1);
+        assertThat(lines(files, "outcome-lost.jsonl")).hasSize(1);
+        JsonNode report = lines(files, "report.json").get(0);
+        assertThat(report.get("foreignEvents").asLong()).isEqualTo(5);
+        assertThat(report.get("joined").asLong()).isEqualTo(1);
+        assertThat(report.get("skipped").get("too old").asLong()).isEqualTo(1);
+        assertThat(report.get("byDatacenter").get("west").get("joined").asLong()).isEqualTo(1);
+    }
+
+    private static List<JsonNode> lines(MemoryFileStore files, String name) throws IOException {
+        List<JsonNode> lines = new ArrayList<>();
+        String text = new String(files.content("/state/report/" + name), StandardCharsets.UTF_8);
+        for (String line : text.lines().toList()) {
+            lines.add(new ObjectMapper().readTree(line));
+        }
+        return lines;
+    }
+}

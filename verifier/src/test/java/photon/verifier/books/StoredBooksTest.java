@@ -1,0 +1,153 @@
+package photon.verifier.books;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import photon.core.event.LogEvent;
+import photon.core.id.EventId;
+import photon.core.id.Incarnation;
+import photon.storage.document.VersionedDocument;
+import photon.storage.files.MemoryFileStore;
+import photon.storage.journal.JournalRow;
+import photon.storage.journal.OpenJournal;
+import photon.storage.ledger.Ledger;
+import photon.storage.ledger.LedgerEntry;
+import photon.storage.output.WorkDirectory;
+import photon.storage.tail.Checkpoint;
+import photon.verifier.StoredDatacenter;
+import photon.verifier.source.ForeignLogs;
+
+/** The books of real files. */
+final class StoredBooksTest {
+    private final MemoryFileStore files = new MemoryFileStore(5);
+    private final List<LogEvent> clicks = new ArrayList<>();
+
+    private EventId id(int n) {
+        return clicks.get(n - 1).id();
+    }
+
+    private DatacenterRecords records(StoredDatacenter datacenter, String name) {
+        return new DatacenterRecords.Stored(
+                name,
+                files,
+                datacenter.output,
+                datacenter.state("dispatcher/journal"),
+                List.of(
+                        datacenter.state("dispatcher/ledger"),
+                        datacenter.state("eventstore/ledger")),
+                datacenter.state("dispatcher/checkpoint"));
+    }
+
+    private void readUpTo(StoredDatacenter datacenter, int click) throws IOException {
+        String directory = datacenter.state("dispatcher/checkpoint");
+        files.createDirectories(directory);
+        Checkpoint checkpoint = new Checkpoint(1, List.of(StoredDatacenter.behind(files, click)));
+        new VersionedDocument(files, directory, "checkpoint").write(0, checkpoint.encode());
+    }
+
+    @Test
+    void allAreReadBack() throws IOException {
+        StoredDatacenter east = new StoredDatacenter(files, "east");
+        StoredDatacenter west = new StoredDatacenter(files, "west");
+        StoredDatacenter.writeClicks(files, 10);
+        clicks.addAll(StoredDatacenter.clicks(files));
+
+        WorkDirectory eastern = east.output.createWorkDirectory(new Incarnation(1, 1));
+        east.join(eastern, true, List.of(id(1), id(2)));
+        WorkDirectory western = west.output.createWorkDirectory(new Incarnation(2, 1));
+        west.join(western, true, List.of(id(3)));
+        west.join(western, false, List.of(id(4))); // not published: not joined
+
+        try (OpenJournal journal = OpenJournal.open(files, east.state("dispatcher/journal"))) {
+            journal.put(row(5));
+            journal.commit();
+        }
+        try (Ledger ledger = Ledger.open(files, west.state("dispatcher/ledger"))) {
+            ledger.append(entry(LedgerEntry.Kind.DEAD_LETTER, id(6), "refused"));
+            ledger.append(entry(LedgerEntry.Kind.SKIPPED, id(7), "too old"));
+            ledger.append(bad("/in/clicks.csv", 0));
+        }
+        try (Ledger ledger = Ledger.open(files, east.state("eventstore/ledger"))) {
+            ledger.append(bad("/in/queries.csv", 30));
+        }
+        readUpTo(east, 2);
+        readUpTo(west, 8);
+
+        Bookkeeper keeper =
+                Bookkeeper.read(
+                        List.of(records(east, "east"), records(west, "west")),
+                        ForeignLogs.of(files, StoredDatacenter.foreign()),
+                        () -> 0);
+        Books books = keeper.books();
+        assertThat(books.foreignEvents()).isEqualTo(10);
+        assertThat(books.joined()).isEqualTo(3);
+        assertThat(books.waiting()).isEqualTo(1);
+        assertThat(books.deadLettered()).isEqualTo(1);
+        assertThat(books.skipped()).isEqualTo(Map.of("too old", 1L));
+        assertThat(books.unread()).as("9 and 10").isEqualTo(2);
+        assertThat(books.unaccounted()).as("4 and 8").isEqualTo(2);
+        assertThat(books.badRecords()).as("one of each stream").isEqualTo(2);
+        assertThat(books.duplicates()).isZero();
+        assertThat(books.alarms()).isEmpty();
+        assertThat(books.byDatacenter().get("east")).isEqualTo(new Books.Datacenter(2, 1));
+        keeper.writeReport(files, "/state/report");
+        assertThat(files.stat("/state/report/report.json")).isNotNull();
+    }
+
+    @Test
+    void aDatacenterThatHasNotBegunHasNothing() throws IOException {
+        StoredDatacenter east = new StoredDatacenter(files, "east");
+        StoredDatacenter.writeClicks(files, 3);
+        Books books =
+                Bookkeeper.read(
+                                List.of(records(east, "east")),
+                                ForeignLogs.of(files, StoredDatacenter.foreign()),
+                                () -> 0)
+                        .books();
+        assertThat(books.unread()).isEqualTo(3);
+        assertThat(books.badRecords()).isEqualTo(1);
+    }
+
+    @Test
+    void aLineThatWasDeletedOrAddedByHandIsAnAlarm() throws IOException {
+        StoredDatacenter east = new StoredDatacenter(files, "east");
+        StoredDatacenter.writeClicks(files, 3);
+        clicks.addAll(StoredDatacenter.clicks(files));
+        WorkDirectory work = east.output.createWorkDirectory(new Incarnation(1, 1));
+        east.join(work, true, List.of(id(1), id(2)));
+        readUpTo(east, 3);
+        String published = files.glob("/out/east/*.jsonl").get(0).path();
+        files.truncate(published, 9);
+        files.put("/out/east/made-up.jsonl", new byte[] {'{', '}', '\n'});
+        Books books =
+                Bookkeeper.read(
+                                List.of(records(east, "east")),
+                                ForeignLogs.of(files, StoredDatacenter.foreign()),
+                                () -> 0)
+                        .books();
+        assertThat(books.alarms()).hasSize(2);
+        assertThat(books.alarms().get(0)).contains(published);
+        assertThat(books.alarms().get(1)).contains("made-up.jsonl");
+        assertThat(books.joined()).isZero();
+        assertThat(books.balanced()).isFalse();
+    }
+
+    private JournalRow row(int n) {
+        LogEvent event = clicks.get(n - 1);
+        return new JournalRow(
+                new JournalRow.Key(event.id(), null), event, 0, 0, 0, 0, "waits", false);
+    }
+
+    private static LedgerEntry entry(LedgerEntry.Kind kind, EventId id, String reason) {
+        return new LedgerEntry(kind, id, "text", reason, "/in/clicks.csv", 7, "", 0);
+    }
+
+    private static LedgerEntry bad(String file, long offset) {
+        return new LedgerEntry(
+                LedgerEntry.Kind.BAD_RECORD, null, "", "no time", file, offset, "", 0);
+    }
+}

@@ -1,0 +1,268 @@
+package photon.verifier.repair;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.Consumer;
+import photon.core.crash.CrashPoint;
+import photon.core.event.LogEvent;
+import photon.core.id.CommitToken;
+import photon.core.id.EventId;
+import photon.core.id.Incarnation;
+import photon.core.loop.ManualLoop;
+import photon.core.rpc.Caller;
+import photon.core.time.IntervalClock.Interval;
+import photon.idregistry.api.ControlClient.IncarnationState;
+import photon.proto.v1.AddRepairRowsRequest;
+import photon.proto.v1.AddRepairRowsResponse;
+import photon.proto.v1.RepairRow;
+import photon.storage.ledger.LedgerEntry;
+import photon.storage.output.Manifest;
+import photon.verifier.source.MemoryLogs;
+import photon.verifier.source.MemoryOutput;
+
+/**
+ * What outlives a repairer: registry, output, logs, a dispatcher's journal, the verifier's ledger.
+ * It counts everything that a repairer does to it and can let the repairer die before or after any
+ * of that. When an incarnation is marked repaired it checks that nothing of it is left behind.
+ */
+final class RepairWorld implements FakeRegistry.Witness {
+    static final UUID PIPELINE = new UUID(1, 2);
+    static final Incarnation DEAD = new Incarnation(1, 1);
+    static final Incarnation LIVE = new Incarnation(1, 2);
+
+    final FakeRegistry registry = new FakeRegistry(this);
+    final MemoryOutput output = new MemoryOutput("out-1");
+    final MemoryLogs logs = new MemoryLogs();
+    final Map<JournalKey, LogEvent> journal = new LinkedHashMap<>();
+    final List<LedgerEntry> ledger = new ArrayList<>();
+    final Map<Incarnation, Long> tally = new TreeMap<>();
+    final Set<CrashPoint> passed = new HashSet<>();
+    final List<Integer> requestSizes = new ArrayList<>();
+    private final List<LedgerEntry> unsynced = new ArrayList<>();
+
+    /** A new one for each life of the repairer: what a dead one had planned is gone. */
+    ManualLoop loop = new ManualLoop();
+
+    int requestsBroken;
+    boolean brokenAfterwards;
+    int effects;
+    int dieAt = Integer.MAX_VALUE;
+
+    RepairWorld() {
+        output.onUse(this::effect);
+        logs.onPoll(this::effect);
+    }
+
+    /** The repairer's process is gone. */
+    static final class Died extends RuntimeException {}
+
+    record JournalKey(EventId id, CommitToken lostToken) {}
+
+    /** Something is done to the world: the place to die at. */
+    @Override
+    public void effect() {
+        if (++effects == dieAt) {
+            throw new Died();
+        }
+    }
+
+    RepairParts parts(RepairLimits limits) {
+        return new RepairParts(
+                loop,
+                PIPELINE,
+                registry.client(loop),
+                output,
+                logs,
+                new FakeDispatcher(),
+                new LostOutcomes(new FakeLedger(), () -> new Interval(5_000_000, 5_000_000)),
+                (incarnation, events) -> {
+                    effect();
+                    tally.merge(incarnation, events, Math::max);
+                },
+                point -> {
+                    passed.add(point);
+                    effect();
+                },
+                limits);
+    }
+
+    RepairLoop start(RepairLimits limits, Consumer<RepairStatus> told) {
+        RepairLoop repair =
+                new RepairLoop(parts(limits), "east/", java.time.Duration.ofSeconds(1), told);
+        repair.wake();
+        return repair;
+    }
+
+    /** Unsynced bytes go with the process. */
+    void restart() {
+        unsynced.clear();
+        loop = new ManualLoop();
+        dieAt = Integer.MAX_VALUE;
+    }
+
+    /** A joined event that reached a published file. */
+    EventId published(int n) {
+        EventId id = held(n, DEAD);
+        output.publish(id, token(n, DEAD), 1);
+        return id;
+    }
+
+    /** Accepted and flushed, not published. */
+    EventId flushed(int n) {
+        EventId id = held(n, DEAD);
+        output.flush(id, token(n, DEAD));
+        return id;
+    }
+
+    /** Accepted, and gone with its joiner. */
+    EventId lost(int n) {
+        return held(n, DEAD);
+    }
+
+    /** Held by the incarnation's token, and in the foreign logs. */
+    EventId held(int n, Incarnation incarnation) {
+        EventId id = id(n);
+        registry.hold(id, token(n, incarnation));
+        logs.append("log-" + n % 3, id);
+        return id;
+    }
+
+    static EventId id(int n) {
+        return new EventId(1_000 + n, n, 7, 1);
+    }
+
+    static CommitToken token(int n, Incarnation incarnation) {
+        return CommitToken.of(incarnation, n);
+    }
+
+    @Override
+    public boolean isSealed(Incarnation incarnation) {
+        return output.isSealed(incarnation);
+    }
+
+    @Override
+    public void checkNothingIsLeftBehind(Incarnation incarnation) {
+        Set<EventId> published = new HashSet<>();
+        for (Manifest manifest : manifests(incarnation)) {
+            manifest.entries().forEach(e -> published.add(e.id()));
+        }
+        Set<EventId> writtenOff = new HashSet<>();
+        ledger.forEach(entry -> writtenOff.add(entry.id()));
+        registry.held.forEach(
+                (id, token) -> {
+                    if (token.isOf(incarnation)) {
+                        assertThat(
+                                        published.contains(id)
+                                                || writtenOff.contains(id)
+                                                || journal.containsKey(new JournalKey(id, token)))
+                                .as("%s is accounted for before %s is repaired", id, incarnation)
+                                .isTrue();
+                    }
+                });
+    }
+
+    List<Manifest> manifests(Incarnation incarnation) {
+        try {
+            return output.manifests(incarnation);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    IncarnationState stateOf(Incarnation incarnation) {
+        return requireNonNull(registry.incarnations.get(incarnation)).state();
+    }
+
+    Set<EventId> journalIds() {
+        Set<EventId> ids = new HashSet<>();
+        journal.keySet().forEach(key -> ids.add(key.id()));
+        return ids;
+    }
+
+    /** A dispatcher and joiner process the rows: remove on the token, join anew, publish. */
+    void processRows() {
+        int sequence = 100_000;
+        for (JournalKey key : List.copyOf(journal.keySet())) {
+            if (key.lostToken().equals(registry.held.get(key.id()))) {
+                registry.held.remove(key.id());
+            }
+            CommitToken token = CommitToken.of(LIVE, ++sequence);
+            if (registry.held.putIfAbsent(key.id(), token) == null) {
+                output.publish(key.id(), token, 1);
+            }
+            journal.remove(key);
+        }
+    }
+
+    private final class FakeDispatcher
+            implements Caller<AddRepairRowsRequest, AddRepairRowsResponse> {
+        private final ManualLoop answersIn = loop;
+
+        @Override
+        public void call(AddRepairRowsRequest request, Reply<AddRepairRowsResponse> reply) {
+            effect();
+            boolean broken = requestsBroken > 0;
+            requestsBroken = Math.max(0, requestsBroken - 1);
+            if (!broken || brokenAfterwards) {
+                requestSizes.add(request.getRowsCount());
+                for (RepairRow row : request.getRowsList()) {
+                    LogEvent event = LogEvent.fromProto(row.getEvent());
+                    CommitToken token = CommitToken.read(row.getLostToken().asReadOnlyByteBuffer());
+                    journal.put(new JournalKey(event.id(), token), event);
+                }
+            }
+            effect();
+            answersIn.execute(
+                    () -> {
+                        if (broken) {
+                            reply.broken("connection lost");
+                        } else {
+                            reply.answered(AddRepairRowsResponse.getDefaultInstance());
+                        }
+                    });
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private final class FakeLedger implements LostOutcomes.Store, LostOutcomes.Log {
+        @Override
+        public void forEach(Consumer<EventId> ids) {
+            effect();
+            ledger.forEach(entry -> ids.accept(requireNonNull(entry.id())));
+        }
+
+        @Override
+        public LostOutcomes.Log open() {
+            return this;
+        }
+
+        @Override
+        public void append(LedgerEntry entry) {
+            effect();
+            unsynced.add(entry);
+        }
+
+        @Override
+        public void sync() {
+            effect();
+            ledger.addAll(unsynced);
+            unsynced.clear();
+            effect();
+        }
+
+        @Override
+        public void close() {}
+    }
+}

@@ -1,0 +1,130 @@
+package photon.verifier.source;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import photon.core.id.CommitToken;
+import photon.core.id.EventId;
+import photon.core.id.Incarnation;
+import photon.storage.output.Manifest;
+
+/** An output directory in memory: what is flushed is published when it is sealed. */
+public final class MemoryOutput implements OutputFiles {
+    private final String outputId;
+    private final TreeMap<Incarnation, List<Manifest>> published = new TreeMap<>();
+    private final Map<Incarnation, List<Manifest.Entry>> flushed = new HashMap<>();
+    private final Set<Incarnation> sealed = new HashSet<>();
+    private final Map<Incarnation, String> broken = new HashMap<>();
+    private final Set<Incarnation> unreadable = new HashSet<>();
+    private final List<String> strangers = new ArrayList<>();
+
+    /** Whoever does something is told first; may throw. */
+    private Runnable onUse = () -> {};
+
+    private int sealsFail;
+
+    public MemoryOutput(String outputId) {
+        this.outputId = outputId;
+    }
+
+    public void onUse(Runnable hook) {
+        onUse = hook;
+    }
+
+    /** A published file of one event. */
+    public void publish(EventId id, CommitToken token, int joinedEvents) {
+        publish(
+                token.incarnation(),
+                List.of(new Manifest.Entry(id, token, "content", joinedEvents)));
+    }
+
+    public void publish(Incarnation incarnation, List<Manifest.Entry> entries) {
+        List<Manifest> manifests =
+                published.computeIfAbsent(incarnation, unknown -> new ArrayList<>());
+        manifests.add(new Manifest(incarnation, manifests.size() + 1L, List.of(), entries));
+    }
+
+    /** Stands in an open work log. */
+    public void flush(EventId id, CommitToken token) {
+        flushed.computeIfAbsent(token.incarnation(), unknown -> new ArrayList<>())
+                .add(new Manifest.Entry(id, token, "content", 1));
+    }
+
+    public void breakFiles(Incarnation incarnation, String how) {
+        broken.put(incarnation, how);
+    }
+
+    public void mendFiles(Incarnation incarnation) {
+        broken.remove(incarnation);
+    }
+
+    /** Manifests of this incarnation cannot be read. */
+    public void breakManifests(Incarnation incarnation) {
+        unreadable.add(incarnation);
+    }
+
+    public void addStranger(String path) {
+        strangers.add(path);
+    }
+
+    public void failSeals(int times) {
+        sealsFail = times;
+    }
+
+    @Override
+    public String outputId() {
+        return outputId;
+    }
+
+    @Override
+    public void seal(Incarnation incarnation) throws IOException {
+        onUse.run();
+        if (sealsFail > 0) {
+            sealsFail--;
+            throw new IOException("disk away");
+        }
+        List<Manifest.Entry> open = flushed.remove(incarnation);
+        if (open != null) {
+            publish(incarnation, open);
+        }
+        sealed.add(incarnation);
+        published.computeIfAbsent(incarnation, unknown -> new ArrayList<>());
+    }
+
+    @Override
+    public boolean isSealed(Incarnation incarnation) {
+        onUse.run();
+        return sealed.contains(incarnation);
+    }
+
+    @Override
+    public List<Incarnation> incarnations() {
+        return List.copyOf(published.keySet());
+    }
+
+    @Override
+    public List<Manifest> manifests(Incarnation incarnation) throws IOException {
+        onUse.run();
+        if (unreadable.contains(incarnation)) {
+            throw new IOException("manifest 2 is gone");
+        }
+        return List.copyOf(published.getOrDefault(incarnation, List.of()));
+    }
+
+    @Override
+    public Optional<String> verify(Manifest manifest) {
+        onUse.run();
+        return Optional.ofNullable(broken.get(manifest.incarnation()));
+    }
+
+    @Override
+    public List<String> strangers() {
+        return List.copyOf(strangers);
+    }
+}
