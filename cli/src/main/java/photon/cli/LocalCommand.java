@@ -1,0 +1,81 @@
+package photon.cli;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import photon.cli.local.LocalRun;
+import photon.core.config.ConfigLoader;
+import photon.core.error.ConfigException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Joins log files in all datacenters of a configuration, in one process. */
+@Command(
+        name = "local",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Joins the log files of a configuration in one process: every datacenter with all its parts, and a registry"
+                    + " of three replicas, on this machine.",
+            "Without --until-idle it runs until SIGTERM and keeps tailing. Started again on the same state and output, it"
+                    + " goes on where it was, whatever ended it.",
+            "Exit status: 0 done; 1 if anything is duplicated, unaccounted for or lost, or failed; 2 wrong usage or"
+                    + " configuration."
+        })
+final class LocalCommand implements Callable<Integer> {
+    @Option(
+            names = "--config",
+            required = true,
+            paramLabel = "FILE",
+            description = "The pipeline's configuration.")
+    private Path config = Path.of("");
+
+    @Option(
+            names = "--output",
+            paramLabel = "DIR",
+            description =
+                    "Where joined events are published. Default: photon-out beside the configuration.")
+    private @Nullable Path output;
+
+    @Option(
+            names = "--state",
+            paramLabel = "DIR",
+            description =
+                    "Where Photon keeps its state. Default: photon-state beside the configuration.")
+    private @Nullable Path state;
+
+    @Option(
+            names = "--until-idle",
+            paramLabel = "SECONDS",
+            description =
+                    "End when every event read is settled, or waits for its primary event and was tried after both logs"
+                            + " were read to their end, and nothing new came for so long.")
+    private @Nullable Integer untilIdle;
+
+    @Option(
+            names = "--json",
+            description = "Print the books as one JSON object, and nothing else, on stdout.")
+    private boolean json;
+
+    @Override
+    public Integer call() throws Exception {
+        if (untilIdle != null && untilIdle < 1) {
+            throw new ConfigException(
+                    "--until-idle is " + untilIdle + ": expected seconds, 1 or more");
+        }
+        Path file = config.toAbsolutePath().normalize();
+        Path beside = Optional.ofNullable(file.getParent()).orElse(Path.of("/"));
+        return LocalRun.run(
+                ConfigLoader.load(config).pipeline(),
+                absolute(output, beside.resolve("photon-out")),
+                absolute(state, beside.resolve("photon-state")),
+                Optional.ofNullable(untilIdle).map(Duration::ofSeconds),
+                json,
+                HaltAt.fromSystemProperties());
+    }
+
+    private static Path absolute(@Nullable Path given, Path otherwise) {
+        return (given == null ? otherwise : given).toAbsolutePath().normalize();
+    }
+}

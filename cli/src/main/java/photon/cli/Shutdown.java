@@ -1,0 +1,72 @@
+package photon.cli;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * SIGTERM and Ctrl-C: asks the run to end in good order, and lets the process go when it has. A run
+ * that takes longer than its bound is cut off; whatever it left is repaired at the next start.
+ */
+public final class Shutdown implements AutoCloseable {
+    private static final Duration ORDERLY_MAX = Duration.ofSeconds(60);
+
+    private final CountDownLatch requested = new CountDownLatch(1);
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final Thread hook = new Thread(this::onSignal, "shutdown");
+    private volatile int status = 1;
+
+    private Shutdown() {}
+
+    public static Shutdown install() {
+        Shutdown shutdown = new Shutdown();
+        Runtime.getRuntime().addShutdownHook(shutdown.hook);
+        return shutdown;
+    }
+
+    /** Waits for a request to end, so long at the most. */
+    public boolean awaitRequest(Duration bound) {
+        try {
+            return requested.await(bound.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
+        }
+    }
+
+    /**
+     * The run has done all it had to; the process ends with this status even if a signal asked for
+     * the end.
+     */
+    public void finished(int exitStatus) {
+        status = exitStatus;
+    }
+
+    private void onSignal() {
+        requested.countDown();
+        try {
+            if (!ended.await(ORDERLY_MAX.toSeconds(), TimeUnit.SECONDS)) {
+                System.err.println(
+                        "photon: not ended within "
+                                + ORDERLY_MAX.toSeconds()
+                                + " s of the signal; cut off");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        System.out.flush();
+        System.err.flush();
+        // A signal's own status would hide the run's.
+        Runtime.getRuntime().halt(status);
+    }
+
+    @Override
+    public void close() {
+        ended.countDown();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The hook is at work: it ends the process.
+        }
+    }
+}

@@ -1,0 +1,192 @@
+package photon.cli.local;
+
+import static java.util.Objects.requireNonNull;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import photon.cli.roles.Admission;
+import photon.cli.roles.DatacenterPaths;
+import photon.cli.roles.Roles;
+import photon.cli.roles.VerifierRole;
+import photon.core.id.Incarnation;
+import photon.core.rpc.HostPort;
+import photon.dispatcher.DispatcherServer;
+import photon.dispatcher.DispatcherStatus;
+import photon.eventstore.server.EventStoreServer;
+import photon.eventstore.server.EventStoreStatus;
+import photon.joiner.JoinerServer;
+import photon.joiner.JoinerStatus;
+import photon.joiner.incarnation.LifeListener;
+import photon.joiner.line.LineEnd;
+import photon.storage.output.OutputDirectory;
+import photon.verifier.repair.RepairStatus;
+
+/**
+ * One datacenter of a local run: its daemons, its directories, nothing shared with another but the
+ * registry.
+ */
+final class Datacenter implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(Datacenter.class);
+    private static final HostPort ANY_PORT = new HostPort("127.0.0.1", 0);
+
+    /**
+     * A disk that is full, say, ends every new incarnation at its first write: then the run fails.
+     */
+    private static final int ENDED_IN_A_ROW_MAX = 3;
+
+    private final DatacenterPaths paths;
+    private final OutputDirectory output;
+    private final AtomicReference<@Nullable String> failure = new AtomicReference<>();
+    private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+    private volatile @Nullable Status lastStatus;
+    private final EventStoreServer eventStore;
+    private final JoinerServer joiner;
+    private final DispatcherServer dispatcher;
+    private final VerifierRole verifier;
+
+    private Datacenter(Roles roles, DatacenterPaths paths, Admission admission) throws IOException {
+        this.paths = paths;
+        try {
+            output = roles.output(paths, admission);
+            eventStore = opened(roles.eventStore(paths, ANY_PORT));
+            joiner =
+                    opened(
+                            roles.joiner(
+                                    paths,
+                                    "joiner-0",
+                                    ANY_PORT,
+                                    admission,
+                                    output,
+                                    eventStore.address(),
+                                    new JoinerLife()));
+            dispatcher = opened(roles.dispatcher(paths, ANY_PORT, joiner.address(), admission));
+            verifier = opened(roles.verifier(paths, admission, output, dispatcher.address()));
+        } catch (IOException | RuntimeException e) {
+            closeParts();
+            throw e;
+        }
+    }
+
+    static Datacenter start(Roles roles, DatacenterPaths paths, Admission admission)
+            throws IOException {
+        return new Datacenter(roles, paths, admission);
+    }
+
+    private <T extends AutoCloseable> T opened(T part) {
+        parts.push(part);
+        return part;
+    }
+
+    /** Why this datacenter cannot go on; empty while it can. */
+    Optional<String> failure() {
+        return Optional.ofNullable(failure.get());
+    }
+
+    DatacenterPaths paths() {
+        return paths;
+    }
+
+    OutputDirectory output() {
+        return output;
+    }
+
+    DispatcherServer dispatcher() {
+        return dispatcher;
+    }
+
+    /** All parts, each a moment ago. */
+    Status status() {
+        return new Status(
+                eventStore.status(), dispatcher.status(), joiner.status(), verifier.status());
+    }
+
+    /** The parts' own accounts. */
+    record Status(
+            EventStoreStatus eventStore,
+            DispatcherStatus dispatcher,
+            JoinerStatus joiner,
+            RepairStatus repair) {
+
+        boolean caughtUp() {
+            return eventStore.caughtUp() && dispatcher.caughtUp();
+        }
+
+        /** What is neither settled nor waits for its primary event. */
+        long busy() {
+            return dispatcher.unsettled() + joiner.unpublishedRecords() + (repair.idle() ? 0 : 1);
+        }
+
+        /** Changes whenever anything moved. */
+        long progress() {
+            return eventStore.primaryEvents()
+                    + eventStore.badRecords()
+                    + dispatcher.eventsRead()
+                    + dispatcher.badRecords()
+                    + dispatcher.joined()
+                    + dispatcher.repairRows()
+                    + joiner.joined()
+                    + joiner.restarts();
+        }
+    }
+
+    /** What all parts said when the datacenter was closed. */
+    Status statusAtClose() {
+        return requireNonNull(lastStatus, "Expected the datacenter closed");
+    }
+
+    /** The order in which nobody is left talking to somebody who has gone. */
+    @Override
+    public void close() {
+        if (lastStatus == null) {
+            lastStatus = status();
+            closeParts();
+        }
+    }
+
+    private void closeParts() {
+        // Verifier, dispatcher, joiner, event store: the last started is the first closed.
+        while (!parts.isEmpty()) {
+            AutoCloseable part = parts.pop();
+            try {
+                part.close();
+            } catch (Exception e) {
+                log.warn(
+                        "Closing {} of {} failed",
+                        part.getClass().getSimpleName(),
+                        paths.datacenter(),
+                        e);
+            }
+        }
+    }
+
+    private final class JoinerLife implements LifeListener {
+        @Override
+        public void startsOver(Incarnation ended, LineEnd end, String reason, int inARow) {
+            log.warn("Joiner {} of {} ended: {}", ended, paths.datacenter(), reason);
+            if (inARow >= ENDED_IN_A_ROW_MAX) {
+                failure.compareAndSet(
+                        null,
+                        "the joiner of "
+                                + paths.datacenter()
+                                + " cannot write its output: "
+                                + reason);
+            }
+        }
+
+        @Override
+        public void displaced(String message) {
+            failure.compareAndSet(null, message);
+        }
+
+        @Override
+        public void refused(String message) {
+            failure.compareAndSet(null, message);
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package photon.cli.local;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import photon.cli.roles.Environment;
+import photon.core.rpc.HostPort;
+import photon.idregistry.raft.RaftTuning;
+import photon.idregistry.server.RegistryServer;
+import photon.idregistry.server.RegistryServerConfig;
+import photon.idregistry.server.RegistryServerConfig.Peer;
+import photon.idregistry.server.RegistryStats;
+
+/** The registry of a local run: three replicas, each with its own log on disk and its own ports. */
+final class LocalRegistry implements AutoCloseable {
+    private static final int REPLICAS = 3;
+
+    /**
+     * All three share two cores with everything else: a short pause is no reason for an election.
+     */
+    private static final RaftTuning TUNING =
+            RaftTuning.LAN.withElection(Duration.ofSeconds(2), Duration.ofSeconds(4));
+
+    private final List<RegistryServer> servers = new ArrayList<>();
+    private final List<HostPort> services;
+
+    private LocalRegistry(List<HostPort> services) {
+        this.services = services;
+    }
+
+    static LocalRegistry start(Path state, Environment environment) throws IOException {
+        List<Integer> ports =
+                RegistryPorts.of(state.resolve("ports.json"), 2 * REPLICAS, environment.random());
+        List<Peer> peers = new ArrayList<>();
+        for (int i = 0; i < REPLICAS; i++) {
+            peers.add(
+                    new Peer(
+                            "r" + i,
+                            new HostPort("127.0.0.1", ports.get(2 * i)),
+                            new HostPort("127.0.0.1", ports.get(2 * i + 1))));
+        }
+        LocalRegistry registry = new LocalRegistry(peers.stream().map(Peer::service).toList());
+        try {
+            // Side by side: a start waits more than it works.
+            List<CompletableFuture<RegistryServer>> starting =
+                    peers.stream()
+                            .map(
+                                    peer ->
+                                            CompletableFuture.supplyAsync(
+                                                    () -> start(peer, peers, state, environment),
+                                                    LocalRegistry::inThread))
+                            .toList();
+            RuntimeException failure = null;
+            for (CompletableFuture<RegistryServer> replica : starting) {
+                try {
+                    registry.servers.add(replica.join());
+                } catch (CompletionException e) {
+                    failure = e.getCause() instanceof RuntimeException cause ? cause : e;
+                }
+            }
+            if (failure != null) {
+                throw failure;
+            }
+            return registry;
+        } catch (RuntimeException e) {
+            registry.close();
+            throw e;
+        }
+    }
+
+    private static RegistryServer start(
+            Peer peer, List<Peer> peers, Path state, Environment environment) {
+        return RegistryServer.start(
+                RegistryServerConfig.of(peer.name(), peers, state.resolve(peer.name()))
+                        .with(TUNING),
+                environment.clock(),
+                environment.bugs());
+    }
+
+    private static void inThread(Runnable work) {
+        new Thread(work, "registry-start-or-close").start();
+    }
+
+    /**
+     * Every replica's address; the datacenter of this number has another one nearest than its
+     * neighbour.
+     */
+    List<HostPort> servicesNearestTo(int datacenter) {
+        List<HostPort> nearestFirst = new ArrayList<>(services);
+        Collections.rotate(nearestFirst, -datacenter);
+        return nearestFirst;
+    }
+
+    /** Summed over the replicas: only leaders submit entries. */
+    double idsPerCommitEntry() {
+        long entries = 0;
+        long ids = 0;
+        for (RegistryServer server : servers) {
+            RegistryStats stats = server.stats();
+            entries += stats.commitEntries();
+            ids += stats.committedIds();
+        }
+        return entries == 0 ? 0 : (double) ids / entries;
+    }
+
+    @Override
+    public void close() {
+        servers.stream()
+                .map(server -> CompletableFuture.runAsync(server::close, LocalRegistry::inThread))
+                .toList()
+                .forEach(CompletableFuture::join);
+    }
+}

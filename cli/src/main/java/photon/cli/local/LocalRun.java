@@ -1,0 +1,214 @@
+package photon.cli.local;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import photon.cli.Photon;
+import photon.cli.Shutdown;
+import photon.cli.StateLock;
+import photon.cli.roles.Admission;
+import photon.cli.roles.DatacenterPaths;
+import photon.cli.roles.Environment;
+import photon.cli.roles.Roles;
+import photon.core.config.PipelineConfig;
+import photon.core.crash.CrashPoints;
+import photon.core.error.BugHandler;
+import photon.core.rpc.RpcCounter;
+import photon.core.time.SystemClock;
+import photon.storage.files.HadoopFileStore;
+
+/** One run of {@code photon local}, from the locks to the books. */
+public final class LocalRun {
+    private static final Logger log = LoggerFactory.getLogger(LocalRun.class);
+    private static final Duration LOOK_EVERY = Duration.ofMillis(100);
+    private static final Duration REGISTRY_PATIENCE = Duration.ofSeconds(60);
+
+    /** One machine, one clock: its error against itself. */
+    private static final Duration CLOCK_BOUND = Duration.ofMillis(10);
+
+    private final PipelineConfig config;
+    private final Path output;
+    private final Path state;
+    private final Environment environment;
+    private final Shutdown shutdown;
+
+    private LocalRun(
+            PipelineConfig config,
+            Path output,
+            Path state,
+            Environment environment,
+            Shutdown shutdown) {
+        this.config = config;
+        this.output = output;
+        this.state = state;
+        this.environment = environment;
+        this.shutdown = shutdown;
+    }
+
+    /**
+     * @param untilIdle empty: until SIGTERM
+     * @param json print the books as JSON instead of a table
+     * @return exit status
+     */
+    @SuppressWarnings("try") // A lock is held, not used.
+    public static int run(
+            PipelineConfig config,
+            Path output,
+            Path state,
+            Optional<Duration> untilIdle,
+            boolean json,
+            CrashPoints crashPoints)
+            throws IOException {
+        Environment environment =
+                new Environment(
+                        new HadoopFileStore(),
+                        new SystemClock(CLOCK_BOUND),
+                        new SecureRandom(),
+                        new RpcCounter(),
+                        crashPoints,
+                        BugHandler.stopProcess());
+        try (StateLock stateLock = StateLock.take(state, "state");
+                StateLock outputLock = StateLock.takeBeside(output, "output");
+                Shutdown shutdown = Shutdown.install()) {
+            PipelineJson.write(config, output, state);
+            LocalRun run = new LocalRun(config, output, state, environment, shutdown);
+            LocalBooks books = run.join(untilIdle, !json);
+            books.print(System.out, json);
+            int status = books.balanced() ? 0 : 1;
+            shutdown.finished(status);
+            return status;
+        } catch (UncheckedIOException e) {
+            throw new Photon.FailedException(e.getMessage() + ": " + e.getCause());
+        }
+    }
+
+    @SuppressWarnings("try") // The boundary is kept, not used.
+    private LocalBooks join(Optional<Duration> untilIdle, boolean showStatus) throws IOException {
+        long started = System.nanoTime();
+        LocalBooks.Costs costs;
+        List<DatacenterPaths> paths = new ArrayList<>();
+        List<photon.storage.output.OutputDirectory> outputs = new ArrayList<>();
+        try (LocalRegistry registry = LocalRegistry.start(state.resolve("registry"), environment)) {
+            log.info("Registry replicas started");
+            Roles roles = new Roles(config, environment);
+            List<Datacenter> datacenters = new ArrayList<>();
+            Admission admission = enter(registry, 0);
+            log.info("Pipeline {} is {}", config.pipeline(), admission.pipeline());
+            try (BoundaryKeeper boundary = BoundaryKeeper.start(config, admission, environment)) {
+                for (int i = 0; i < config.datacenters().size(); i++) {
+                    DatacenterPaths own =
+                            DatacenterPaths.of(config.datacenters().get(i), state, output);
+                    Datacenter datacenter =
+                            Datacenter.start(
+                                    roles, own, admission.by(registry.servicesNearestTo(i)));
+                    datacenters.add(datacenter);
+                    paths.add(own);
+                    outputs.add(datacenter.output());
+                }
+                log.info("All parts started");
+                watch(datacenters, untilIdle, showStatus);
+                log.info("Ending");
+            } finally {
+                closeAll(datacenters);
+            }
+            long wasted =
+                    datacenters.stream()
+                            .mapToLong(d -> d.statusAtClose().joiner().wastedAttempts())
+                            .sum();
+            costs =
+                    new LocalBooks.Costs(
+                            wasted,
+                            registry.idsPerCommitEntry(),
+                            environment.rpcs().total(),
+                            datacenters.stream()
+                                            .mapToLong(
+                                                    d ->
+                                                            d.statusAtClose()
+                                                                    .dispatcher()
+                                                                    .eventsRead())
+                                            .sum()
+                                    / Math.max(1, datacenters.size()),
+                            (System.nanoTime() - started) / 1e9);
+        }
+        return LocalBooks.read(config, environment.files(), paths, outputs, state, costs);
+    }
+
+    private Admission enter(LocalRegistry registry, int datacenter) throws IOException {
+        try {
+            return Admission.enter(
+                    config,
+                    state,
+                    registry.servicesNearestTo(datacenter),
+                    REGISTRY_PATIENCE,
+                    environment);
+        } catch (TimeoutException e) {
+            throw new Photon.FailedException(
+                    "The registry has had no leader for "
+                            + REGISTRY_PATIENCE.toSeconds()
+                            + " s: expected one within seconds; look at the log (PHOTON_LOG=INFO)");
+        }
+    }
+
+    /** Both at a time: a datacenter waits a few seconds for its joiner to drain. */
+    private static void closeAll(List<Datacenter> datacenters) {
+        List<CompletableFuture<Void>> closing =
+                datacenters.stream().map(d -> CompletableFuture.runAsync(d::close)).toList();
+        closing.forEach(CompletableFuture::join);
+    }
+
+    /** Returns when the run is to end. */
+    private void watch(
+            List<Datacenter> datacenters, Optional<Duration> untilIdle, boolean showStatus) {
+        @Nullable IdleRule idle = untilIdle.map(IdleRule::new).orElse(null);
+        try (StatusLine line = StatusLine.onTerminal(showStatus)) {
+            while (!shutdown.awaitRequest(LOOK_EVERY)) {
+                List<Datacenter.Status> all = datacenters.stream().map(Datacenter::status).toList();
+                for (Datacenter datacenter : datacenters) {
+                    datacenter
+                            .failure()
+                            .ifPresent(
+                                    why -> {
+                                        throw new Photon.FailedException(why);
+                                    });
+                }
+                log.debug("{}", all);
+                line.show(all, System.nanoTime());
+                if (idle != null && step(idle, datacenters, all)) {
+                    return;
+                }
+            }
+        }
+    }
+
+    private static boolean step(
+            IdleRule idle, List<Datacenter> datacenters, List<Datacenter.Status> all) {
+        IdleRule.Observation now =
+                new IdleRule.Observation(
+                        all.stream().mapToLong(Datacenter.Status::progress).sum(),
+                        all.stream().allMatch(Datacenter.Status::caughtUp),
+                        all.stream().mapToLong(Datacenter.Status::busy).sum());
+        switch (idle.observe(now, System.nanoTime())) {
+            case RETRY_WAITING -> {
+                List<CompletableFuture<@Nullable Void>> tried =
+                        datacenters.stream().map(d -> d.dispatcher().retryAllWaiting()).toList();
+                CompletableFuture.allOf(tried.toArray(CompletableFuture[]::new)).join();
+                idle.retried();
+            }
+            case DONE -> {
+                return true;
+            }
+            case WAIT -> {}
+        }
+        return false;
+    }
+}

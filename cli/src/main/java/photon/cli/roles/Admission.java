@@ -1,0 +1,148 @@
+package photon.cli.roles;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import photon.core.config.PipelineConfig;
+import photon.core.loop.ThreadLoop;
+import photon.core.rpc.HostPort;
+import photon.idregistry.api.ControlClient;
+import photon.idregistry.client.GrpcRegistry;
+import photon.idregistry.client.PipelineDescription;
+import photon.idregistry.client.RegistryConnection;
+import photon.storage.format.IdentityFingerprint;
+
+/**
+ * A process's entrance to the registry: opens the pipeline and makes sure that registry, state
+ * directory and configuration mean the same one.
+ *
+ * @param description what the registry says of the pipeline, its shard map above all
+ */
+public record Admission(
+        UUID pipeline,
+        String fingerprint,
+        PipelineDescription description,
+        List<HostPort> servers) {
+
+    /**
+     * @param servers nearest first
+     * @param patience how long to wait for a majority of the registry
+     * @throws photon.core.error.ConfigException if one of the three means another pipeline: names
+     *     both values
+     * @throws TimeoutException if the registry does not answer so long
+     */
+    public static Admission enter(
+            PipelineConfig config,
+            Path state,
+            List<HostPort> servers,
+            Duration patience,
+            Environment environment)
+            throws IOException, TimeoutException {
+        String fingerprint = IdentityFingerprint.of(config);
+        Files.createDirectories(state);
+        Optional<PipelineIdentity> known = PipelineIdentity.read(state);
+        known.ifPresent(
+                k ->
+                        k.checkSame(
+                                new PipelineIdentity(config.pipeline(), k.uuid(), fingerprint),
+                                "the state directory"));
+        UUID proposed = known.map(PipelineIdentity::uuid).orElseGet(UUID::randomUUID);
+        ThreadLoop loop = new ThreadLoop("admission", 16, environment.bugs());
+        try {
+            CompletableFuture<RegistryConnection> connected = new CompletableFuture<>();
+            loop.execute(
+                    () ->
+                            connected.complete(
+                                    GrpcRegistry.connect(
+                                            loop,
+                                            servers,
+                                            config.pipeline(),
+                                            environment.rpcs(),
+                                            environment.random())));
+            RegistryConnection connection = await(connected, patience);
+            try {
+                ControlClient.Pipeline held =
+                        ask(
+                                loop,
+                                () ->
+                                        connection
+                                                .control()
+                                                .openPipeline(
+                                                        config.pipeline(),
+                                                        proposed,
+                                                        fingerprint,
+                                                        config.limits().registryShards()),
+                                patience);
+                PipelineIdentity mine =
+                        new PipelineIdentity(
+                                config.pipeline(),
+                                known.map(PipelineIdentity::uuid).orElse(held.uuid()),
+                                fingerprint);
+                new PipelineIdentity(held.name(), held.uuid(), held.identityFingerprint())
+                        .checkSame(mine, "the registry");
+                mine.write(state);
+                return new Admission(
+                        held.uuid(),
+                        fingerprint,
+                        ask(loop, connection::describe, patience),
+                        servers);
+            } finally {
+                CompletableFuture<Boolean> closed = new CompletableFuture<>();
+                loop.execute(
+                        () -> {
+                            connection.close();
+                            closed.complete(true);
+                        });
+                await(closed, patience);
+            }
+        } finally {
+            loop.close();
+        }
+    }
+
+    /** The same, with the servers in another order. */
+    public Admission by(List<HostPort> nearestFirst) {
+        return new Admission(pipeline, fingerprint, description, nearestFirst);
+    }
+
+    private static <T> T ask(
+            ThreadLoop loop, Supplier<CompletableFuture<T>> question, Duration patience)
+            throws TimeoutException {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        loop.execute(
+                () ->
+                        question.get()
+                                .whenComplete(
+                                        (value, failure) -> {
+                                            if (failure == null) {
+                                                answer.complete(value);
+                                            } else {
+                                                answer.completeExceptionally(failure);
+                                            }
+                                        }));
+        return await(answer, patience);
+    }
+
+    private static <T> T await(CompletableFuture<T> future, Duration patience)
+            throws TimeoutException {
+        try {
+            return future.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while waiting for the registry", e);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException cause
+                    ? cause
+                    : new IllegalStateException(e.getCause());
+        }
+    }
+}

@@ -1,0 +1,164 @@
+package photon.cli.roles;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.random.RandomGenerator;
+import photon.core.config.PipelineConfig;
+import photon.core.loop.EventLoop;
+import photon.core.rpc.GrpcChannels;
+import photon.core.rpc.HostPort;
+import photon.dispatcher.DispatcherServer;
+import photon.dispatcher.DispatcherSettings;
+import photon.eventstore.server.EventStoreServer;
+import photon.eventstore.server.EventStoreSettings;
+import photon.idregistry.api.RegistryClient;
+import photon.idregistry.client.GrpcRegistry;
+import photon.idregistry.client.RegistryConnection;
+import photon.joiner.JoinerPeers;
+import photon.joiner.JoinerServer;
+import photon.joiner.JoinerSettings;
+import photon.joiner.incarnation.LifeListener;
+import photon.joiner.output.WorkArea;
+import photon.proto.v1.EventStoreGrpc;
+import photon.proto.v1.PrimaryLookupResponse;
+import photon.storage.output.OutputDirectory;
+
+/** Starts the daemons of one datacenter. */
+public final class Roles {
+    private static final Duration PRIMARY_LOOKUP_DEADLINE = Duration.ofSeconds(5);
+
+    private final PipelineConfig config;
+    private final Environment environment;
+
+    public Roles(PipelineConfig config, Environment environment) {
+        this.config = config;
+        this.environment = environment;
+    }
+
+    public EventStoreServer eventStore(DatacenterPaths paths, HostPort listen) {
+        return EventStoreServer.start(
+                new EventStoreSettings(
+                        listen, paths.eventStore(), config.primary(), config.limits().cacheBytes()),
+                environment.files(),
+                environment.clock(),
+                environment.bugs());
+    }
+
+    /**
+     * Opens the datacenter's output directory, making it with the pipeline's identity if it is new.
+     */
+    public OutputDirectory output(DatacenterPaths paths, Admission admission) throws IOException {
+        return OutputDirectory.open(
+                environment.files(),
+                paths.outputDirectory(),
+                admission.pipeline().toString(),
+                admission.fingerprint(),
+                paths.datacenter(),
+                randomHex(environment.random()),
+                environment.crashPoints());
+    }
+
+    /**
+     * @param name of the joiner within its datacenter, such as {@code joiner-0}
+     */
+    public JoinerServer joiner(
+            DatacenterPaths paths,
+            String name,
+            HostPort listen,
+            Admission admission,
+            OutputDirectory output,
+            HostPort eventStore,
+            LifeListener listener) {
+        return JoinerServer.start(
+                JoinerSettings.of(
+                        config,
+                        listen,
+                        admission.pipeline(),
+                        admission.fingerprint(),
+                        paths.datacenter() + "/" + name,
+                        ProcessHandle.current().pid(),
+                        environment.clock().now().earliestMicros()),
+                WorkArea.of(output),
+                main -> CompletableFuture.completedFuture(joinerPeers(main, admission, eventStore)),
+                environment.random(),
+                environment.crashPoints(),
+                environment.bugs(),
+                listener);
+    }
+
+    private JoinerPeers joinerPeers(EventLoop main, Admission admission, HostPort eventStore) {
+        RegistryConnection registry = connect(main, admission.servers());
+        GrpcChannels channels = new GrpcChannels(main, environment.rpcs());
+        return new JoinerPeers(
+                registry.registry(admission.description()),
+                registry.control(),
+                channels.stream(
+                        eventStore,
+                        EventStoreGrpc.getLookupMethod(),
+                        PRIMARY_LOOKUP_DEADLINE,
+                        new GrpcChannels.Numbering<>(
+                                (request, number) -> request.toBuilder().setRequest(number).build(),
+                                PrimaryLookupResponse::getRequest)),
+                () -> {
+                    registry.close();
+                    channels.close();
+                });
+    }
+
+    private RegistryConnection connect(EventLoop loop, List<HostPort> servers) {
+        return GrpcRegistry.connect(
+                loop, servers, config.pipeline(), environment.rpcs(), environment.random());
+    }
+
+    public DispatcherServer dispatcher(
+            DatacenterPaths paths, HostPort listen, HostPort joiner, Admission admission)
+            throws IOException {
+        return DispatcherServer.start(
+                new DispatcherSettings(
+                        listen,
+                        joiner,
+                        paths.datacenter(),
+                        config.datacenters(),
+                        paths.dispatcher(),
+                        config.foreign(),
+                        config.stagger(),
+                        config.limits()),
+                new DispatcherServer.Environment(
+                        environment.files(),
+                        loop -> registryClient(loop, admission),
+                        environment.rpcs(),
+                        environment.clock(),
+                        environment.random(),
+                        environment.crashPoints(),
+                        environment.bugs()));
+    }
+
+    private RegistryClient registryClient(EventLoop loop, Admission admission) {
+        return connect(loop, admission.servers()).soleRegistry(admission.description());
+    }
+
+    /** Repairs the datacenter's incarnations, now and from now on. */
+    public VerifierRole verifier(
+            DatacenterPaths paths,
+            Admission admission,
+            OutputDirectory output,
+            HostPort dispatcher) {
+        return VerifierRole.start(
+                config,
+                environment,
+                paths,
+                admission,
+                output,
+                dispatcher,
+                loop -> connect(loop, admission.servers()));
+    }
+
+    private static String randomHex(RandomGenerator random) {
+        byte[] bytes = new byte[16];
+        random.nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+}

@@ -1,0 +1,69 @@
+package photon.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The joined pairs of published files, read without Photon's own readers. */
+final class JoinedPairs {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final List<String> pairs;
+
+    private JoinedPairs(List<String> pairs) {
+        this.pairs = pairs;
+    }
+
+    static JoinedPairs read(Path output) throws IOException {
+        List<String> pairs = new ArrayList<>();
+        try (Stream<Path> all = Files.walk(output)) {
+            for (Path file : all.filter(f -> f.toString().endsWith(".jsonl")).toList()) {
+                if (output.relativize(file).toString().contains("_work")) {
+                    continue;
+                }
+                for (String line : Files.readAllLines(file)) {
+                    JsonNode joined = JSON.readTree(line);
+                    pairs.add(
+                            joined.get("primaryId").asText()
+                                    + "\t"
+                                    + joined.get("id").asText()
+                                    + "\n");
+                }
+            }
+        }
+        return new JoinedPairs(pairs);
+    }
+
+    int count() {
+        return pairs.size();
+    }
+
+    /**
+     * Of the lines {@code primaryId<TAB>id<LF>}, sorted bytewise: changes if one is missing, twice,
+     * or another.
+     */
+    String sha256() {
+        byte[][] lines =
+                pairs.stream().map(p -> p.getBytes(StandardCharsets.UTF_8)).toArray(byte[][]::new);
+        Arrays.sort(lines, Arrays::compareUnsigned);
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            for (byte[] line : lines) {
+                digest.update(line);
+            }
+            return HexFormat.of().formatHex(digest.digest());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package photon.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** {@code photon} in a process of its own, as a user starts it, so that it can be killed. */
+final class LocalProcess implements AutoCloseable {
+    private static final int SECONDS_MAX = 180;
+
+    private final Process process;
+    private final Path out;
+    private final Path err;
+
+    private LocalProcess(Process process, Path out, Path err) {
+        this.process = process;
+        this.out = out;
+        this.err = err;
+    }
+
+    /**
+     * @param haltAt {@link HaltAt}'s text; empty: never
+     */
+    static LocalProcess start(Path logs, String haltAt, String... args) throws IOException {
+        Path out = Files.createTempFile(logs, "run-", ".out");
+        Path err = Files.createTempFile(logs, "run-", ".err");
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(
+                List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx700m", "-Xshare:auto"));
+        command.add("-D" + HaltAt.PROPERTY + "=" + haltAt);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "photon.cli.Photon"));
+        command.addAll(List.of(args));
+        Process process =
+                new ProcessBuilder(command)
+                        .redirectOutput(out.toFile())
+                        .redirectError(err.toFile())
+                        .start();
+        return new LocalProcess(process, out, err);
+    }
+
+    /** Waits for its end. */
+    int await() throws IOException, InterruptedException {
+        if (!process.waitFor(SECONDS_MAX, TimeUnit.SECONDS)) {
+            process.destroyForcibly().waitFor();
+            throw new AssertionError("No end within " + SECONDS_MAX + " s. " + messages());
+        }
+        return process.exitValue();
+    }
+
+    /** Waits for its end, which must be that of a run that is right. */
+    JsonNode awaitBooks() throws IOException, InterruptedException {
+        int status = await();
+        if (status != 0) {
+            throw new AssertionError(
+                    "Expected exit status 0, but got " + status + ". " + messages());
+        }
+        return new ObjectMapper().readTree(out.toFile());
+    }
+
+    String messages() throws IOException {
+        return "stdout: " + Files.readString(out) + "\nstderr: " + Files.readString(err);
+    }
+
+    /** SIGKILL. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    /** SIGTERM. */
+    void terminate() {
+        process.destroy();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}

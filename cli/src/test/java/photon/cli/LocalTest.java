@@ -1,0 +1,215 @@
+package photon.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * {@code photon local} in processes of its own, on real and generated events whose right answer is
+ * known.
+ */
+class LocalTest {
+    static final String JOBS =
+            """
+            pipeline: jobs
+            datacenters: [east, west]
+            stagger: 500ms
+            primary:
+              paths: ["%1$s"]
+              format: {type: csv, header: false, columns: [time_us, missing_info, job_id, event_type]}
+              where: {event_type: ["0"]}
+              id: {from: [job_id]}
+              timestamp: {field: time_us, unit: micros}
+            foreign:
+              paths: ["%2$s"]
+              format: {type: csv, header: false, columns: [time_us, missing_info, job_id, event_type]}
+              where: {event_type: ["2", "3", "4", "5", "6"]}
+              id: {from: [job_id, event_type, time_us]}
+              timestamp: {field: time_us, unit: micros}
+              primaryId: {from: [job_id]}
+            limits: {publishEvery: 500ms, retryBackoffMax: 1s%3$s}
+            """;
+
+    static final String CLICKS =
+            """
+            pipeline: clicks
+            datacenters: [east, west]
+            stagger: 500ms
+            primary:
+              paths: ["%1$s"]
+              format: {type: json-lines}
+              id: {from: [link]}
+              timestamp: {field: made, unit: seconds}
+            foreign:
+              paths: ["%2$s"]
+              format: {type: json-lines}
+              id: {from: [click]}
+              timestamp: {field: at, unit: seconds}
+              primaryId: {from: [link]}
+            limits: {publishEvery: 500ms, retryBackoffMax: 1s}
+            """;
+
+    @TempDir Path directory;
+
+    Path config(String text) throws IOException {
+        return Files.writeString(directory.resolve("photon.yaml"), text);
+    }
+
+    LocalProcess start(Path config, String haltAt) throws IOException {
+        return LocalProcess.start(
+                directory,
+                haltAt,
+                "local",
+                "--config",
+                config.toString(),
+                "--until-idle",
+                "1",
+                "--json");
+    }
+
+    JsonNode join(Path config) throws IOException, InterruptedException {
+        try (LocalProcess run = start(config, "")) {
+            return run.awaitBooks();
+        }
+    }
+
+    void audit() throws IOException, InterruptedException {
+        Process audit =
+                new ProcessBuilder(
+                                "python3",
+                                Repository.root().resolve("docs/audit/audit.py").toString(),
+                                "--output",
+                                directory.resolve("photon-out").toString(),
+                                "--state",
+                                directory.resolve("photon-state").toString())
+                        .redirectErrorStream(true)
+                        .start();
+        String said = new String(audit.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(audit.waitFor()).as(said).isZero();
+    }
+
+    private static List<Path> files(Path directory, String ending) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(f -> f.toString().endsWith(ending)).sorted().toList();
+        }
+    }
+
+    @Test
+    void theExampleOfJobsIsJoinedExactlyAndAStartAgainJoinsNothingMore() throws Exception {
+        Path jobs = Repository.example("jobs");
+        JsonNode answer = Repository.answer("jobs");
+        Path config = config(JOBS.formatted(jobs + "/*.csv.gz", jobs + "/*.csv.gz", ""));
+        JsonNode books = join(config);
+        assertThat(books.get("joined").asInt()).isEqualTo(answer.get("joined").asInt());
+        assertThat(books.get("waiting").asInt()).isEqualTo(answer.get("waiting").asInt());
+        assertThat(books.get("foreignEvents").asInt())
+                .isEqualTo(answer.get("joined").asInt() + answer.get("waiting").asInt());
+        assertThat(books.get("byDatacenter").get("east").get("joined").asInt()).isPositive();
+        assertThat(books.get("byDatacenter").get("west").get("joined").asInt()).isPositive();
+        JoinedPairs pairs = JoinedPairs.read(directory.resolve("photon-out"));
+        assertThat(pairs.count()).isEqualTo(answer.get("joined").asInt());
+        assertThat(pairs.sha256()).isEqualTo(answer.get("sha256").asText());
+        audit();
+
+        JsonNode again = join(config);
+        assertThat(again.get("joined")).isEqualTo(books.get("joined"));
+        assertThat(JoinedPairs.read(directory.resolve("photon-out")).sha256())
+                .isEqualTo(pairs.sha256());
+    }
+
+    @Test
+    void disorderRepeatsAndPrimaryLogsThatComeLongAfterChangeNothing() throws Exception {
+        JsonNode answer = Repository.answer("jobs");
+        List<String> lines = Disorder.lines(files(Repository.example("jobs"), ".csv.gz"));
+        Disorder disorder = new Disorder(20111);
+        Path config = config(JOBS.formatted("primary/*.log", "foreign/*.log", ""));
+        disorder.write(
+                disorder.shuffledAndRepeated(lines), directory.resolve("foreign"), "events", 5);
+        JsonNode before = join(config);
+        assertThat(before.get("joined").asInt()).isZero();
+        assertThat(before.get("waiting").asInt())
+                .isEqualTo(answer.get("joined").asInt() + answer.get("waiting").asInt());
+
+        disorder.write(
+                disorder.shuffledAndRepeated(lines), directory.resolve("primary"), "events", 4);
+        JsonNode after = join(config);
+        assertThat(after.get("joined").asInt()).isEqualTo(answer.get("joined").asInt());
+        assertThat(after.get("waiting").asInt()).isEqualTo(answer.get("waiting").asInt());
+        assertThat(JoinedPairs.read(directory.resolve("photon-out")).sha256())
+                .isEqualTo(answer.get("sha256").asText());
+        audit();
+    }
+
+    @Test
+    void filesThatGrowWhileTheyAreReadAreReadWhole() throws Exception {
+        JsonNode answer = Repository.answer("jobs");
+        List<String> lines = Disorder.lines(files(Repository.example("jobs"), ".csv.gz"));
+        byte[] content = (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8);
+        Path log = directory.resolve("events.csv");
+        Files.createFile(log);
+        Path config = config(JOBS.formatted("events.csv", "events.csv", ""));
+        try (LocalProcess run =
+                LocalProcess.start(
+                        directory,
+                        "",
+                        "local",
+                        "--config",
+                        config.toString(),
+                        "--until-idle",
+                        "4",
+                        "--json")) {
+            // Pieces that end anywhere, also within a record, each written when the one before was
+            // published.
+            try (OutputStream out = Files.newOutputStream(log, StandardOpenOption.APPEND)) {
+                int pieces = 7;
+                for (int i = 0; i < pieces; i++) {
+                    out.write(
+                            content,
+                            content.length * i / pieces,
+                            content.length * (i + 1) / pieces - content.length * i / pieces);
+                    out.flush();
+                }
+            }
+            JsonNode books = run.awaitBooks();
+            assertThat(books.get("joined").asInt()).isEqualTo(answer.get("joined").asInt());
+        }
+        assertThat(JoinedPairs.read(directory.resolve("photon-out")).sha256())
+                .isEqualTo(answer.get("sha256").asText());
+    }
+
+    @Test
+    void realJobsOfABorgCellAreJoinedExactly() throws Exception {
+        Path sample = Repository.sampleData("borg-sample");
+        assumeTrue(Files.isDirectory(sample), "skipped: no sample data at " + sample);
+        JsonNode books =
+                join(config(JOBS.formatted(sample + "/*.csv.gz", sample + "/*.csv.gz", "")));
+        assertThat(books.get("joined").asInt()).isEqualTo(10_311);
+        assertThat(books.get("waiting").asInt()).isEqualTo(234);
+        assertThat(JoinedPairs.read(directory.resolve("photon-out")).sha256())
+                .isEqualTo("663201f5d4deaa842532b1d318c85387808a0895795b3a1546bbcb3c3467d88e");
+        audit();
+    }
+
+    @Test
+    void realClicksOnShortLinksAreJoinedExactly() throws Exception {
+        Path sample = Repository.sampleData("usagov-sample");
+        assumeTrue(Files.isDirectory(sample), "skipped: no sample data at " + sample);
+        JsonNode books =
+                join(config(CLICKS.formatted(sample + "/links.jsonl", sample + "/clicks.jsonl")));
+        assertThat(books.get("joined").asInt()).isEqualTo(3_440);
+        assertThat(books.get("foreignEvents").asInt()).isEqualTo(3_440);
+        assertThat(JoinedPairs.read(directory.resolve("photon-out")).count()).isEqualTo(3_440);
+        audit();
+    }
+}

@@ -1,0 +1,35 @@
+package photon.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+
+/** Where this repository's examples lie, and the sample data that may stand beside it. */
+final class Repository {
+    private Repository() {}
+
+    static Path root() {
+        Path directory = Path.of("").toAbsolutePath();
+        while (!Files.exists(directory.resolve("photon"))
+                || !Files.exists(directory.resolve("docs/protocol.md"))) {
+            directory = Objects.requireNonNull(directory.getParent(), "not in a checkout");
+        }
+        return directory;
+    }
+
+    static Path example(String name) {
+        return root().resolve("docs/examples").resolve(name);
+    }
+
+    /** Real events, kept outside the repository; may be absent. */
+    static Path sampleData(String name) {
+        return root().resolve("../shared/data").resolve(name).normalize();
+    }
+
+    static JsonNode answer(String example) throws IOException {
+        return new ObjectMapper().readTree(example(example).resolve("ANSWER.json").toFile());
+    }
+}

@@ -1,0 +1,249 @@
+#!/usr/bin/env python3
+"""Audits a finished run of `photon local`: reads inputs, published outputs and exported books, computes the run's
+table anew, and checks every joined line. Shares no code with Photon; README.md beside this file says what it reads.
+Exit status: 0 all agree, 1 any difference (each kind is printed), 2 something that it cannot audit."""
+import argparse, glob, hashlib, json, os, re, struct, sys, zlib
+from collections import Counter, defaultdict
+from decimal import Context, Decimal
+
+EXACT = Context(prec=100, Emax=10**6, Emin=-10**6)
+NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
+QUOTED = re.compile(r'"((?:[^"]|"")*)"(?!")')
+EXPONENT = {"seconds": 6, "millis": 3, "micros": 0}  # from the unit to microseconds
+SHOWN = 10  # differences of a kind that are printed
+TWICE = object()  # the value of a key that stands in an object more than once
+
+class CannotAudit(Exception): pass
+
+def load(path):
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
+
+def json_object(pairs):
+    fields, keys = dict(pairs), [key for key, _ in pairs]
+    return fields if len(fields) == len(pairs) else {k: v if keys.count(k) == 1 else TWICE for k, v in pairs}
+
+def parse_json(line):
+    """Numbers become (source text,): never rounded, and not equal to a string. NaN is refused: int cannot read it."""
+    number = lambda text: (text,)
+    return json.loads(line.decode(), object_pairs_hook=json_object, parse_int=number, parse_float=number,
+                      parse_constant=int)
+
+def split(line, separator):
+    """RFC 4180, one line: a field that begins with a quote ends at the next one that is not doubled."""
+    text, values, at = line.decode("utf-8", "surrogateescape"), [], 0
+    while '"' in text:
+        quoted = QUOTED.match(text, at)
+        end = quoted.end() if quoted else text.find(separator, at)
+        end = end if end >= 0 else len(text)
+        values.append(quoted.group(1).replace('""', '"') if quoted else text[at:end])
+        if (text.startswith('"', at) and not quoted) or not text.startswith(separator, end) and end < len(text):
+            raise ValueError("a quote is not closed, or more stands behind it")
+        if end == len(text):
+            return values
+        at = end + len(separator)
+    return text.split(separator)
+
+class Stream:
+    """One input stream: its records and their identities."""
+    def __init__(self, config, bad):
+        self.paths, self.bad, form = config["paths"], bad, config["format"]
+        if form["type"] not in ("csv", "json-lines"):
+            raise CannotAudit("format " + form["type"])
+        ids = [config["id"], config.get("primaryId") or {"from": []}]
+        if not all(isinstance(i, dict) and "from" in i for i in ids) or "unit" not in (config.get("timestamp") or {}):
+            raise CannotAudit("native ids, or a timestamp by pattern")
+        self.csv, self.separator, self.comment = form["type"] == "csv", form.get("separator", ","), form.get("comment")
+        self.columns = None if form.get("header") else tuple(form.get("columns") or ())
+        self.id, self.primary_id = (i["from"] for i in ids)
+        self.timestamp, self.unit = config["timestamp"]["field"], config["timestamp"]["unit"]
+        self.wheres = [(field, set(values), key == "where") for key in ("where", "whereNot")
+                       for field, values in (config.get(key) or {}).items()]
+        self.wanted = {self.timestamp, *self.id, *self.primary_id, *(field for field, _, _ in self.wheres)}
+    def events(self):
+        """Of each usable record: (micros, id), primary id, content (line, columns), whether Photon surely read it."""
+        for path in sorted({p for pattern in self.paths for p in expand(pattern) if os.path.isfile(p)}):
+            columns = self.columns
+            for offset, line, sure in lines(path):
+                line = line.strip(b" \t\r") if not self.csv else line[:-1] if line.endswith(b"\r") else line
+                if not line or (self.csv and self.comment and line.startswith(self.comment.encode())):
+                    continue
+                try:
+                    if self.csv and columns is None:
+                        columns = tuple(split(line, self.separator))
+                        continue
+                    fields = self.fields((line, columns))
+                    if all((self.text(fields, f) in values) == keep for f, values, keep in self.wheres):
+                        yield (*self.identity(fields), (line, columns), sure)
+                except (ValueError, ArithmeticError, AttributeError, RecursionError):
+                    if sure:
+                        self.bad.add((path, offset))
+    def fields(self, content):
+        line, columns = content
+        if not self.csv:
+            return dict(parse_json(line).items())  # an AttributeError where it is no object
+        values = split(line, self.separator)
+        names = columns + tuple("column%d" % (i + 1) for i in range(len(columns), len(values)))
+        further = {f for f in self.wanted if re.fullmatch("column[1-9][0-9]{0,5}", f) and int(f[6:]) > len(columns)}
+        if len(set(columns)) < len(columns) or not self.wanted <= further.union(columns):
+            raise ValueError("the header does not name each wanted column once")
+        return dict(zip(names, values))
+    def carried(self, content):
+        """The fields as a joined line carries them: what is not UTF-8 in a csv file is replaced."""
+        fields = self.fields(content)
+        return fields if not self.csv else {
+            key: text.encode("utf-8", "surrogateescape").decode("utf-8", "replace") for key, text in fields.items()}
+    def text(self, fields, path):
+        """A field's text; None if it has none."""
+        value = fields
+        for name in [path] if self.csv else path.split("."):
+            value = value.get(name) if isinstance(value, dict) else None
+            if value is TWICE:
+                raise ValueError(path + " is there twice")
+        value = str(value).lower() if isinstance(value, bool) else value[0] if isinstance(value, tuple) else value
+        if self.csv and value is not None:
+            value.encode()  # a ValueError where it is not UTF-8
+        return value if isinstance(value, str) else None
+    def identity(self, fields):
+        stamp = self.text(fields, self.timestamp)
+        ids, primary_ids = (tuple(self.text(fields, f) for f in names) for names in (self.id, self.primary_id))
+        usable = all(ids + primary_ids) and stamp and len(stamp) <= 64 and NUMBER.fullmatch(stamp)
+        micros = Decimal(stamp).scaleb(EXPONENT[self.unit], EXACT) if usable else -1
+        if not 0 <= micros < 2**63:
+            raise ValueError("an id field or the timestamp is missing, or no time since 1970")
+        return (int(micros), ids), primary_ids
+
+def expand(pattern):
+    before, brace, rest = pattern.partition("{")
+    choices, _, after = rest.partition("}")
+    return [p for one in choices.split(",") for p in expand(before + one + after)] if brace else glob.glob(pattern)
+
+def lines(path):
+    """Each line with its offset, and whether Photon has surely read it: it may still wait for the end of the last."""
+    with open(path, "rb") as file:
+        magic, offset, rest, unzip = file.read(4), 0, b"", zlib.decompressobj(31)
+        file.seek(0)
+        if magic == b"\x28\xb5\x2f\xfd":
+            raise CannotAudit("zstd: " + path)
+        for block in iter(lambda: file.read(1 << 16), b""):
+            while block:
+                if magic[:2] == b"\x1f\x8b":  # members stand one behind the other
+                    unzip = zlib.decompressobj(31) if unzip.eof else unzip
+                    rest += unzip.decompress(block)  # where it is corrupt, nobody knows how far Photon could read
+                    block = unzip.unused_data.lstrip(b"\0") if unzip.eof else b""
+                else:
+                    rest, block = rest + block, b""
+                *whole, rest = rest.split(b"\n")
+                for line in whole:
+                    yield offset, line if offset else line.removeprefix(b"\xef\xbb\xbf"), True
+                    offset += len(line) + 1
+        if rest:
+            yield offset, rest, unzip.eof
+
+def packed(micros, ids):
+    encoded = b"".join(struct.pack(">I", len(field)) + field for field in (i.encode("utf-8", "replace") for i in ids))
+    return (struct.pack(">q", micros) + hashlib.sha256(encoded).digest()[:16] + b"\xff" * 4).hex()
+
+class Audit:
+    def __init__(self, output, state):
+        self.output, self.report, self.differences, bad = output, os.path.join(state, "report"), Counter(), set()
+        pipeline = load(os.path.join(state, "pipeline.json"))
+        if pipeline["adapter"]["type"] != "merge" or pipeline["output"]["format"] != "json-lines":
+            raise CannotAudit("another adapter than merge, or another output format than json-lines")
+        self.datacenters, self.bad = pipeline["datacenters"], bad
+        self.primary, self.foreign = Stream(pipeline["primary"], bad), Stream(pipeline["foreign"], bad)
+        self.primaries, self.contents, self.sure, self.names = defaultdict(set), defaultdict(set), set(), {}
+        for (_, ids), _, content, sure in self.primary.events():
+            self.primaries[ids].add(content)
+            self.sure.update([ids] if sure else [])
+        for identity, primary_ids, content, sure in self.foreign.events():
+            self.contents[identity].add((primary_ids, content))
+            self.names[packed(*identity)] = identity
+            self.sure.update([identity] if sure else [])
+    def differ(self, kind, what):
+        self.differences[kind] += 1
+        if self.differences[kind] <= SHOWN:
+            print("DIFFERENCE: %s: %s" % (kind, what))
+    def run(self):
+        published = {datacenter: self.published(datacenter) for datacenter in self.datacenters}
+        joined = sum(published.values(), Counter())
+        for identity in (i for i, times in joined.items() if times > 1): self.differ("joined more than once", identity)
+        books = {name: self.book(name) for name in ("dead-letters", "waiting", "outcome-lost", "skipped")}
+        for identity in set(books["waiting"]) - set(joined):
+            if all(primary_ids in self.sure for primary_ids, _ in self.contents[identity]):
+                self.differ("waits though its primary event is there", identity)
+        left, counts = set(self.contents) - set(joined), {}
+        for name, book in books.items():
+            counts[name] = left & set(book)
+            left -= counts[name]
+        unread, left = left - self.sure, left & self.sure
+        for identity in left: self.differ("neither joined nor in any book", identity)
+        self.compare({
+            "foreignEvents": len(self.contents) - len(unread), "joined": len(joined),
+            "duplicates": sum(joined.values()) - len(joined), "waiting": len(counts["waiting"]),
+            "deadLettered": len(counts["dead-letters"]), "outcomeLost": len(counts["outcome-lost"]),
+            "skipped": dict(Counter(min(books["skipped"][i]) for i in counts["skipped"])),
+            "unaccounted": len(left), "badRecords": len(self.bad),
+            "byDatacenter": {datacenter: {"joined": len(found)} for datacenter, found in published.items()}})
+        return 1 if self.differences else 0
+    def published(self, datacenter):
+        """Checks each joined line; gives the identities with how often each is there."""
+        identities = Counter()
+        for directory, below, names in os.walk(os.path.join(self.output, datacenter)):
+            below[:] = [name for name in below if not name.startswith("_")]
+            for path in (os.path.join(directory, n) for n in names if n.endswith(".jsonl") and not n.startswith("_")):
+                with open(path, "rb") as file:
+                    for at, line in enumerate(file, 1):
+                        try:
+                            identities[self.check("%s:%d" % (path, at), line)] += 1
+                        except (ValueError, ArithmeticError, TypeError, KeyError, AttributeError) as why:
+                            self.differ("no joined event", "%s:%d: %r" % (path, at, why))
+        return identities
+    def check(self, where, line):
+        joined = parse_json(line if line.endswith(b"\n") else b"")
+        identity, primary_ids = self.foreign.identity(joined["foreign"])
+        stated = joined["id"], joined["primaryId"], joined["timestampMicros"]
+        if stated != (":".join(identity[1]), ":".join(primary_ids), (str(identity[0]),)):
+            self.differ("id, primaryId or timestampMicros is not that of its foreign event", where)
+        if identity not in self.contents:
+            raise ValueError("its foreign event is in no input")
+        if not any(joined["foreign"] == self.foreign.carried(content) for _, content in self.contents[identity]):
+            self.differ("other fields than its foreign event", where)
+        if not any(joined["primary"] == self.primary.carried(c) for c in self.primaries.get(primary_ids, ())):
+            self.differ("not the primary event that its foreign event names", where)
+        return identity
+    def book(self, name):
+        """What Photon has exported: of each identity the reasons."""
+        reasons, path = defaultdict(set), os.path.join(self.report, name + ".jsonl")
+        with open(path if os.path.exists(path) else os.devnull, encoding="utf-8") as file:
+            for entry in map(json.loads, file):
+                if entry.get("identity") in self.names:
+                    reasons[self.names[entry["identity"]]].add(entry.get("reason", ""))
+                elif entry.get("identity"):  # a record without one is a bad record
+                    self.differ("in a book and in no input", "%s: %s" % (path, entry))
+        return reasons
+    def compare(self, table):
+        path, report = os.path.join(self.report, "report.json"), table
+        if os.path.exists(path):
+            report = {**table, **load(path)}
+            report["byDatacenter"] = {dc: {"joined": one["joined"]} for dc, one in report["byDatacenter"].items()}
+        for key, value in table.items():
+            print("%-14s %s" % (key, json.dumps(value)))
+            if report[key] != value:
+                self.differ("report.json says otherwise", "%s is %s there" % (key, json.dumps(report[key])))
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    for directory in ("--output", "--state"):
+        parser.add_argument(directory, required=True, metavar="DIR")
+    arguments = parser.parse_args()
+    try:
+        status = Audit(arguments.output, arguments.state).run()
+    except (CannotAudit, OSError, KeyError, ValueError, zlib.error) as why:
+        print("Cannot audit this run: %s: %s" % (type(why).__name__, why), file=sys.stderr)
+        return 2
+    print("all agree" if status == 0 else "DIFFERENT")
+    return status
+
+if __name__ == "__main__":
+    sys.exit(main())

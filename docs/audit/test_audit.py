@@ -1,0 +1,217 @@
+"""What the auditor must see: `python3 -m unittest discover docs/audit` from the root of the repository."""
+import contextlib
+import gzip
+import hashlib
+import io
+import json
+import os
+import struct
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import audit  # noqa: E402
+
+CSV = {"type": "csv", "header": True, "separator": ",", "columns": [], "comment": "#"}
+
+
+def identity(micros, *fields):
+    encoded = b"".join(struct.pack(">I", len(f.encode())) + f.encode() for f in fields)
+    return (micros.to_bytes(8, "big") + hashlib.sha256(encoded).digest()[:16] + b"\xff\xff\xff\xff").hex()
+
+
+class AuditTest(unittest.TestCase):
+    """Each test starts from a small run that is right: four queries, five clicks, four joined, one waiting."""
+
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.root = holder.name
+        for directory in ("in", "out/east/2026", "out/west/_work", "state/report"):
+            os.makedirs(self.path(directory))
+        self.pipeline = {
+            "pipeline": "test", "datacenters": ["east", "west"], "adapter": {"type": "merge"},
+            "output": {"format": "json-lines"},
+            "primary": {
+                "paths": [self.path("in/queries-*")], "format": CSV, "where": {}, "whereNot": {"kind": ["bot"]},
+                "id": {"from": ["host", "query"]}, "timestamp": {"field": "at", "unit": "seconds"}},
+            "foreign": {
+                "paths": [self.path("in/clicks*.jsonl")], "format": {"type": "json-lines"}, "where": {"ok": ["true"]},
+                "whereNot": {}, "id": {"from": ["click"]}, "timestamp": {"field": "at", "unit": "millis"},
+                "primaryId": {"from": ["of.host", "of.query"]}},
+        }
+        self.write("in/queries-1.csv.gz", gzip.compress(
+            b'at,host,query,kind\n# a comment\n1.5,a,q1,"x, ""y"""\n2,a,q2,x,more\n2,b,bot,bot\n3,,q3,x\n')
+            + gzip.compress(b"4,b,q4,x\n5,b,q4,z\n"))
+        self.write("in/queries-2.csv", b"at,host,query,kind\n6,c,q5,x\n7,c,unfini")
+        clicks = [self.click(1, "a", "q1", 1500.0009), self.click(2, "a", "q2", 1e3), self.click(3, "b", "q4", 7),
+                  self.click(4, "c", "q5", 8), self.click(5, "c", "q6", 9)]
+        self.write_lines("in/clicks.jsonl", clicks + [clicks[0], '{"ok": false, "click": "no"}', '{"ok": true}', "{"])
+        self.east = [self.joined(clicks[0], 1500000, "a:q1", '{"at":"1.5","host":"a","query":"q1","kind":"x, \\"y\\""}'),
+                     self.joined(clicks[1], 1000000, "a:q2",
+                                 '{"at":"2","host":"a","query":"q2","kind":"x","column5":"more"}')]
+        self.west = [self.joined(clicks[2], 7000, "b:q4", '{"at":"5","host":"b","query":"q4","kind":"z"}'),
+                     self.joined(clicks[3], 8000, "c:q5", '{"at":"6","host":"c","query":"q5","kind":"x"}')]
+        self.waiting = [{"id": "c5", "identity": identity(9000, "c5"), "reason": "waits", "datacenter": "east"}]
+        self.report = {"foreignEvents": 5, "joined": 4, "duplicates": 0, "waiting": 1, "deadLettered": 0, "skipped": {},
+                       "outcomeLost": 0, "unaccounted": 0, "badRecords": 3, "seconds": 1.5,
+                       "byDatacenter": {"east": {"joined": 2, "wastedAttempts": 0}, "west": {"joined": 2}}}
+        self.write("out/west/_work/half.jsonl", b"{")
+
+    def test_a_right_run_agrees(self):
+        self.assert_status(0)
+
+    def test_without_a_report_the_events_alone_are_judged(self):
+        self.report = None
+        self.assert_status(0)
+
+    def test_each_joined_line_is_missed(self):
+        for lines in (self.east, self.west):
+            for at in range(2):
+                line = lines.pop(at)
+                self.assert_status(1)
+                lines.insert(at, line)
+
+    def test_a_missing_line_is_missed_whatever_the_report_says(self):
+        self.west.pop()
+        self.report.update(joined=3, unaccounted=1, byDatacenter={"east": {"joined": 2}, "west": {"joined": 1}})
+        self.assert_status(1)
+
+    def test_a_duplicate_is_seen_in_one_datacenter_and_over_both(self):
+        self.west.append(self.west[0])
+        self.assert_status(1)
+        self.west[-1] = self.east[0]
+        self.assert_status(1)
+        self.report = None
+        self.assert_status(1)
+
+    def test_an_invented_line_is_seen(self):
+        self.west.append(self.joined(self.click(9, "a", "q1", 3), 3000, "a:q1",
+                                     '{"at":"1.5","host":"a","query":"q1","kind":"x, \\"y\\""}'))
+        self.assert_status(1)
+
+    def test_a_wrong_primary_event_is_seen(self):
+        good, self.west[0] = self.west[0], self.west[0].replace('"query":"q4"', '"query":"q5"')
+        self.assert_status(1)
+        self.west[0] = good[: good.index(', "primary"')] + self.west[1][self.west[1].index(', "primary"'):]
+        self.assert_status(1)
+
+    def test_any_of_several_primary_events_with_one_id_is_right(self):
+        self.west[0] = self.west[0].replace('"at":"5"', '"at":"4"').replace('"kind":"z"', '"kind":"x"')
+        self.assert_status(0)
+        self.west[0] = self.west[0].replace('"at":"4"', '"at":"5"')
+        self.assert_status(1)
+
+    def test_any_content_of_a_changed_repeat_is_right(self):
+        self.write_lines("in/clicks-2.jsonl", [self.click(3, "b", "q4", 7, more="changed")])
+        self.assert_status(0)
+        self.west[0] = self.west[0].replace('"more": ""', '"more": "changed"')
+        self.assert_status(0)
+        self.west[0] = self.west[0].replace('"more": "changed"', '"more": "neither"')
+        self.assert_status(1)
+
+    def test_any_changed_value_is_seen(self):
+        for old, new in (('"id": "c3"', '"id": "c4"'), ('"primaryId": "b:q4"', '"primaryId": "a:q1"'),
+                         ('"timestampMicros": 7000', '"timestampMicros": 7001'), ('"at": 7,', '"at": "7",'),
+                         ('"at": 7,', '"at": 7.0,'), ('"more": ""', '"more": null'), ("}}", "}"), ('"kind"', '"kin"')):
+            good, self.west[0] = self.west[0], self.west[0].replace(old, new)
+            self.assertNotEqual(good, self.west[0])
+            self.assert_status(1)
+            self.west[0] = good
+
+    def test_an_event_that_waits_for_nothing_is_seen(self):
+        self.west.pop()
+        self.waiting.append({"id": "c4", "identity": identity(8000, "c4"), "reason": "waits", "datacenter": "west"})
+        self.report.update(joined=3, waiting=2, byDatacenter={"east": {"joined": 2}, "west": {"joined": 1}})
+        self.assert_status(1)
+
+    def test_a_waiting_event_that_nobody_exported_is_missed(self):
+        self.waiting.clear()
+        self.assert_status(1)
+
+    def test_a_waiting_event_that_is_in_no_input_is_seen(self):
+        self.waiting.append({"id": "c6", "identity": identity(9000, "c6"), "reason": "waits", "datacenter": "east"})
+        self.assert_status(1)
+
+    def test_a_dead_letter_accounts_and_the_table_must_say_so(self):
+        self.west.pop()
+        self.write_lines("state/report/dead-letters.jsonl", [
+            json.dumps({"id": "c4", "identity": identity(8000, "c4"), "reason": "no", "datacenter": "west"}),
+            json.dumps({"id": "", "identity": None, "reason": "a record without id", "datacenter": "west"})])
+        self.assert_status(1)
+        self.report.update(joined=3, deadLettered=1, byDatacenter={"east": {"joined": 2}, "west": {"joined": 1}})
+        self.assert_status(0)
+
+    def test_every_figure_of_the_report_is_compared(self):
+        for key in set(self.report) - {"seconds"}:
+            good, self.report[key] = self.report[key], {"east": {"joined": 9}} if key == "byDatacenter" else 77
+            self.assert_status(1)
+            self.report[key] = good
+
+    def test_a_torn_last_line_may_be_joined_or_not(self):
+        with open(self.path("in/clicks.jsonl"), "ab") as file:
+            file.write(self.click(6, "a", "q1", 10).encode())
+        self.assert_status(0)
+        self.east.append(self.joined(self.click(6, "a", "q1", 10), 10000, "a:q1",
+                                     '{"at":"1.5","host":"a","query":"q1","kind":"x, \\"y\\""}'))
+        self.report.update(foreignEvents=6, joined=5, byDatacenter={"east": {"joined": 3}, "west": {"joined": 2}})
+        self.assert_status(0)
+
+    def test_what_it_cannot_audit_is_said(self):
+        foreign = self.pipeline["foreign"]
+        for where, key, value in ((foreign, "format", {"type": "framed"}), (foreign, "id", "native"),
+                                  (foreign, "id", {"server": "a", "process": "b", "timestamp": "c"}),
+                                  (foreign, "timestamp", {"field": "at", "pattern": "yyyy", "zone": "UTC"}),
+                                  (self.pipeline, "adapter", {"type": "my.Adapter"}),
+                                  (self.pipeline, "output", {"format": "avro"})):
+            good, where[key] = where[key], value
+            self.assert_status(2)
+            where[key] = good
+        self.write("in/queries-3", b"\x28\xb5\x2f\xfd0000")
+        self.assert_status(2)
+        self.write("in/queries-3", gzip.compress(b"at,host,query,kind\n")[:-6] + b"broken")
+        self.assert_status(2)
+
+    @staticmethod
+    def click(number, host, query, at, more=""):
+        return '{"click": "c%d", "ok": true, "of": {"host": "%s", "query": "%s"}, "at": %s, "more": "%s"}' % (
+            number, host, query, at, more)
+
+    @staticmethod
+    def joined(click, micros, primary_id, primary):
+        return '{"id": "%s", "primaryId": "%s", "timestampMicros": %d, "foreign": %s, "primary": %s}' % (
+            json.loads(click)["click"], primary_id, micros, click, primary)
+
+    def path(self, name):
+        return os.path.join(self.root, name)
+
+    def write(self, name, content):
+        with open(self.path(name), "wb") as file:
+            file.write(content)
+
+    def write_lines(self, name, lines):
+        self.write(name, "".join(line + "\n" for line in lines).encode())
+
+    def assert_status(self, expected):
+        self.write("state/pipeline.json", json.dumps(self.pipeline).encode())
+        self.write_lines("out/east/2026/1-1-0.jsonl", self.east)
+        self.write_lines("out/west/2-1-0.jsonl", self.west)
+        self.write_lines("state/report/waiting.jsonl", map(json.dumps, self.waiting))
+        if self.report is None:
+            if os.path.exists(self.path("state/report/report.json")):
+                os.remove(self.path("state/report/report.json"))
+        else:
+            self.write("state/report/report.json", json.dumps(self.report).encode())
+        said, argv = io.StringIO(), sys.argv
+        sys.argv = ["audit.py", "--output", self.path("out"), "--state", self.path("state")]
+        try:
+            with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+                status = audit.main()
+        finally:
+            sys.argv = argv
+        self.assertEqual(status, expected, said.getvalue())
+
+
+if __name__ == "__main__":
+    unittest.main()
