@@ -27,7 +27,7 @@ final class DueRows {
     private final Runnable wake;
     private final ArrayDeque<CompletableFuture<@Nullable Void>> sweepsWanted = new ArrayDeque<>();
     private @Nullable CompletableFuture<@Nullable Void> sweep;
-    private JournalDesk.View view = new JournalDesk.View(Long.MAX_VALUE, 0, 0, 0, false);
+    private JournalDesk.View view = new JournalDesk.View(Long.MAX_VALUE, 0, 0, 0, 0, false);
     private boolean taking;
     private boolean sweepBegun;
     private boolean stopped;

@@ -128,7 +128,7 @@ public final class Flow {
         lookups.flush();
         link.flush();
         settler.flush();
-        intake.poll();
+        intake.poll(dueRows.view().behind());
         publishStatus();
         setTimer();
     }

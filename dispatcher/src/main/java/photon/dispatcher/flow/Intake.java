@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import photon.core.event.LogEvent;
 import photon.core.loop.EventLoop;
 import photon.core.time.IntervalClock;
+import photon.dispatcher.rules.IntakeGate;
 import photon.dispatcher.rules.OffsetTracker;
 import photon.dispatcher.rules.Stagger;
 import photon.storage.tail.TailBatch;
@@ -36,6 +37,7 @@ final class Intake {
     private final int pollMin;
 
     private final HoldQueue hold;
+    private final IntakeGate gate;
     private final ArrayDeque<PendingEvent> ready = new ArrayDeque<>();
     private final Map<Integer, OffsetTracker> files = new HashMap<>();
     private final Map<Integer, Long> stored = new HashMap<>();
@@ -61,13 +63,18 @@ final class Intake {
         this.settler = settler;
         this.counters = counters;
         this.hold = new HoldQueue(heldEventsMax);
+        this.gate = new IntakeGate(loop.nanoTime());
         this.pollMin = Math.min(POLL_RECORDS_MAX, Math.max(1, heldEventsMax / 4));
         this.stretchesMax = stretchesMax;
         this.wake = wake;
     }
 
-    /** Asks the tail for more if there is room for what may come. */
-    void poll() {
+    /**
+     * Asks the tail for more if there is room for what may come.
+     *
+     * @param rowsBehind rows whose event store was behind when they were tried last
+     */
+    void poll(int rowsBehind) {
         int room = Math.min(hold.room(), POLL_RECORDS_MAX);
         boolean full =
                 room < pollMin
@@ -77,6 +84,12 @@ final class Intake {
             return;
         }
         polling = true;
+        long pause = gate.pauseNanos(rowsBehind, loop.nanoTime());
+        if (pause > 0) {
+            loop.schedule(Duration.ofNanos(Math.min(pause, IDLE_MAX.toNanos())), this::pollAgain);
+            return;
+        }
+        gate.reads(loop.nanoTime());
         reader.poll(room, this::polled);
     }
 

@@ -51,9 +51,16 @@ final class JournalDesk {
      *
      * @param nextDueMillis {@link Long#MAX_VALUE} if no row waits
      * @param unsettled rows, waiting or processing, that do not just wait for their primary event
+     * @param behind rows of these whose event store was behind
      * @param sweeping a round of retries is going on
      */
-    record View(long nextDueMillis, int waiting, int processing, int unsettled, boolean sweeping) {}
+    record View(
+            long nextDueMillis,
+            int waiting,
+            int processing,
+            int unsettled,
+            int behind,
+            boolean sweeping) {}
 
     /** Makes a settlement durable. */
     void settle(Settlement settlement, Consumer<View> done) {
@@ -146,6 +153,7 @@ final class JournalDesk {
                 waiting,
                 processing,
                 waiting + processing - journal.ofReason(RetryPolicy.WAITING),
+                journal.ofReason(RetryPolicy.EVENT_STORE_BEHIND),
                 sweeping);
     }
 

@@ -15,6 +15,12 @@ public final class RetryPolicy {
 
     public static final String WAITING = "waiting for its primary event";
 
+    /** Its primary event may well stand in a log that the event store has not read yet. */
+    public static final String EVENT_STORE_BEHIND = "the event store is behind";
+
+    /** The event store catches up at some moment; then these are to be tried soon. */
+    static final long BEHIND_DELAY_MAX_MILLIS = 2_000;
+
     /** Sent again this often, an event moves out of its file's way, into a row. */
     static final int RESENDS_MAX = 8;
 
@@ -76,7 +82,8 @@ public final class RetryPolicy {
             case OUTCOME_LOST ->
                     new Enter(LedgerEntry.Kind.OUTCOME_LOST, said(reason, "outcome lost"));
             case ID_TOO_OLD -> tooOld(state);
-            case WAITING_FOR_PRIMARY -> waiting(state, nowMillis, boundaryMicros);
+            case WAITING_FOR_PRIMARY ->
+                    waiting(state, nowMillis, boundaryMicros, !reason.isEmpty());
             case ID_IN_FUTURE -> later(state, nowMillis, said(reason, "its timestamp is ahead"));
             case RETRY_ALL, RESOURCE_EXHAUSTED -> everybodys(state, reason, nowMillis, false);
             case ABANDONED -> everybodys(state, reason, nowMillis, true);
@@ -103,9 +110,16 @@ public final class RetryPolicy {
     }
 
     /** No error and no count: the age limit alone, judged by the replicated boundary. */
-    private Next waiting(State state, long nowMillis, long boundaryMicros) {
+    private Next waiting(
+            State state, long nowMillis, long boundaryMicros, boolean eventStoreBehind) {
         if (state.id().micros() < boundaryMicros && !state.repair()) {
             return tooOld(state);
+        }
+        if (eventStoreBehind) {
+            return later(
+                    state,
+                    Math.min(nowMillis, state.insertedMillis() + BEHIND_DELAY_MAX_MILLIS),
+                    EVENT_STORE_BEHIND);
         }
         return later(state, nowMillis, WAITING);
     }

@@ -155,6 +155,23 @@ class RulesTest {
     }
 
     @Test
+    void whatTheEventStoreHasNotReadYetIsTriedAgainSoonHoweverLongItWaited() {
+        assertThat(
+                        policy.answered(
+                                state(false, false, 0, 0),
+                                Status.WAITING_FOR_PRIMARY,
+                                RetryPolicy.EVENT_STORE_BEHIND,
+                                1_000_000_000,
+                                Long.MIN_VALUE))
+                .isInstanceOfSatisfying(
+                        RetryPolicy.Retry.class,
+                        retry -> {
+                            assertThat(retry.reason()).isEqualTo(RetryPolicy.EVENT_STORE_BEHIND);
+                            assertThat(retry.delayMillis()).isBetween(1_500L, 2_000L);
+                        });
+    }
+
+    @Test
     void anEventsOwnTroubleIsCountedAndGivenUp() {
         assertThat(answer(state(false, false, RETRIES_MAX - 1, 0), Status.RETRY_EVENT))
                 .isInstanceOfSatisfying(

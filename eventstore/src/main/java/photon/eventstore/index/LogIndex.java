@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import photon.proto.v1.Event;
 
 /**
- * Primary events by their id. The first event of an id stays; later ones with the same id are
- * dropped. One loop puts; any thread gets.
+ * Primary events by their id. Of several with one id the last that was put is held. One loop puts;
+ * any thread gets.
  */
 public interface LogIndex extends AutoCloseable {
     /** What the index held when it was opened: reading goes on from here. */
@@ -17,10 +17,9 @@ public interface LogIndex extends AutoCloseable {
      * Puts events, and how far they bring the logs, in one atomic step: after a crash either all of
      * the batch is there or nothing.
      *
-     * @return the events that are new, in the batch's order: the first of their id
      * @throws LogIndexException if the store fails; the index may then only be closed
      */
-    List<Event> put(IndexBatch batch);
+    void put(IndexBatch batch);
 
     /**
      * As many as keys, in the same order; null where no event with exactly this whole key is held.

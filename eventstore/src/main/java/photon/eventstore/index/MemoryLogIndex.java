@@ -14,6 +14,7 @@ import photon.storage.tail.FilePosition;
 public final class MemoryLogIndex implements LogIndex {
     private final Map<ByteString, Event> events = new ConcurrentHashMap<>();
     private final Map<String, FilePosition> positions = new LinkedHashMap<>();
+    private long eventsPut;
     private long badRecords;
     private IndexState opened = IndexState.EMPTY;
 
@@ -23,18 +24,15 @@ public final class MemoryLogIndex implements LogIndex {
     }
 
     @Override
-    public List<Event> put(IndexBatch batch) {
-        List<Event> added = new ArrayList<>(batch.events().size());
+    public void put(IndexBatch batch) {
         for (Event event : batch.events()) {
-            if (events.putIfAbsent(event.getKey(), event) == null) {
-                added.add(event);
-            }
+            events.put(event.getKey(), event);
         }
+        eventsPut += batch.events().size();
         for (FilePosition position : batch.positions()) {
             positions.put(position.key(), position);
         }
         badRecords += batch.badRecords();
-        return added;
     }
 
     @Override
@@ -48,7 +46,7 @@ public final class MemoryLogIndex implements LogIndex {
 
     /** As a process that opens the index anew would find it. */
     public void reopen() {
-        opened = new IndexState(List.copyOf(positions.values()), events.size(), badRecords);
+        opened = new IndexState(List.copyOf(positions.values()), eventsPut, badRecords);
     }
 
     @Override

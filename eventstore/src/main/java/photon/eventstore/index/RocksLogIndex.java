@@ -8,8 +8,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
@@ -27,8 +25,8 @@ import photon.storage.tail.FilePosition;
  * <p>A batch is one atomic write, which survives the death of the process. It is not synced: a
  * power cut may take the newest batches as a whole, with their positions, and they are read again.
  *
- * <p>Layout, all in one column family: {@code 1 place -> bucket of records}, {@code 0 'p' file key
- * -> position}, {@code 0 'c' -> counts}, {@code 0 's' -> settings}.
+ * <p>Layout, all in one column family: {@code 1 place -> record}, {@code 0 'p' file key ->
+ * position}, {@code 0 'c' -> counts}, {@code 0 's' -> settings}.
  */
 public final class RocksLogIndex implements LogIndex {
     private static final byte META = 0;
@@ -100,51 +98,24 @@ public final class RocksLogIndex implements LogIndex {
     }
 
     @Override
-    public List<Event> put(IndexBatch batch) {
+    public void put(IndexBatch batch) {
         try (WriteBatch write = new WriteBatch()) {
-            List<Event> added = addRecords(batch.events(), write);
+            for (Event event : batch.events()) {
+                write.put(place(event.getKey()), event.toByteArray());
+            }
             for (FilePosition position : batch.positions()) {
                 byte[] fileKey = position.key().getBytes(UTF_8);
                 write.put(prefixed(POSITION, fileKey), PositionCodec.encode(position));
             }
-            long events = primaryEvents + added.size();
+            long events = primaryEvents + batch.events().size();
             long bad = badRecords + batch.badRecords();
             write.put(COUNTS, ByteBuffer.allocate(16).putLong(events).putLong(bad).array());
             db.write(unsynced, write);
             primaryEvents = events;
             badRecords = bad;
-            return added;
-        } catch (RocksDBException | IOException e) {
+        } catch (RocksDBException e) {
             throw failure("Cannot write", e);
         }
-    }
-
-    /** The first event of an id wins: what stands at a place is looked at before it is written. */
-    private List<Event> addRecords(List<Event> events, WriteBatch write)
-            throws RocksDBException, IOException {
-        List<byte[]> places = new ArrayList<>(events.size());
-        for (Event event : events) {
-            places.add(place(event.getKey()));
-        }
-        Map<byte[], byte[]> buckets = new TreeMap<>(Arrays::compareUnsigned);
-        for (byte[] place : places) {
-            byte[] bucket = db.get(checked, place);
-            if (bucket != null) {
-                buckets.put(place, bucket);
-            }
-        }
-        List<Event> added = new ArrayList<>(events.size());
-        for (int i = 0; i < events.size(); i++) {
-            Event event = events.get(i);
-            byte[] bucket = buckets.get(places.get(i));
-            if (bucket == null || RecordBucket.find(bucket, event.getKey()) == null) {
-                byte[] grown = RecordBucket.with(bucket, event);
-                buckets.put(places.get(i), grown);
-                write.put(places.get(i), grown);
-                added.add(event);
-            }
-        }
-        return added;
     }
 
     @Override
@@ -154,11 +125,13 @@ public final class RocksLogIndex implements LogIndex {
             places.add(place(key));
         }
         try {
-            List<byte @Nullable []> buckets = read(places);
+            List<byte @Nullable []> records = read(places);
             List<@Nullable Event> found = new ArrayList<>(wanted.size());
             for (int i = 0; i < wanted.size(); i++) {
-                byte[] bucket = buckets.get(i);
-                found.add(bucket == null ? null : RecordBucket.find(bucket, wanted.get(i)));
+                byte[] record = records.get(i);
+                Event event = record == null ? null : Event.parseFrom(record);
+                // The place is a hash: only the whole key decides (docs/protocol.md section 2).
+                found.add(event != null && event.getKey().equals(wanted.get(i)) ? event : null);
             }
             return found;
         } catch (RocksDBException | IOException e) {

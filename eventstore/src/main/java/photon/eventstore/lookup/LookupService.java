@@ -3,6 +3,7 @@ package photon.eventstore.lookup;
 import static photon.core.error.Checks.check;
 
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.Handler;
@@ -19,6 +20,7 @@ public final class LookupService implements Handler<PrimaryLookupRequest, Primar
     private final PrimaryLookup lookup;
     private final LookupCounts counts;
     private final int keysInFlightMax;
+    private final BooleanSupplier behind;
     private int keysInFlight;
     private int nextReader;
 
@@ -27,19 +29,22 @@ public final class LookupService implements Handler<PrimaryLookupRequest, Primar
      * @param readers where lookups run; may be the same loop
      * @param keysInFlightMax keys admitted and not yet answered; a request that is larger by itself
      *     is admitted when nothing else is in flight
+     * @param behind whether the tail is far from the logs' end; thread-safe
      */
     public LookupService(
             EventLoop loop,
             List<EventLoop> readers,
             PrimaryLookup lookup,
             LookupCounts counts,
-            int keysInFlightMax) {
+            int keysInFlightMax,
+            BooleanSupplier behind) {
         check(!readers.isEmpty(), "Expected at least one reading loop, but got none");
         this.loop = loop;
         this.readers = List.copyOf(readers);
         this.lookup = lookup;
         this.counts = counts;
         this.keysInFlightMax = keysInFlightMax;
+        this.behind = behind;
     }
 
     @Override
@@ -73,6 +78,7 @@ public final class LookupService implements Handler<PrimaryLookupRequest, Primar
     private PrimaryLookupResponse answer(PrimaryLookupRequest request) {
         return PrimaryLookupResponse.newBuilder()
                 .setRequest(request.getRequest())
+                .setBehind(behind.getAsBoolean())
                 .addAllResults(lookup.find(request.getKeysList()))
                 .build();
     }

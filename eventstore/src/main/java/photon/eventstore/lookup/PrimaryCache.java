@@ -30,7 +30,7 @@ public final class PrimaryCache {
                         .build();
     }
 
-    /** Remembers an event that the index holds: the first of its id. */
+    /** Remembers an event that the index holds, in the place of one with the same id. */
     public void put(Event event) {
         events.put(event.getKey(), event);
     }

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.error.BugHandler;
@@ -129,6 +130,7 @@ public final class EventStoreServer implements AutoCloseable {
                                 index.opened().primaryEvents(),
                                 index.opened().badRecords(),
                                 false,
+                                true,
                                 0));
         EventLoop tailLoop = new ThreadLoop("eventstore-tail", TASKS_OFFERED_MAX, bugs);
         PrimaryIndexer indexer =
@@ -144,7 +146,14 @@ public final class EventStoreServer implements AutoCloseable {
 
         LookupCounts counts = new LookupCounts();
         PrimaryLookup lookup = new PrimaryLookup(cache, index, counts, ANSWER_BYTES_MAX);
-        HostPort address = serve(settings.listen(), lookup, counts, bugs, parts);
+        HostPort address =
+                serve(
+                        settings.listen(),
+                        lookup,
+                        counts,
+                        () -> Objects.requireNonNull(progress.get()).behind(),
+                        bugs,
+                        parts);
         return new EventStoreServer(parts, counts, progress, address);
     }
 
@@ -152,6 +161,7 @@ public final class EventStoreServer implements AutoCloseable {
             HostPort listen,
             PrimaryLookup lookup,
             LookupCounts counts,
+            BooleanSupplier behind,
             BugHandler bugs,
             Deque<AutoCloseable> parts) {
         List<EventLoop> readers = new ArrayList<>();
@@ -166,7 +176,7 @@ public final class EventStoreServer implements AutoCloseable {
                 GrpcServer.at(listen, door).stream(
                                 EventStoreGrpc.getLookupMethod(),
                                 new LookupService(
-                                        door, readers, lookup, counts, KEYS_IN_FLIGHT_MAX))
+                                        door, readers, lookup, counts, KEYS_IN_FLIGHT_MAX, behind))
                         .start();
         parts.push(server);
         return server.address();

@@ -3,7 +3,7 @@ package photon.eventstore.server;
 /**
  * What an event store has done so far.
  *
- * @param primaryEvents distinct primary ids held, also from earlier lives
+ * @param primaryEvents primary events indexed, repeats among them, also in earlier lives
  * @param badRecords primary records without a usable identity, once a file and offset, also from
  *     earlier lives
  * @param caughtUp every file that matched at the last listing is indexed to its end, and nothing

@@ -36,6 +36,9 @@ public final class PrimaryIndexer {
     /** How soon logs without news are looked at again. */
     static final Duration IDLE = Duration.ofMillis(50);
 
+    /** Logs that are written all the time are read to their end many times in this. */
+    static final Duration BEHIND_AFTER = Duration.ofSeconds(2);
+
     /** How soon a store that failed is tried again. */
     static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
@@ -55,6 +58,8 @@ public final class PrimaryIndexer {
     private long badRecords;
 
     private boolean caughtUp;
+    private boolean everCaughtUp;
+    private long caughtUpNanos;
     private boolean failing;
     private boolean stopped;
 
@@ -107,11 +112,16 @@ public final class PrimaryIndexer {
             store(batch.items());
         }
         caughtUp = batch.caughtUp() || (caughtUp && nothingNew);
+        if (caughtUp) {
+            everCaughtUp = true;
+            caughtUpNanos = loop.nanoTime();
+        }
         progress.accept(
                 new TailProgress(
                         primaryEvents,
                         badRecords + troubles.size(),
                         caughtUp,
+                        !everCaughtUp || loop.nanoTime() - caughtUpNanos > BEHIND_AFTER.toNanos(),
                         primaryLog.lagBytes()));
         if (nothingNew) {
             loop.schedule(IDLE, this::step);
@@ -150,9 +160,9 @@ public final class PrimaryIndexer {
         if (!bad.isEmpty()) {
             writeDown(bad);
         }
-        List<Event> added = index.put(new IndexBatch(events, positions(ends), badPassed));
-        added.forEach(cache::put);
-        primaryEvents += added.size();
+        index.put(new IndexBatch(events, positions(ends), badPassed));
+        events.forEach(cache::put);
+        primaryEvents += events.size();
         badRecords += badPassed;
     }
 

@@ -3,10 +3,13 @@ package photon.eventstore.tail;
 /**
  * How far the primary logs are indexed.
  *
- * @param primaryEvents distinct primary ids held
+ * @param primaryEvents primary events indexed, repeats among them
  * @param badRecords records without a usable identity, once a file and offset
  * @param caughtUp every file that matched at the last listing was read and indexed to its end, and
  *     nothing new was seen since
+ * @param behind the logs' end was not reached in this life, or not for {@link
+ *     PrimaryIndexer#BEHIND_AFTER}: misses are to be expected
  * @param lagBytes known to wait unread
  */
-public record TailProgress(long primaryEvents, long badRecords, boolean caughtUp, long lagBytes) {}
+public record TailProgress(
+        long primaryEvents, long badRecords, boolean caughtUp, boolean behind, long lagBytes) {}

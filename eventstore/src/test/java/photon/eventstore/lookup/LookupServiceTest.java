@@ -122,7 +122,7 @@ class LookupServiceTest {
 
     private LookupService service(int keysMax, long answerBytesMax) {
         PrimaryLookup lookup = new PrimaryLookup(cache, index, counts, answerBytesMax);
-        return new LookupService(door, List.of(reader), lookup, counts, keysMax);
+        return new LookupService(door, List.of(reader), lookup, counts, keysMax, () -> false);
     }
 
     private void ask(LookupService service, long number, String... ids) {

@@ -35,6 +35,7 @@ class PrimaryIndexerTest {
     private ManualLoop loop = new ManualLoop();
     private FakePrimaryLog log = new FakePrimaryLog(List.of(), List.of());
     private @Nullable TailProgress progress;
+    private final List<Boolean> history = new ArrayList<>();
 
     @BeforeEach
     void twoLogs() {
@@ -49,7 +50,7 @@ class PrimaryIndexerTest {
         }
         startLife();
         loop.runUntilIdle();
-        assertThat(progress).isEqualTo(new TailProgress(10_000, 0, true, 0));
+        assertThat(progress).isEqualTo(new TailProgress(10_000, 0, true, false, 0));
         assertThat(index.get(List.of(key("e0"), key("e9999")))).doesNotContainNull();
         assertThat(index.puts).isLessThan(5);
     }
@@ -72,7 +73,7 @@ class PrimaryIndexerTest {
         startLife();
         loop.runUntilIdle();
         assertThat(log.recordsRead).isEqualTo(1);
-        assertThat(progress).isEqualTo(new TailProgress(101, 0, true, 0));
+        assertThat(progress).isEqualTo(new TailProgress(101, 0, true, false, 0));
     }
 
     @Test
@@ -86,7 +87,7 @@ class PrimaryIndexerTest {
         index.crashing = false;
         startLife();
         loop.runUntilIdle();
-        assertThat(progress).isEqualTo(new TailProgress(100, 2, true, 0));
+        assertThat(progress).isEqualTo(new TailProgress(100, 2, true, false, 0));
         assertThat(new HashSet<>(ledger)).hasSize(2);
     }
 
@@ -109,7 +110,7 @@ class PrimaryIndexerTest {
         startLife();
         loop.runUntilIdle();
         assertThat(log.recordsRead).isZero();
-        assertThat(progress).isEqualTo(new TailProgress(0, 0, true, 0));
+        assertThat(progress).isEqualTo(new TailProgress(0, 0, true, false, 0));
     }
 
     /** No position passes it, so each life meets it again. */
@@ -121,7 +122,7 @@ class PrimaryIndexerTest {
         for (int life = 0; life < 3; life++) {
             startLife();
             loop.runUntilIdle();
-            assertThat(progress).isEqualTo(new TailProgress(10, 2, true, 1));
+            assertThat(progress).isEqualTo(new TailProgress(10, 2, true, false, 1));
         }
         assertThat(new HashSet<>(ledger)).containsExactlyInAnyOrder("/logs/0@5", "/logs/1@5");
     }
@@ -135,7 +136,7 @@ class PrimaryIndexerTest {
         assertThat(progress).isNull();
         log.failing = false;
         loop.advance(PrimaryIndexer.AFTER_FAILURE);
-        assertThat(progress).isEqualTo(new TailProgress(10, 0, true, 0));
+        assertThat(progress).isEqualTo(new TailProgress(10, 0, true, false, 0));
     }
 
     @Test
@@ -147,6 +148,21 @@ class PrimaryIndexerTest {
         assertThat(index.puts).isZero();
     }
 
+    @Test
+    void itIsBehindUntilItHasReachedTheEndAndWhenThatWasLongAgo() {
+        fill(PrimaryIndexer.RECORDS_A_BATCH_MAX + 10);
+        startLife();
+        loop.runUntilIdle();
+        assertThat(history).startsWith(true).endsWith(false);
+        log.failing = true;
+        loop.advance(PrimaryIndexer.BEHIND_AFTER.multipliedBy(2));
+        log.failing = false;
+        history.clear();
+        fill(3 * PrimaryIndexer.RECORDS_A_BATCH_MAX);
+        loop.advance(PrimaryIndexer.AFTER_FAILURE);
+        assertThat(history).startsWith(true).endsWith(false);
+    }
+
     /** Logs that grow and processes that die at any moment give what one life would have given. */
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {11, 12, 13, 14, 15})
@@ -154,6 +170,7 @@ class PrimaryIndexerTest {
         Random random = new Random(seed);
         Set<ByteString> keys = new HashSet<>();
         int bad = 0;
+        int written = 0;
         startLife();
         for (int step = 0; step < 300; step++) {
             List<Object> file = files.get(random.nextInt(2));
@@ -177,13 +194,14 @@ class PrimaryIndexerTest {
                 default -> {
                     String id = "e" + random.nextInt(200);
                     keys.add(key(id));
+                    written++;
                     file.add(logEvent(id, step, "{}"));
                 }
             }
         }
         startLife();
         loop.runUntilIdle();
-        assertThat(progress).isEqualTo(new TailProgress(keys.size(), bad, true, 0));
+        assertThat(progress).isEqualTo(new TailProgress(written, bad, true, false, 0));
         assertThat(index.get(List.copyOf(keys))).doesNotContainNull();
         assertThat(new HashSet<>(ledger)).hasSize(bad);
     }
@@ -213,7 +231,10 @@ class PrimaryIndexerTest {
                             bad.forEach(item -> ledger.add(item.path() + "@" + item.offset()));
                         },
                         new PrimaryCache(1 << 16),
-                        now -> progress = now);
+                        now -> {
+                            progress = now;
+                            history.add(now.behind());
+                        });
         indexer.start();
         return indexer;
     }
@@ -230,12 +251,12 @@ class PrimaryIndexerTest {
         }
 
         @Override
-        public List<Event> put(IndexBatch batch) {
+        public void put(IndexBatch batch) {
             if (crashing) {
                 throw new LogIndexException("crash", new IOException());
             }
             puts++;
-            return memory.put(batch);
+            memory.put(batch);
         }
 
         @Override

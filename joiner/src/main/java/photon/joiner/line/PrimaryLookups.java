@@ -16,6 +16,9 @@ import photon.proto.v1.PrimaryLookupResponse;
  * one time, the rest waits inside the admission bound.
  */
 final class PrimaryLookups {
+    /** Given with an attempt that waits for its primary event: many others will, too. */
+    static final String BEHIND = "the event store is behind";
+
     private final Caller<PrimaryLookupRequest, PrimaryLookupResponse> eventStore;
     private final int batchMax;
     private final int requestsMax;
@@ -140,7 +143,10 @@ final class PrimaryLookups {
                         }
                     }
                     case NOT_YET, ABSENT ->
-                            listener.notFound(attempt, Status.WAITING_FOR_PRIMARY, "");
+                            listener.notFound(
+                                    attempt,
+                                    Status.WAITING_FOR_PRIMARY,
+                                    answer.getBehind() ? BEHIND : "");
                     default ->
                             listener.notFound(
                                     attempt,
