@@ -21,6 +21,7 @@ final class Settler {
 
     static final int ORDINARY_PRIORITY = 1;
 
+    private static final int STAGGERS_BEHIND = 5;
     private static final int HEAD_CHARS_MAX = 1_024;
 
     private final JournalDesk desk;
@@ -81,7 +82,7 @@ final class Settler {
         long dueMillis =
                 millis()
                         + retry.delayMillis()
-                        + (pending.isRepair() ? 0 : stagger.delayOf(pending.event.id()).toMillis());
+                        + (pending.isRepair() ? 0 : staggerMillis(pending, retry));
         if (pending.taken == null) {
             filling.puts.add(
                     new JournalRow(
@@ -103,6 +104,18 @@ final class Settler {
                             retry.attemptOpen()));
         }
         filling.whenDurable.add(done);
+    }
+
+    /**
+     * Where event stores are behind, both datacenters retry often, and an event's primary is found
+     * in both at about the same time: then the one that is not preferred keeps further away, or
+     * both would try it at once.
+     */
+    private long staggerMillis(PendingEvent pending, RetryPolicy.Retry retry) {
+        long once = stagger.delayOf(pending.event.id()).toMillis();
+        return retry.reason().equals(RetryPolicy.EVENT_STORE_BEHIND)
+                ? once * STAGGERS_BEHIND
+                : once;
     }
 
     void bad(TailBatch.Item item, TailBatch.BadRecord bad, Runnable done) {
