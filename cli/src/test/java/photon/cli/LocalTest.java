@@ -189,6 +189,24 @@ class LocalTest {
     }
 
     @Test
+    void idsOlderThanTheRetentionAreSkippedAndCounted() throws Exception {
+        Path jobs = Repository.example("jobs");
+        JsonNode answer = Repository.answer("jobs");
+        // Their clock began in 1970.
+        JsonNode books =
+                join(
+                        config(
+                                "retention: 3d\n"
+                                        + JOBS.formatted(
+                                                jobs + "/*.csv.gz", jobs + "/*.csv.gz", "")));
+        assertThat(books.get("joined").asInt()).isZero();
+        assertThat(books.get("skipped").get("too old").asInt())
+                .isEqualTo(answer.get("joined").asInt() + answer.get("waiting").asInt());
+        assertThat(books.get("foreignEvents")).isEqualTo(books.get("skipped").get("too old"));
+        audit();
+    }
+
+    @Test
     void realJobsOfABorgCellAreJoinedExactly() throws Exception {
         Path sample = Repository.sampleData("borg-sample");
         assumeTrue(Files.isDirectory(sample), "skipped: no sample data at " + sample);

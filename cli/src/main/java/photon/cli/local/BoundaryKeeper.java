@@ -1,13 +1,15 @@
 package photon.cli.local;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import photon.cli.roles.Admission;
 import photon.cli.roles.Environment;
 import photon.core.config.PipelineConfig;
 import photon.core.loop.ThreadLoop;
-import photon.idregistry.api.RegistryClient;
 import photon.idregistry.client.GrpcRegistry;
 import photon.idregistry.client.RegistryConnection;
 
@@ -33,14 +35,21 @@ final class BoundaryKeeper implements AutoCloseable {
         this.retentionMicros = TimeUnit.NANOSECONDS.toMicros(retention.toNanos());
     }
 
-    /** Does nothing where the retention is unlimited. */
+    /**
+     * Returns when every shard has moved: nothing older is joined afterwards. Does nothing where
+     * the retention is unlimited.
+     *
+     * @throws TimeoutException if the registry does not answer so long
+     */
     static BoundaryKeeper start(
-            PipelineConfig config, Admission admission, Environment environment) {
+            PipelineConfig config, Admission admission, Environment environment, Duration patience)
+            throws TimeoutException {
         ThreadLoop loop = new ThreadLoop("boundary", 16, environment.bugs());
         BoundaryKeeper keeper =
                 new BoundaryKeeper(
                         loop, environment, admission, config.retention().orElse(Duration.ZERO));
         if (config.retention().isPresent()) {
+            CompletableFuture<Boolean> moved = new CompletableFuture<>();
             loop.execute(
                     () -> {
                         keeper.connection.complete(
@@ -50,19 +59,34 @@ final class BoundaryKeeper implements AutoCloseable {
                                         config.pipeline(),
                                         environment.rpcs(),
                                         environment.random()));
-                        keeper.advance();
+                        keeper.advance().thenRun(() -> moved.complete(true));
                     });
+            try {
+                moved.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (TimeoutException e) {
+                keeper.close();
+                throw e;
+            } catch (InterruptedException | ExecutionException e) {
+                keeper.close();
+                throw new IllegalStateException("Interrupted while the boundary was moved", e);
+            }
         }
         return keeper;
     }
 
-    private void advance() {
+    private CompletableFuture<Void> advance() {
         RegistryConnection registry = connection.join();
         long boundary = environment.clock().now().earliestMicros() - retentionMicros;
-        for (RegistryClient.Shard shard : registry.registry(admission.description()).shards()) {
-            registry.control().advanceBoundary(admission.pipeline(), shard, boundary);
-        }
+        List<CompletableFuture<Long>> moving =
+                registry.registry(admission.description()).shards().stream()
+                        .map(
+                                shard ->
+                                        registry.control()
+                                                .advanceBoundary(
+                                                        admission.pipeline(), shard, boundary))
+                        .toList();
         loop.schedule(EVERY, this::advance);
+        return CompletableFuture.allOf(moving.toArray(CompletableFuture[]::new));
     }
 
     @Override

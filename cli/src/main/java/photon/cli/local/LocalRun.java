@@ -102,9 +102,9 @@ public final class LocalRun {
             log.info("Registry replicas started");
             Roles roles = new Roles(config, environment);
             List<Datacenter> datacenters = new ArrayList<>();
-            Admission admission = enter(registry, 0);
+            Admission admission = enter(registry);
             log.info("Pipeline {} is {}", config.pipeline(), admission.pipeline());
-            try (BoundaryKeeper boundary = BoundaryKeeper.start(config, admission, environment)) {
+            try (BoundaryKeeper boundary = keepBoundary(admission)) {
                 for (int i = 0; i < config.datacenters().size(); i++) {
                     DatacenterPaths own =
                             DatacenterPaths.of(config.datacenters().get(i), state, output);
@@ -143,20 +143,28 @@ public final class LocalRun {
         return LocalBooks.read(config, environment.files(), paths, outputs, state, costs);
     }
 
-    private Admission enter(LocalRegistry registry, int datacenter) throws IOException {
+    private Admission enter(LocalRegistry registry) throws IOException {
         try {
             return Admission.enter(
-                    config,
-                    state,
-                    registry.servicesNearestTo(datacenter),
-                    REGISTRY_PATIENCE,
-                    environment);
+                    config, state, registry.servicesNearestTo(0), REGISTRY_PATIENCE, environment);
         } catch (TimeoutException e) {
-            throw new Photon.FailedException(
-                    "The registry has had no leader for "
-                            + REGISTRY_PATIENCE.toSeconds()
-                            + " s: expected one within seconds; look at the log (PHOTON_LOG=INFO)");
+            throw noRegistry();
         }
+    }
+
+    private BoundaryKeeper keepBoundary(Admission admission) {
+        try {
+            return BoundaryKeeper.start(config, admission, environment, REGISTRY_PATIENCE);
+        } catch (TimeoutException e) {
+            throw noRegistry();
+        }
+    }
+
+    private static Photon.FailedException noRegistry() {
+        return new Photon.FailedException(
+                "The registry has had no leader for "
+                        + REGISTRY_PATIENCE.toSeconds()
+                        + " s: expected one within seconds; look at the log (PHOTON_LOG=INFO)");
     }
 
     /** Both at a time: a datacenter waits a few seconds for its joiner to drain. */
