@@ -1,14 +1,11 @@
 package photon.cli.roles;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 import photon.core.config.PipelineConfig;
 import photon.core.loop.EventLoop;
-import photon.core.rpc.GrpcChannels;
 import photon.core.rpc.HostPort;
 import photon.dispatcher.DispatcherServer;
 import photon.dispatcher.DispatcherSettings;
@@ -22,14 +19,10 @@ import photon.joiner.JoinerServer;
 import photon.joiner.JoinerSettings;
 import photon.joiner.incarnation.LifeListener;
 import photon.joiner.output.WorkArea;
-import photon.proto.v1.EventStoreGrpc;
-import photon.proto.v1.PrimaryLookupResponse;
 import photon.storage.output.OutputDirectory;
 
 /** Starts the daemons of one datacenter. */
 public final class Roles {
-    private static final Duration PRIMARY_LOOKUP_DEADLINE = Duration.ofSeconds(5);
-
     private final PipelineConfig config;
     private final Environment environment;
 
@@ -82,30 +75,16 @@ public final class Roles {
                         ProcessHandle.current().pid(),
                         environment.clock().now().earliestMicros()),
                 WorkArea.of(output),
-                main -> CompletableFuture.completedFuture(joinerPeers(main, admission, eventStore)),
+                JoinerPeers.overGrpc(
+                        admission.servers(),
+                        config.pipeline(),
+                        eventStore,
+                        environment.rpcs(),
+                        environment.random()),
                 environment.random(),
                 environment.crashPoints(),
                 environment.bugs(),
                 listener);
-    }
-
-    private JoinerPeers joinerPeers(EventLoop main, Admission admission, HostPort eventStore) {
-        RegistryConnection registry = connect(main, admission.servers());
-        GrpcChannels channels = new GrpcChannels(main, environment.rpcs());
-        return new JoinerPeers(
-                registry.registry(admission.description()),
-                registry.control(),
-                channels.stream(
-                        eventStore,
-                        EventStoreGrpc.getLookupMethod(),
-                        PRIMARY_LOOKUP_DEADLINE,
-                        new GrpcChannels.Numbering<>(
-                                (request, number) -> request.toBuilder().setRequest(number).build(),
-                                PrimaryLookupResponse::getRequest)),
-                () -> {
-                    registry.close();
-                    channels.close();
-                });
     }
 
     private RegistryConnection connect(EventLoop loop, List<HostPort> servers) {
