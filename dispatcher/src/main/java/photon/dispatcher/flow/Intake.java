@@ -36,6 +36,7 @@ final class Intake {
     /** Fewer are not asked for: a poll costs the same however little it reads. */
     private final int pollMin;
 
+    private final int heldEventsMax;
     private final HoldQueue hold;
     private final IntakeGate gate;
     private final ArrayDeque<PendingEvent> ready = new ArrayDeque<>();
@@ -62,6 +63,7 @@ final class Intake {
         this.stagger = stagger;
         this.settler = settler;
         this.counters = counters;
+        this.heldEventsMax = heldEventsMax;
         this.hold = new HoldQueue(heldEventsMax);
         this.gate = new IntakeGate(loop.nanoTime());
         this.pollMin = Math.min(POLL_RECORDS_MAX, Math.max(1, heldEventsMax / 4));
@@ -158,8 +160,12 @@ final class Intake {
 
     /** The next event whose turn it is; null if there is none. */
     @Nullable PendingEvent next() {
-        PendingEvent held = hold.poll(loop.nanoTime());
+        PendingEvent held = hold.poll(loop.nanoTime() - longerNanos());
         return held != null ? held : ready.poll();
+    }
+
+    private long longerNanos() {
+        return stagger.longerInABacklog(counters.lagBytes, hold.size(), heldEventsMax).toNanos();
     }
 
     /** What the stretch held is joined, or durable elsewhere. */
@@ -200,6 +206,6 @@ final class Intake {
 
     /** How long until the first held event's turn; -1 if none is held. */
     long holdNanos() {
-        return hold.waitNanos(loop.nanoTime());
+        return hold.waitNanos(loop.nanoTime() - longerNanos());
     }
 }

@@ -11,6 +11,11 @@ import photon.core.id.EventId;
  * they try it; by then their local replica usually knows it. Immutable.
  */
 public final class Stagger {
+    /** A log that is written live is never so far ahead. */
+    static final long BACKLOG_BYTES = 1 << 20;
+
+    private static final int BACKLOG_DELAYS = 2;
+
     private final int self;
     private final int datacenters;
     private final Duration delay;
@@ -29,6 +34,20 @@ public final class Stagger {
     /** How long this datacenter waits before it tries the event: zero if the event prefers it. */
     public Duration delayOf(EventId id) {
         return prefersUs(id) ? Duration.ZERO : delay;
+    }
+
+    /**
+     * How much longer a held event waits while this datacenter reads a backlog. Datacenters drift
+     * apart by seconds then, and the other one may not even have read what it prefers; nobody waits
+     * for an old event. Not when what is held takes half of its room: reading must go on.
+     *
+     * @param lagBytes known to wait unread
+     * @param held events that are held
+     * @param heldMax the most that may be
+     */
+    public Duration longerInABacklog(long lagBytes, int held, int heldMax) {
+        boolean backlog = lagBytes >= BACKLOG_BYTES && held < heldMax / 2;
+        return backlog ? delay.multipliedBy(BACKLOG_DELAYS) : Duration.ZERO;
     }
 
     public boolean prefersUs(EventId id) {

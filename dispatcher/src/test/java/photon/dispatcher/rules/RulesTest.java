@@ -117,6 +117,15 @@ class RulesTest {
     }
 
     @Test
+    void whatIsHeldWaitsLongerInABacklogWhileThereIsRoom() {
+        Stagger east = new Stagger("east", List.of("east", "west"), Duration.ofSeconds(2));
+        assertThat(east.longerInABacklog(Stagger.BACKLOG_BYTES, 49, 100))
+                .isEqualTo(Duration.ofSeconds(4));
+        assertThat(east.longerInABacklog(Stagger.BACKLOG_BYTES - 1, 49, 100)).isZero();
+        assertThat(east.longerInABacklog(Stagger.BACKLOG_BYTES, 50, 100)).isZero();
+    }
+
+    @Test
     void aBackoffDoublesUpToItsLimitWithJitterBelow() {
         Backoff backoff = backoff();
         assertThat(backoff.afterFailuresMillis(1)).isBetween(375L, 500L);
