@@ -163,6 +163,9 @@ public final class GrpcChannels implements AutoCloseable {
         private SessionCaller.@Nullable Session<Q> session;
         private long lastNumber;
 
+        /** Messages that ever came back. */
+        private long heard;
+
         StreamCaller(SessionCaller<Q, R> sessions, Duration deadline, Numbering<Q, R> numbering) {
             this.sessions = sessions;
             this.deadline = deadline;
@@ -177,19 +180,32 @@ public final class GrpcChannels implements AutoCloseable {
             }
             long number = ++lastNumber;
             EventLoop.Cancellable timer = loop.schedule(deadline, () -> timedOut(number));
-            waiting.put(number, new Waiting<>(reply, timer));
+            waiting.put(number, new Waiting<>(reply, timer, heard));
             session.send(numbering.numbered().with(request, number));
         }
 
+        /**
+         * A peer that said nothing since is given up with its stream: what more was sent to it
+         * would pile up here, and be carried out long after its sender has gone elsewhere.
+         */
         private void timedOut(long number) {
-            Waiting<R> late = waiting.remove(number);
-            if (late != null) {
-                late.reply().broken("no answer within " + deadline);
+            Waiting<R> late = waiting.get(number);
+            if (late == null) {
+                return;
+            }
+            String why = "no answer within " + deadline;
+            if (late.heardBefore() == heard && session != null) {
+                session.close();
+                broken(why);
+            } else {
+                waiting.remove(number);
+                late.reply().broken(why);
             }
         }
 
         @Override
         public void received(R message) {
+            heard++;
             Waiting<R> answered = waiting.remove(numbering.numberOf().applyAsLong(message));
             if (answered != null) {
                 answered.timer().cancel();
@@ -218,7 +234,10 @@ public final class GrpcChannels implements AutoCloseable {
             }
         }
 
-        private record Waiting<R>(Reply<R> reply, EventLoop.Cancellable timer) {}
+        /**
+         * @param heardBefore messages that had come back when it was sent
+         */
+        private record Waiting<R>(Reply<R> reply, EventLoop.Cancellable timer, long heardBefore) {}
     }
 
     private final class GrpcSessionCaller<Q, R> implements SessionCaller<Q, R> {

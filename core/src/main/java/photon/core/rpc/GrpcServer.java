@@ -23,7 +23,8 @@ import photon.core.loop.EventLoop;
 
 /**
  * Serves handlers over gRPC. Messages of a stream are taken from the network only as fast as the
- * loop handles them, so that a slow owner slows its peers instead of filling its queue.
+ * loop handles them, so that a slow owner slows its peers instead of filling its queue, and no
+ * faster than the peer reads its answers. Calls of one message are refused while too many wait.
  */
 public final class GrpcServer implements AutoCloseable {
     private static final int MESSAGES_AHEAD = 16;
@@ -141,8 +142,12 @@ public final class GrpcServer implements AutoCloseable {
         private final EventLoop loop;
         private final ServerCall<Q, R> call;
         private final boolean oneAnswer;
+        private final SessionHandler<Q, R> handler;
         private SessionHandler.@Nullable Session<Q> session;
         private boolean ended;
+
+        /** Messages handled and not asked for anew, since the peer does not read its answers. */
+        private int owed;
 
         CallListener(
                 EventLoop loop,
@@ -151,8 +156,11 @@ public final class GrpcServer implements AutoCloseable {
                 boolean oneAnswer) {
             this.loop = loop;
             this.call = call;
+            this.handler = handler;
             this.oneAnswer = oneAnswer;
-            loop.execute(() -> session = handler.opened(out()));
+            if (!oneAnswer) {
+                loop.execute(() -> session = handler.opened(out()));
+            }
             call.request(oneAnswer ? 2 : MESSAGES_AHEAD);
         }
 
@@ -181,15 +189,44 @@ public final class GrpcServer implements AutoCloseable {
 
         @Override
         public void onMessage(Q message) {
-            loop.execute(
-                    () -> {
-                        if (!ended && session != null) {
-                            session.received(message);
-                            if (!oneAnswer) {
-                                call.request(1);
-                            }
-                        }
-                    });
+            if (!oneAnswer) {
+                loop.execute(() -> receivedInStream(message));
+            } else if (!loop.offer(() -> receivedAlone(message))) {
+                // The loop has never heard of this call and never will.
+                call.close(
+                        Status.RESOURCE_EXHAUSTED.withDescription("too many calls are waiting"),
+                        new Metadata());
+            }
+        }
+
+        private void receivedAlone(Q message) {
+            if (!ended) {
+                session = handler.opened(out());
+                session.received(message);
+            }
+        }
+
+        private void receivedInStream(Q message) {
+            if (!ended && session != null) {
+                session.received(message);
+                owed++;
+                takeMore();
+            }
+        }
+
+        /** As fast as the loop handles them, and as the peer reads what it is answered. */
+        private void takeMore() {
+            if (!ended && owed > 0 && call.isReady()) {
+                call.request(owed);
+                owed = 0;
+            }
+        }
+
+        @Override
+        public void onReady() {
+            if (!oneAnswer) {
+                loop.execute(this::takeMore);
+            }
         }
 
         @Override

@@ -4,11 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.ManagedChannel;
+import io.grpc.ManagedChannelBuilder;
+import io.grpc.Metadata;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -17,16 +26,18 @@ import photon.core.loop.ThreadLoop;
 import photon.proto.v1.AddRepairRowsRequest;
 import photon.proto.v1.AddRepairRowsResponse;
 import photon.proto.v1.DispatcherGrpc;
+import photon.proto.v1.Event;
 import photon.proto.v1.EventStoreGrpc;
 import photon.proto.v1.PrimaryLookupRequest;
 import photon.proto.v1.PrimaryLookupResponse;
 
 class GrpcTest {
     private static final Duration DEADLINE = Duration.ofSeconds(20);
+    private static final int OFFERS_MAX = 100;
 
     private final List<Throwable> bugs = new ArrayList<>();
     private final ThreadLoop serverLoop =
-            new ThreadLoop("server", 100, (where, bug) -> bugs.add(bug));
+            new ThreadLoop("server", OFFERS_MAX, (where, bug) -> bugs.add(bug));
     private final ThreadLoop clientLoop =
             new ThreadLoop("client", 100, (where, bug) -> bugs.add(bug));
     private final RpcCounter counter = new RpcCounter();
@@ -61,10 +72,15 @@ class GrpcTest {
     }
 
     private Caller<PrimaryLookupRequest, PrimaryLookupResponse> lookups() {
+        return lookups(server.address(), DEADLINE);
+    }
+
+    private Caller<PrimaryLookupRequest, PrimaryLookupResponse> lookups(
+            HostPort address, Duration deadline) {
         return channels.stream(
-                server.address(),
+                address,
                 EventStoreGrpc.getLookupMethod(),
-                DEADLINE,
+                deadline,
                 new GrpcChannels.Numbering<>(
                         (request, number) -> request.toBuilder().setRequest(number).build(),
                         PrimaryLookupResponse::getRequest));
@@ -142,6 +158,173 @@ class GrpcTest {
         server.close();
         assertThatThrownBy(() -> answer.get(20, TimeUnit.SECONDS))
                 .hasMessageContaining("Lookup at 127.0.0.1");
+    }
+
+    /** Of a peer that says nothing at all, what was sent would pile up here and arrive late. */
+    @Test
+    void aStreamOnWhichNothingComesBackIsGivenUp() throws Exception {
+        CountDownLatch ended = new CountDownLatch(1);
+        try (GrpcServer silent = sessions((request, out) -> {}, ended::countDown)) {
+            CompletableFuture<PrimaryLookupResponse> first = new CompletableFuture<>();
+            clientLoop.execute(
+                    () ->
+                            lookups(silent.address(), Duration.ofMillis(200))
+                                    .call(PrimaryLookupRequest.getDefaultInstance(), into(first)));
+            assertThatThrownBy(() -> first.get(20, TimeUnit.SECONDS))
+                    .hasMessageContaining("no answer within PT0.2S");
+            assertThat(ended.await(20, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    void aStreamOnWhichOthersAreAnsweredStays() throws Exception {
+        CountDownLatch ended = new CountDownLatch(1);
+        try (GrpcServer server =
+                sessions(
+                        (request, out) -> {
+                            if (request.getKeysCount() > 0) {
+                                out.accept(
+                                        PrimaryLookupResponse.newBuilder()
+                                                .setRequest(request.getRequest())
+                                                .build());
+                            }
+                        },
+                        ended::countDown)) {
+            CompletableFuture<PrimaryLookupResponse> never = new CompletableFuture<>();
+            CompletableFuture<PrimaryLookupResponse> answered = new CompletableFuture<>();
+            CompletableFuture<PrimaryLookupResponse> later = new CompletableFuture<>();
+            PrimaryLookupRequest withKey =
+                    PrimaryLookupRequest.newBuilder().addKeys(ByteString.copyFromUtf8("k")).build();
+            CompletableFuture<Caller<PrimaryLookupRequest, PrimaryLookupResponse>> caller =
+                    new CompletableFuture<>();
+            clientLoop.execute(
+                    () -> {
+                        caller.complete(lookups(server.address(), Duration.ofSeconds(2)));
+                        caller.join().call(PrimaryLookupRequest.getDefaultInstance(), into(never));
+                        caller.join().call(withKey, into(answered));
+                    });
+            assertThat(answered.get(20, TimeUnit.SECONDS)).isNotNull();
+            assertThatThrownBy(() -> never.get(20, TimeUnit.SECONDS))
+                    .hasMessageContaining("no answer within");
+            clientLoop.execute(() -> caller.join().call(withKey, into(later)));
+            assertThat(later.get(20, TimeUnit.SECONDS)).isNotNull();
+            assertThat(ended.getCount()).isEqualTo(1);
+        }
+    }
+
+    /** Requests that wait for a loop that is behind are bounded at the door. */
+    @Test
+    void tooManyUnaryCallsAreRefusedAtOnce() throws Exception {
+        CountDownLatch goOn = new CountDownLatch(1);
+        serverLoop.execute(
+                () -> {
+                    try {
+                        goOn.await();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                });
+        List<CompletableFuture<AddRepairRowsResponse>> answers = new ArrayList<>();
+        for (int i = 0; i < 3 * OFFERS_MAX; i++) {
+            answers.add(new CompletableFuture<>());
+        }
+        clientLoop.execute(
+                () -> {
+                    Caller<AddRepairRowsRequest, AddRepairRowsResponse> rows =
+                            channels.unary(
+                                    server.address(),
+                                    DispatcherGrpc.getAddRepairRowsMethod(),
+                                    DEADLINE);
+                    answers.forEach(
+                            a -> rows.call(AddRepairRowsRequest.getDefaultInstance(), into(a)));
+                });
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (answers.stream().filter(CompletableFuture::isDone).count() < 2 * OFFERS_MAX
+                && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+        }
+        long refused = answers.stream().filter(CompletableFuture::isCompletedExceptionally).count();
+        goOn.countDown();
+        assertThat(refused).isEqualTo(2 * OFFERS_MAX);
+        for (CompletableFuture<AddRepairRowsResponse> answer : answers) {
+            answer.handle((response, refusal) -> refusal == null ? "" : refusal.getMessage())
+                    .thenAccept(why -> assertThat(why).matches("|.*RESOURCE_EXHAUSTED.*"))
+                    .get(20, TimeUnit.SECONDS);
+        }
+    }
+
+    /** What a peer does not read would pile up here. */
+    @Test
+    void aPeerThatDoesNotReadIsNotReadEither() throws Exception {
+        AtomicInteger requests = new AtomicInteger();
+        ByteString large = ByteString.copyFrom(new byte[16 << 10]);
+        try (GrpcServer server =
+                sessions(
+                        (request, out) -> {
+                            requests.incrementAndGet();
+                            out.accept(
+                                    PrimaryLookupResponse.newBuilder()
+                                            .addResults(
+                                                    PrimaryLookupResponse.Result.newBuilder()
+                                                            .setPrimary(
+                                                                    Event.newBuilder()
+                                                                            .setJson(large)))
+                                            .build());
+                        },
+                        () -> {})) {
+            ManagedChannel channel =
+                    ManagedChannelBuilder.forTarget(server.address().toString())
+                            .usePlaintext()
+                            .build();
+            ClientCall<PrimaryLookupRequest, PrimaryLookupResponse> call =
+                    channel.newCall(EventStoreGrpc.getLookupMethod(), CallOptions.DEFAULT);
+            AtomicInteger answers = new AtomicInteger();
+            call.start(
+                    new ClientCall.Listener<>() {
+                        @Override
+                        public void onMessage(PrimaryLookupResponse answer) {
+                            answers.incrementAndGet();
+                        }
+                    },
+                    new Metadata());
+            for (int i = 0; i < 1_000; i++) {
+                call.sendMessage(PrimaryLookupRequest.getDefaultInstance());
+            }
+            long before;
+            do {
+                before = requests.get();
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(500));
+            } while (before == 0 || requests.get() > before);
+            assertThat(requests.get()).isLessThan(200);
+            call.request(1_000);
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            while (answers.get() < 1_000 && System.nanoTime() < deadline) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+            }
+            assertThat(answers.get()).isEqualTo(1_000);
+            channel.shutdownNow();
+        }
+    }
+
+    private GrpcServer sessions(
+            BiConsumer<PrimaryLookupRequest, Consumer<PrimaryLookupResponse>> handler,
+            Runnable closed) {
+        return GrpcServer.at(new HostPort("127.0.0.1", 0), serverLoop)
+                .<PrimaryLookupRequest, PrimaryLookupResponse>session(
+                        EventStoreGrpc.getLookupMethod(),
+                        out ->
+                                new SessionHandler.Session<>() {
+                                    @Override
+                                    public void received(PrimaryLookupRequest request) {
+                                        handler.accept(request, out);
+                                    }
+
+                                    @Override
+                                    public void closed() {
+                                        closed.run();
+                                    }
+                                })
+                .start();
     }
 
     @Test

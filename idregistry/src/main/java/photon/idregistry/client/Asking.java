@@ -12,7 +12,7 @@ import photon.proto.v1.Progress;
 
 /**
  * Asks until the answer is definite. Only for requests that may be carried out twice. Used in its
- * loop; after {@link #close} nobody is told anything.
+ * loop; after {@link #close} nothing is sent and nobody is told anything.
  */
 final class Asking {
     final EventLoop loop;
@@ -56,9 +56,12 @@ final class Asking {
         };
     }
 
-    /** Sends once. */
+    /** Sends once, unless closed. */
     <Q, R> void once(
             Caller<Q, R> caller, Q request, Consumer<R> answered, Consumer<String> broken) {
+        if (closed) {
+            return;
+        }
         caller.call(
                 request,
                 new Caller.Reply<>() {

@@ -17,6 +17,9 @@ final class LeaderHunt {
     private HostPort guess;
     private int hintsFollowed;
 
+    /** True: a server was asked, so that we know better than whoever was asked before. */
+    private boolean begun;
+
     LeaderHunt(List<HostPort> servers) {
         this.servers = servers;
         this.guess = servers.get(0);
@@ -24,6 +27,7 @@ final class LeaderHunt {
 
     /** Whom to ask now. */
     HostPort guess() {
+        begun = true;
         return guess;
     }
 
@@ -65,10 +69,10 @@ final class LeaderHunt {
         }
     }
 
-    /** Before anything was asked: whom somebody believes to lead. */
+    /** Whom somebody believed to lead; counts only before anything was asked. */
     void hint(String leader) {
         HostPort hinted = parse(leader);
-        if (hinted != null) {
+        if (hinted != null && !begun) {
             guess = hinted;
         }
     }

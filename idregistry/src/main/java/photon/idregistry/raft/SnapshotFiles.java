@@ -48,12 +48,37 @@ final class SnapshotFiles {
     void open(RaftStorage raft) throws IOException {
         storage.init(raft);
         Path sm = raft.getStorageDir().getStateMachineDir().toPath();
+        if (!Files.exists(sm)) {
+            putBack(sm);
+        }
         Files.createDirectories(sm);
         directory = sm;
         try (DirectoryStream<Path> halfMade = Files.newDirectoryStream(sm, "*.writing")) {
             for (Path file : halfMade) {
                 Files.delete(file);
             }
+        }
+    }
+
+    /**
+     * Ratis puts a received snapshot in place by moving the whole directory aside and the received
+     * one to its name. After a crash between the two the one before is what the log goes on from.
+     */
+    private static void putBack(Path sm) throws IOException {
+        Path group = java.util.Objects.requireNonNull(sm.getParent());
+        Path aside = null;
+        try (DirectoryStream<Path> all =
+                Files.newDirectoryStream(group, sm.getFileName() + ".tmp*")) {
+            for (Path one : all) {
+                // Their names end in the time: the last is the one that was in use.
+                if (aside == null || one.compareTo(aside) > 0) {
+                    aside = one;
+                }
+            }
+        }
+        if (aside != null) {
+            Files.move(aside, sm, StandardCopyOption.ATOMIC_MOVE);
+            sync(group);
         }
     }
 

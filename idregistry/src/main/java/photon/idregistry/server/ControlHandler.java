@@ -164,6 +164,11 @@ final class ControlHandler {
 
     private <R extends Message> void submit(
             byte[] entry, Parser<R> parser, Consumer<R> applied, Consumer<Progress> refused) {
+        if (entry.length > Door.CONTROL_ENTRY_MAX) {
+            Door.malformed("control");
+            refused.accept(Progress.PROGRESS_UNSPECIFIED);
+            return;
+        }
         groups.controlEntries()
                 .submit(entry, result -> applied.accept(parse(parser, result)), refused);
     }

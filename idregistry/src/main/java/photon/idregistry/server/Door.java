@@ -17,6 +17,9 @@ final class Door {
     /** Ids of one lookup, and rows of one scan page: apply waits while they are looked up. */
     static final int READ_MAX = 8_192;
 
+    /** Bytes of an entry of the control group: names, addresses and fingerprints are short. */
+    static final int CONTROL_ENTRY_MAX = 64 << 10;
+
     private static final Logger LOG = LoggerFactory.getLogger(Door.class);
 
     private Door() {}

@@ -82,6 +82,16 @@ final class ControlClientTest {
                 .allSatisfy(nonce -> assertThat(nonce).containsExactly(0, 0xff));
     }
 
+    /** It would open a connection that nobody closes, and register what nobody will be. */
+    @Test
+    void aClosedClientSendsNothing() {
+        control.close();
+        control.register(registration());
+        control.scan(PIPELINE, new Fenced(new Shard(1, 0), 5), LOST, null, 10);
+        loop.advance(LONG);
+        assertThat(wire.sent).isEmpty();
+    }
+
     @Test
     void aRefusalNamesBothValues() {
         CompletableFuture<Incarnation> registered = control.register(registration());

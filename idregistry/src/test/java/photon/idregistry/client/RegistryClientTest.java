@@ -41,6 +41,7 @@ import photon.proto.v1.Progress;
 import photon.proto.v1.RemoveOutcome;
 import photon.proto.v1.RemoveRequest;
 import photon.proto.v1.RemoveResponse;
+import photon.proto.v1.ShardLeader;
 
 /** What the client sends, and what it makes of each answer. */
 final class RegistryClientTest {
@@ -235,6 +236,32 @@ final class RegistryClientTest {
         commit(2);
         loop.runUntilIdle();
         assertThat(wire.only().server).isEqualTo(FAR);
+    }
+
+    /** Else whoever asks for a client again and again sends all others back to a dead leader. */
+    @Test
+    void anOldDescriptionDoesNotOverruleWhatTheServersHaveSaidSince() {
+        DescribePipelineResponse told =
+                described(ShardMap.initial(1)).toBuilder()
+                        .addLeaders(
+                                ShardLeader.newBuilder()
+                                        .setShard(ControlState.shardRef(PIPELINE, new Shard(1, 0)))
+                                        .setLeader(FAR.toString()))
+                        .build();
+        connection.registry(new PipelineDescription(told));
+        commit(1);
+        loop.runUntilIdle();
+        assertThat(wire.only().server).isEqualTo(FAR);
+        wire.only().lose();
+        loop.advance(LONG);
+        HostPort leader = wire.only().server;
+        assertThat(leader).isNotEqualTo(FAR);
+        wire.only().answer(decided(Outcome.ACCEPTED).build());
+
+        connection.registry(new PipelineDescription(told));
+        commit(2);
+        loop.runUntilIdle();
+        assertThat(wire.only().server).isEqualTo(leader);
     }
 
     @Test

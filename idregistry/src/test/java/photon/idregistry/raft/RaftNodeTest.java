@@ -143,6 +143,45 @@ class RaftNodeTest {
     }
 
     @Test
+    void aCrashWhileAReceivedSnapshotIsPutInPlaceKeepsTheOneBefore() throws Exception {
+        try (TestNodes nodes = new TestNodes(root, 1)) {
+            nodes.startAll();
+            for (int i = 0; i < 150; i++) {
+                nodes.add(CONTROL, 1);
+            }
+            nodes.node(0).takeSnapshot(CONTROL).get(20, TimeUnit.SECONDS);
+            nodes.add(CONTROL, 10);
+            nodes.stop(0);
+            // Ratis moves the directory aside, and then the received one to its place.
+            for (Path sm : files(nodes.data(0), "sm")) {
+                Files.move(sm, sm.resolveSibling("sm.tmp20261121-034225"));
+            }
+            nodes.start(0);
+            assertThat(nodes.add(CONTROL, 0)).isEqualTo(160);
+            assertThat(nodes.bugs).isEmpty();
+        }
+    }
+
+    @Test
+    void aDirectoryThatWasNotFormattedWholeIsFormatted() throws Exception {
+        try (TestNodes nodes = new TestNodes(root, 1)) {
+            for (UUID group : List.of(CONTROL, GROUP)) {
+                Path current =
+                        RaftSettings.storage(nodes.data(0))
+                                .resolve(group.toString())
+                                .resolve("current");
+                Files.createDirectories(current);
+                Files.write(current.resolve("raft-meta.tmp"), new byte[] {1});
+            }
+            nodes.start(0);
+            nodes.addGroupEverywhere();
+            assertThat(nodes.add(CONTROL, 1)).isEqualTo(1);
+            assertThat(nodes.add(GROUP, 2)).isEqualTo(2);
+            assertThat(nodes.bugs).isEmpty();
+        }
+    }
+
+    @Test
     void aDamagedSnapshotStopsTheStart() throws Exception {
         try (TestNodes nodes = new TestNodes(root, 1)) {
             nodes.startAll();

@@ -32,8 +32,12 @@ import photon.proto.v1.ListIncarnationsRequest;
 import photon.proto.v1.ListIncarnationsResponse;
 import photon.proto.v1.LookupRequest;
 import photon.proto.v1.LookupResponse;
+import photon.proto.v1.OpenPipelineRequest;
+import photon.proto.v1.OpenPipelineResponse;
 import photon.proto.v1.Outcome;
 import photon.proto.v1.Progress;
+import photon.proto.v1.RegisterRequest;
+import photon.proto.v1.RegisterResponse;
 import photon.proto.v1.RemoveRequest;
 import photon.proto.v1.RemoveResponse;
 import photon.proto.v1.ScanRequest;
@@ -244,6 +248,26 @@ class HandlersTest {
         assertThat(out)
                 .extracting(RemoveResponse::getProgress)
                 .containsExactly(Progress.RESOURCE_EXHAUSTED);
+    }
+
+    @Test
+    void aControlRequestLargerThanAnEntryIsRefusedAtTheDoor() {
+        ControlHandler control = new ControlHandler(groups, List.of("here:1"));
+        String tooLong = "x".repeat(2 << 20);
+        List<OpenPipelineResponse> opened = new ArrayList<>();
+        control.openPipeline(
+                OpenPipelineRequest.newBuilder().setName(tooLong).build(), opened::add);
+        List<RegisterResponse> registered = new ArrayList<>();
+        control.register(
+                RegisterRequest.newBuilder().setSlotName(tooLong).build(), registered::add);
+        loop.runUntilIdle();
+        assertThat(opened)
+                .extracting(OpenPipelineResponse::getProgress)
+                .containsExactly(Progress.PROGRESS_UNSPECIFIED);
+        assertThat(registered)
+                .extracting(RegisterResponse::getProgress)
+                .containsExactly(Progress.PROGRESS_UNSPECIFIED);
+        assertThat(controlLog.entries).isEmpty();
     }
 
     @Test
