@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
         name = "run",
         mixinStandardHelpOptions = true,
         description = {
-            "Runs one part of a datacenter as a process of its own, until SIGTERM: ${COMPLETION-CANDIDATES}.",
+            "Runs one part of a datacenter as a process of its own, until SIGTERM.",
             "The configuration's section 'deployment' says where the parts are (docs/configuration.md)."
         })
 final class RunCommand implements Callable<Integer> {
@@ -68,12 +68,8 @@ final class RunCommand implements Callable<Integer> {
                         HaltAt.fromSystemProperties(),
                         BugHandler.stopProcess());
         try (Shutdown shutdown = Shutdown.install()) {
-            String failure =
-                    new DaemonRun(loaded.pipeline(), deployment, environment)
-                            .run(role, name, shutdown, RunCommand::announce);
-            if (!failure.isEmpty()) {
-                throw new Photon.FailedException(failure);
-            }
+            new DaemonRun(loaded.pipeline(), deployment, environment)
+                    .run(role, name, shutdown, RunCommand::announce);
             shutdown.finished(0);
             return 0;
         }

@@ -5,6 +5,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
@@ -26,13 +27,12 @@ public final class StateLock implements AutoCloseable {
      * @throws ConfigException if another process holds it
      */
     public static StateLock take(Path directory, String what) throws IOException {
-        Files.createDirectories(directory);
-        return lock(directory.resolve("_lock"), directory, what);
+        return lock(directory, directory.resolve("_lock"), directory, what);
     }
 
-    private static StateLock lock(Path file, Path directory, String what) throws IOException {
-        FileChannel channel =
-                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    private static StateLock lock(Path holder, Path file, Path directory, String what)
+            throws IOException {
+        FileChannel channel = open(holder, file, directory, what);
         @Nullable FileLock lock;
         try {
             lock = channel.tryLock();
@@ -51,14 +51,28 @@ public final class StateLock implements AutoCloseable {
         return new StateLock(channel);
     }
 
+    private static FileChannel open(Path holder, Path file, Path directory, String what) {
+        try {
+            Files.createDirectories(holder);
+            if (Files.exists(directory) && !Files.isDirectory(directory)) {
+                throw new NotDirectoryException(directory.toString());
+            }
+            return FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        } catch (IOException e) {
+            throw new ConfigException(
+                    "The %s directory %s cannot be used: expected a directory to write in, but got %s"
+                            .formatted(what, directory, e));
+        }
+    }
+
     /**
      * As {@link #take}, with the lock file beside the directory: what is in it is looked at by
      * others.
      */
     public static StateLock takeBeside(Path directory, String what) throws IOException {
         Path parent = Objects.requireNonNull(directory.toAbsolutePath().getParent());
-        Files.createDirectories(parent);
-        return lock(parent.resolve("." + directory.getFileName() + ".lock"), directory, what);
+        return lock(
+                parent, parent.resolve("." + directory.getFileName() + ".lock"), directory, what);
     }
 
     @Override

@@ -26,9 +26,10 @@ final class JoinedPairs {
 
     static JoinedPairs read(Path output) throws IOException {
         List<String> pairs = new ArrayList<>();
-        try (Stream<Path> all = Files.walk(output)) {
-            for (Path file : all.filter(f -> f.toString().endsWith(".jsonl")).toList()) {
-                if (output.relativize(file).toString().contains("_work")) {
+        for (Path datacenter : list(output)) {
+            // Not what is below: published files lie here, and others come and go.
+            for (Path file : list(datacenter)) {
+                if (!file.toString().endsWith(".jsonl")) {
                     continue;
                 }
                 for (String line : Files.readAllLines(file)) {
@@ -42,6 +43,20 @@ final class JoinedPairs {
             }
         }
         return new JoinedPairs(pairs);
+    }
+
+    private static List<Path> list(Path directory) throws IOException {
+        if (!Files.isDirectory(directory)) {
+            return List.of();
+        }
+        try (Stream<Path> entries = Files.list(directory)) {
+            return entries.toList();
+        }
+    }
+
+    /** {@code primaryId id}, sorted, each as often as it was published. */
+    List<String> list() {
+        return pairs.stream().map(pair -> pair.strip().replace('\t', ' ')).sorted().toList();
     }
 
     int count() {

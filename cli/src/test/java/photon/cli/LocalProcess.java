@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -63,8 +64,29 @@ final class LocalProcess implements AutoCloseable {
         return new ObjectMapper().readTree(out.toFile());
     }
 
+    String stdout() throws IOException {
+        return Files.readString(out);
+    }
+
+    String stderr() throws IOException {
+        return Files.readString(err);
+    }
+
     String messages() throws IOException {
         return "stdout: " + Files.readString(out) + "\nstderr: " + Files.readString(err);
+    }
+
+    String messagesOrTrouble() {
+        try {
+            return messages();
+        } catch (IOException e) {
+            return "No messages: " + e;
+        }
+    }
+
+    /** Waits for its end, but no longer than this. */
+    void awaitAtMost(Duration bound) throws InterruptedException {
+        process.waitFor(bound.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** SIGKILL. */

@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -99,12 +98,6 @@ class LocalTest {
         assertThat(audit.waitFor()).as(said).isZero();
     }
 
-    private static List<Path> files(Path directory, String ending) throws IOException {
-        try (Stream<Path> files = Files.list(directory)) {
-            return files.filter(f -> f.toString().endsWith(ending)).sorted().toList();
-        }
-    }
-
     @Test
     void theExampleOfJobsIsJoinedExactlyAndAStartAgainJoinsNothingMore() throws Exception {
         Path jobs = Repository.example("jobs");
@@ -131,7 +124,7 @@ class LocalTest {
     @Test
     void disorderRepeatsAndPrimaryLogsThatComeLongAfterChangeNothing() throws Exception {
         JsonNode answer = Repository.answer("jobs");
-        List<String> lines = Disorder.lines(files(Repository.example("jobs"), ".csv.gz"));
+        List<String> lines = Disorder.lines(Repository.files("jobs", ".csv.gz"));
         Disorder disorder = new Disorder(20111);
         Path config = config(JOBS.formatted("primary/*.log", "foreign/*.log", ""));
         disorder.write(
@@ -154,7 +147,7 @@ class LocalTest {
     @Test
     void filesThatGrowWhileTheyAreReadAreReadWhole() throws Exception {
         JsonNode answer = Repository.answer("jobs");
-        List<String> lines = Disorder.lines(files(Repository.example("jobs"), ".csv.gz"));
+        List<String> lines = Disorder.lines(Repository.files("jobs", ".csv.gz"));
         byte[] content = (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8);
         Path log = directory.resolve("events.csv");
         Files.createFile(log);

@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /** Where this repository's examples lie, and the sample data that may stand beside it. */
 final class Repository {
@@ -22,6 +24,12 @@ final class Repository {
 
     static Path example(String name) {
         return root().resolve("docs/examples").resolve(name);
+    }
+
+    static List<Path> files(String example, String ending) throws IOException {
+        try (Stream<Path> files = Files.list(example(example))) {
+            return files.filter(f -> f.toString().endsWith(ending)).sorted().toList();
+        }
     }
 
     /** Real events, kept outside the repository; may be absent. */

@@ -10,10 +10,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import photon.cli.Photon;
 import photon.cli.roles.Admission;
 import photon.cli.roles.DatacenterPaths;
 import photon.cli.roles.Roles;
 import photon.cli.roles.VerifierRole;
+import photon.core.error.ConfigException;
 import photon.core.id.Incarnation;
 import photon.core.rpc.HostPort;
 import photon.dispatcher.DispatcherServer;
@@ -42,7 +44,7 @@ final class Datacenter implements AutoCloseable {
 
     private final DatacenterPaths paths;
     private final OutputDirectory output;
-    private final AtomicReference<@Nullable String> failure = new AtomicReference<>();
+    private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
     private volatile @Nullable Status lastStatus;
     private final EventStoreServer eventStore;
@@ -84,7 +86,7 @@ final class Datacenter implements AutoCloseable {
     }
 
     /** Why this datacenter cannot go on; empty while it can. */
-    Optional<String> failure() {
+    Optional<RuntimeException> failure() {
         return Optional.ofNullable(failure.get());
     }
 
@@ -112,6 +114,11 @@ final class Datacenter implements AutoCloseable {
             DispatcherStatus dispatcher,
             JoinerStatus joiner,
             RepairStatus repair) {
+
+        /** The registry has taken its joiner, with this state and output. */
+        boolean serving() {
+            return joiner.incarnation().isPresent();
+        }
 
         boolean caughtUp() {
             return eventStore.caughtUp() && dispatcher.caughtUp();
@@ -170,23 +177,30 @@ final class Datacenter implements AutoCloseable {
         public void startsOver(Incarnation ended, LineEnd end, String reason, int inARow) {
             log.warn("Joiner {} of {} ended: {}", ended, paths.datacenter(), reason);
             if (inARow >= ENDED_IN_A_ROW_MAX) {
-                failure.compareAndSet(
-                        null,
-                        "the joiner of "
-                                + paths.datacenter()
-                                + " cannot write its output: "
-                                + reason);
+                failed(
+                        new Photon.FailedException(
+                                "the joiner of "
+                                        + paths.datacenter()
+                                        + " cannot write its output: "
+                                        + reason));
             }
         }
 
         @Override
         public void displaced(String message) {
-            failure.compareAndSet(null, message);
+            failed(new Photon.FailedException(message));
         }
 
         @Override
         public void refused(String message) {
-            failure.compareAndSet(null, message);
+            failed(
+                    new ConfigException(
+                            "The joiner that writes to %s cannot serve: %s. Expected the state and output directories of the runs before"
+                                    .formatted(paths.outputDirectory(), message)));
+        }
+
+        private void failed(RuntimeException why) {
+            failure.compareAndSet(null, why);
         }
     }
 }

@@ -7,7 +7,9 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -21,10 +23,12 @@ import photon.cli.roles.DatacenterPaths;
 import photon.cli.roles.Environment;
 import photon.cli.roles.Roles;
 import photon.core.config.PipelineConfig;
+import photon.core.config.StreamConfig;
 import photon.core.crash.CrashPoints;
 import photon.core.error.BugHandler;
 import photon.core.rpc.RpcCounter;
 import photon.core.time.SystemClock;
+import photon.storage.files.FileStore;
 import photon.storage.files.HadoopFileStore;
 
 /** One run of {@code photon local}, from the locks to the books. */
@@ -77,10 +81,13 @@ public final class LocalRun {
                         new RpcCounter(),
                         crashPoints,
                         BugHandler.stopProcess());
+        Roles.checkSettings(config);
+        StateOwner.check(state);
+        Admission.checkState(config, state);
         try (StateLock stateLock = StateLock.take(state, "state");
                 StateLock outputLock = StateLock.takeBeside(output, "output");
                 Shutdown shutdown = Shutdown.install()) {
-            PipelineJson.write(config, output, state);
+            tellOfAbsentLogs(config, environment.files());
             LocalRun run = new LocalRun(config, output, state, environment, shutdown);
             LocalBooks books = run.join(untilIdle, !json);
             books.print(System.out, json);
@@ -89,6 +96,22 @@ public final class LocalRun {
             return status;
         } catch (UncheckedIOException e) {
             throw new Photon.FailedException(e.getMessage() + ": " + e.getCause());
+        }
+    }
+
+    /** A mistyped glob looks like a pipeline without events: nothing else would tell. */
+    private static void tellOfAbsentLogs(PipelineConfig config, FileStore files)
+            throws IOException {
+        Map<String, StreamConfig> streams =
+                Map.of("primary", config.primary(), "foreign", config.foreign());
+        for (Map.Entry<String, StreamConfig> stream : new TreeMap<>(streams).entrySet()) {
+            for (String glob : stream.getValue().paths()) {
+                if (files.glob(glob).isEmpty()) {
+                    System.err.println(
+                            "photon: no file matches %s.paths %s so far"
+                                    .formatted(stream.getKey(), glob));
+                }
+            }
         }
     }
 
@@ -176,7 +199,9 @@ public final class LocalRun {
 
     /** Returns when the run is to end. */
     private void watch(
-            List<Datacenter> datacenters, Optional<Duration> untilIdle, boolean showStatus) {
+            List<Datacenter> datacenters, Optional<Duration> untilIdle, boolean showStatus)
+            throws IOException {
+        boolean settingsLeft = false;
         @Nullable IdleRule idle = untilIdle.map(IdleRule::new).orElse(null);
         try (StatusLine line = StatusLine.onTerminal(showStatus)) {
             while (!shutdown.awaitRequest(LOOK_EVERY)) {
@@ -186,8 +211,13 @@ public final class LocalRun {
                             .failure()
                             .ifPresent(
                                     why -> {
-                                        throw new Photon.FailedException(why);
+                                        throw why;
                                     });
+                }
+                if (!settingsLeft && all.stream().allMatch(Datacenter.Status::serving)) {
+                    // Only now is it sure that state and output are this pipeline's.
+                    PipelineJson.write(config, output, state);
+                    settingsLeft = true;
                 }
                 log.debug("{}", all);
                 line.show(all, System.nanoTime());

@@ -49,12 +49,7 @@ public record Admission(
             throws IOException, TimeoutException {
         String fingerprint = IdentityFingerprint.of(config);
         Files.createDirectories(state);
-        Optional<PipelineIdentity> known = PipelineIdentity.read(state);
-        known.ifPresent(
-                k ->
-                        k.checkSame(
-                                new PipelineIdentity(config.pipeline(), k.uuid(), fingerprint),
-                                "the state directory"));
+        Optional<PipelineIdentity> known = checkedState(config, state, fingerprint);
         UUID proposed = known.map(PipelineIdentity::uuid).orElseGet(UUID::randomUUID);
         ThreadLoop loop = new ThreadLoop("admission", 16, environment.bugs());
         try {
@@ -107,6 +102,27 @@ public record Admission(
         } finally {
             loop.close();
         }
+    }
+
+    /**
+     * What can be told of a state directory before there is a registry.
+     *
+     * @throws photon.core.error.ConfigException if it is another pipeline's, or of other identity
+     *     settings: names both values
+     */
+    public static void checkState(PipelineConfig config, Path state) throws IOException {
+        checkedState(config, state, IdentityFingerprint.of(config));
+    }
+
+    private static Optional<PipelineIdentity> checkedState(
+            PipelineConfig config, Path state, String fingerprint) throws IOException {
+        Optional<PipelineIdentity> known = PipelineIdentity.read(state);
+        known.ifPresent(
+                k ->
+                        k.checkSame(
+                                new PipelineIdentity(config.pipeline(), k.uuid(), fingerprint),
+                                "the state directory"));
+        return known;
     }
 
     /** The same, with the servers in another order. */

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import photon.cli.Photon;
 import photon.cli.Shutdown;
 import photon.cli.StateLock;
 import photon.core.config.DeploymentConfig;
@@ -44,7 +46,7 @@ public final class DaemonRun {
     private final DeploymentConfig deployment;
     private final Environment environment;
     private final Roles roles;
-    private volatile String failure = "";
+    private volatile @Nullable RuntimeException failure;
 
     public DaemonRun(PipelineConfig config, DeploymentConfig deployment, Environment environment) {
         this.config = config;
@@ -58,12 +60,14 @@ public final class DaemonRun {
      *
      * @param name the registry replica's or the joiner's; empty: the default
      * @param serving told once it serves, with its addresses
-     * @return why it could not go on; empty: it was asked to end
+     * @throws ConfigException if it cannot serve with this configuration
+     * @throws Photon.FailedException if it could not go on
      */
     @SuppressWarnings("try") // A lock is held, not used.
-    public String run(
+    public void run(
             Role role, String name, Shutdown shutdown, BiConsumer<Role, List<String>> serving)
             throws IOException {
+        Roles.checkSettings(config);
         Path state = Path.of(deployment.state());
         DatacenterPaths paths =
                 DatacenterPaths.of(deployment.datacenter(), state, Path.of(deployment.output()));
@@ -77,11 +81,14 @@ public final class DaemonRun {
                                 role + " state");
                 Daemon daemon = start(role, instance, state, paths)) {
             serving.accept(role, daemon.addresses().stream().map(HostPort::toString).toList());
-            while (!shutdown.awaitRequest(LOOK_EVERY) && failure.isEmpty()) {
+            while (!shutdown.awaitRequest(LOOK_EVERY) && failure == null) {
                 // Looks again: there is nothing to do but to be there.
             }
         }
-        return failure;
+        RuntimeException why = failure;
+        if (why != null) {
+            throw why;
+        }
     }
 
     /** A started daemon. */
@@ -187,12 +194,15 @@ public final class DaemonRun {
 
         @Override
         public void displaced(String message) {
-            failure = message;
+            failure = new Photon.FailedException(message);
         }
 
         @Override
         public void refused(String message) {
-            failure = message;
+            failure =
+                    new ConfigException(
+                            "The joiner that writes to %s cannot serve: %s. Expected the state and output directories of the runs before"
+                                    .formatted(deployment.output(), message));
         }
     }
 }

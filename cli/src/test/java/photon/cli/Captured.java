@@ -1,0 +1,32 @@
+package photon.cli;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * {@code photon} in this process, with what it printed: for what it refuses before it starts
+ * anything.
+ */
+record Captured(int status, String stdout, String stderr) {
+
+    static Captured run(String... args) {
+        PrintStream out = System.out;
+        PrintStream err = System.err;
+        ByteArrayOutputStream outBytes = new ByteArrayOutputStream();
+        ByteArrayOutputStream errBytes = new ByteArrayOutputStream();
+        try (PrintStream newOut = new PrintStream(outBytes, true, StandardCharsets.UTF_8);
+                PrintStream newErr = new PrintStream(errBytes, true, StandardCharsets.UTF_8)) {
+            System.setOut(newOut);
+            System.setErr(newErr);
+            int status = Photon.run(args);
+            return new Captured(
+                    status,
+                    outBytes.toString(StandardCharsets.UTF_8),
+                    errBytes.toString(StandardCharsets.UTF_8));
+        } finally {
+            System.setOut(out);
+            System.setErr(err);
+        }
+    }
+}

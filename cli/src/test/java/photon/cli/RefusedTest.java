@@ -1,0 +1,218 @@
+package photon.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code photon} cannot use: exit status 2, a message that says what would be right. */
+class RefusedTest {
+    private static final Duration STARTED_WITHIN = Duration.ofSeconds(60);
+    private static final String[] LINES = {
+        "pipeline: clicks",
+        "datacenters: [east, west]",
+        "primary:",
+        "  paths: [\"links*.csv\"]",
+        "  format: {type: csv, columns: [link, made]}",
+        "  id: {from: [link]}",
+        "  timestamp: {field: made, unit: micros}",
+        "foreign:",
+        "  paths: [\"clicks*.csv\"]",
+        "  format: {type: csv, columns: [click, at, link]}",
+        "  id: {from: [click]}",
+        "  timestamp: {field: at, unit: micros}",
+        "  primaryId: {from: [link]}",
+        "adapter: {type: merge}",
+    };
+
+    @TempDir Path directory;
+
+    private Path config(String name, String... replaced) throws IOException {
+        String text = String.join("\n", LINES) + "\n";
+        for (int i = 0; i < replaced.length; i += 2) {
+            assertThat(text).contains(replaced[i]);
+            text = text.replace(replaced[i], replaced[i + 1]);
+        }
+        return Files.writeString(directory.resolve(name), text);
+    }
+
+    private static void refused(Captured run, String... parts) {
+        assertThat(run.status()).as(run.toString()).isEqualTo(2);
+        assertThat(run.stderr()).contains(parts).doesNotContain("\tat ");
+        assertThat(run.stdout()).isEmpty();
+    }
+
+    private Captured local(Path config, String... more) {
+        return Captured.run(
+                Stream.concat(
+                                Stream.of(
+                                        "local",
+                                        "--config",
+                                        config.toString(),
+                                        "--until-idle",
+                                        "1",
+                                        "--json"),
+                                Stream.of(more))
+                        .toArray(String[]::new));
+    }
+
+    private void nothingWasMade() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            assertThat(
+                            files.map(f -> f.getFileName().toString())
+                                    .filter(f -> f.contains("photon-")))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void wrongUsage() throws Exception {
+        Path config = config("photon.yaml");
+        refused(Captured.run("local"), "--config");
+        refused(Captured.run("local", "--config", config.toString(), "--jsn"), "--jsn", "--json");
+        refused(Captured.run("locl"), "locl");
+        refused(Captured.run(), "local");
+        refused(
+                Captured.run("local", "--config", config.toString(), "--until-idle", "0"),
+                "--until-idle is 0");
+        refused(Captured.run("run", "regstry", "--config", config.toString()), "registry");
+        refused(
+                Captured.run("run", "joiner", "--config", config.toString()),
+                "deployment is missing");
+        assertThat(Captured.run("run", "--help").stdout()).doesNotContain("null");
+        nothingWasMade();
+    }
+
+    @Test
+    void aConfigurationThatCannotBeUsed() throws Exception {
+        refused(local(directory.resolve("absent.yaml")), "absent.yaml", "there is none");
+        refused(local(directory), "Cannot read the configuration file");
+        refused(
+                local(Files.writeString(directory.resolve("no.yaml"), "pipeline: [\n")),
+                "no.yaml is not YAML",
+                "line");
+        refused(
+                local(config("keys.yaml", "pipeline:", "pipelin:", "unit: micros", "unt: micros")),
+                "pipelin is not a known key: did you mean 'pipeline'?",
+                "primary.timestamp.unt is not a known key: did you mean 'unit'?",
+                "foreign.timestamp.unt");
+        refused(
+                local(config("adapter.yaml", "type: merge", "type: mrege")),
+                "adapter.type",
+                "'mrege'",
+                "Did you mean merge?");
+        refused(
+                local(config("columns.yaml", "[click, at, link]", "[clik, at, link]")),
+                "foreign: ",
+                "'click'",
+                "[clik, at, link]");
+        nothingWasMade();
+    }
+
+    @Test
+    void directoriesThatAreNotOurs() throws Exception {
+        Path config = config("photon.yaml");
+        Path file = Files.writeString(directory.resolve("a-file"), "");
+        refused(local(config, "--state", file.toString()), "state directory", file.toString());
+        refused(local(config, "--output", file.toString()), "output directory", file.toString());
+        Path strange = Files.createDirectory(directory.resolve("strange"));
+        Files.writeString(strange.resolve("thesis.tex"), "");
+        refused(
+                local(config, "--state", strange.toString()),
+                strange.toString(),
+                "is not ours",
+                "thesis.tex");
+        assertThat(strange.toFile().list()).containsExactly("thesis.tex");
+    }
+
+    @Test
+    void directoriesOfAnotherPipelineOrOtherIdentitySettings() throws Exception {
+        Path config = config("photon.yaml");
+        try (LocalProcess run = start(config)) {
+            // No file matches the globs: nothing to do, which is no error.
+            JsonNode books = run.awaitBooks();
+            assertThat(books.get("foreignEvents").asInt()).isZero();
+            assertThat(run.stderr()).contains("no file matches foreign.paths", "clicks*.csv");
+        }
+        Path settings = directory.resolve("photon-state/pipeline.json");
+        String settingsBefore = Files.readString(settings);
+
+        Path otherId = config("other-id.yaml", "from: [click]", "from: [click, at]");
+        Path otherName = config("other-name.yaml", "pipeline: clicks", "pipeline: visits");
+        Path strange = Files.createDirectories(directory.resolve("strange/west"));
+        Files.writeString(strange.resolve("thesis.tex"), "");
+        refused(local(otherId), "fingerprint", "state directory");
+        refused(local(otherName), "state directory", "clicks", "visits");
+        // Side by side: they share no directory.
+        try (LocalProcess notOurs =
+                        start(otherName, "--state", in("state-2"), "--output", in("strange"));
+                LocalProcess outputOfOther = start(otherName, "--state", in("state-3"));
+                LocalProcess moved = start(config, "--output", in("out-2"))) {
+            refused(notOurs, "is not ours", "thesis.tex");
+            refused(outputOfOther, in("photon-out/"), "belongs to pipeline");
+            refused(moved, in("out-2/"), "was registered with");
+        }
+        assertThat(settings).hasContent(settingsBefore);
+    }
+
+    @Test
+    void whatAnotherProcessUses() throws Exception {
+        Path config = config("photon.yaml");
+        Path ports = directory.resolve("photon-state/registry/ports.json");
+        try (LocalProcess run =
+                LocalProcess.start(directory, "", "local", "--config", config.toString())) {
+            Await.until(
+                    STARTED_WITHIN,
+                    "the registry's ports",
+                    run::messagesOrTrouble,
+                    () -> Files.exists(ports));
+            refused(local(config), "state directory", "in use by another photon process");
+            refused(
+                    local(config, "--state", in("state-2")),
+                    "output directory",
+                    "in use by another photon process");
+            run.terminate();
+            assertThat(run.await()).as(run.messages()).isZero();
+        }
+        int port = new ObjectMapper().readTree(ports.toFile()).get(3).asInt();
+        try (ServerSocket taken = new ServerSocket()) {
+            taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            refused(local(config), "Port " + port, "is in use", ports.toString());
+        }
+    }
+
+    private String in(String name) {
+        return directory.resolve(name).toString() + (name.endsWith("/") ? "/" : "");
+    }
+
+    private LocalProcess start(Path config, String... more) throws IOException {
+        List<String> args =
+                Stream.concat(
+                                Stream.of(
+                                        "local",
+                                        "--config",
+                                        config.toString(),
+                                        "--until-idle",
+                                        "1",
+                                        "--json"),
+                                Stream.of(more))
+                        .toList();
+        return LocalProcess.start(directory, "", args.toArray(String[]::new));
+    }
+
+    private static void refused(LocalProcess run, String... parts) throws Exception {
+        int status = run.await();
+        refused(new Captured(status, run.stdout(), run.stderr()), parts);
+    }
+}

@@ -1,0 +1,169 @@
+package photon.cli;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every part a process of its own: three replicas of the registry and two datacenters of four. */
+@Tag("crash")
+class RunTest {
+    private static final Duration SERVES_WITHIN = Duration.ofMinutes(2);
+    private static final Duration JOINED_WITHIN = Duration.ofMinutes(3);
+    private static final List<String> DATACENTERS = List.of("east", "west");
+
+    @TempDir Path directory;
+    private final Map<String, LocalProcess> running = new LinkedHashMap<>();
+
+    @AfterEach
+    void killWhatIsLeft() {
+        running.values().forEach(LocalProcess::close);
+    }
+
+    @Test
+    void partsThatAreProcessesJoinExactlyWhileOneJoinerIsKilled() throws Exception {
+        List<String> lines = Disorder.lines(Repository.files("jobs", ".csv.gz"));
+        int half = lines.size() / 2;
+        write("events-0.csv", lines.subList(0, half));
+        int[] ports = freePorts(6 + 3 * DATACENTERS.size());
+        for (int i = 0; i < DATACENTERS.size(); i++) {
+            config(DATACENTERS.get(i), ports, 6 + 3 * i);
+        }
+        for (int i = 0; i < 3; i++) {
+            start("registry", DATACENTERS.get(i % 2), "r" + i);
+        }
+        for (String datacenter : DATACENTERS) {
+            for (String role : List.of("eventstore", "joiner", "dispatcher", "verifier")) {
+                start(role, datacenter, "");
+            }
+        }
+        for (String part : running.keySet()) {
+            awaitServing(part);
+        }
+        awaitPublished(100);
+
+        part("east joiner").kill();
+        write("events-1.csv", lines.subList(half, lines.size()));
+        start("joiner", "east", "");
+        JsonNode answer = Repository.answer("jobs");
+        awaitPublished(answer.get("joined").asInt());
+
+        List<String> parts = new ArrayList<>(running.keySet());
+        for (int i = parts.size() - 1; i >= 0; i--) {
+            LocalProcess part = part(parts.get(i));
+            part.terminate();
+            assertThat(part.await()).as(parts.get(i) + ": " + part.messages()).isZero();
+        }
+        JoinedPairs pairs = JoinedPairs.read(directory.resolve("out"));
+        assertThat(pairs.count()).isEqualTo(answer.get("joined").asInt());
+        assertThat(pairs.sha256()).isEqualTo(answer.get("sha256").asText());
+    }
+
+    private void start(String role, String datacenter, String name) throws IOException {
+        List<String> args =
+                new ArrayList<>(
+                        List.of(
+                                "run",
+                                role,
+                                "--config",
+                                directory.resolve(datacenter + ".yaml").toString()));
+        if (!name.isEmpty()) {
+            args.addAll(List.of("--name", name));
+        }
+        String part = datacenter + " " + (name.isEmpty() ? role : name);
+        running.put(part, LocalProcess.start(directory, "", args.toArray(String[]::new)));
+    }
+
+    private LocalProcess part(String name) {
+        return requireNonNull(running.get(name), name);
+    }
+
+    private void awaitServing(String part) throws Exception {
+        LocalProcess process = part(part);
+        Await.until(
+                SERVES_WITHIN,
+                part + " to serve",
+                process::messagesOrTrouble,
+                () -> {
+                    assertThat(process.isAlive()).as(part + ": " + process.messages()).isTrue();
+                    return process.stdout().contains("serves on");
+                });
+    }
+
+    private void awaitPublished(int count) throws Exception {
+        Await.until(
+                JOINED_WITHIN,
+                count + " joined events",
+                this::state,
+                () -> JoinedPairs.read(directory.resolve("out")).count() >= count);
+    }
+
+    private String state() {
+        StringBuilder state = new StringBuilder();
+        try {
+            state.append(JoinedPairs.read(directory.resolve("out")).count()).append(" published");
+        } catch (IOException e) {
+            state.append(e);
+        }
+        running.forEach(
+                (part, process) -> state.append("\n" + part + ": " + process.messagesOrTrouble()));
+        return state.toString();
+    }
+
+    private void config(String datacenter, int[] ports, int own) throws IOException {
+        StringBuilder text =
+                new StringBuilder(LocalTest.JOBS.formatted("events-*.csv", "events-*.csv", ""));
+        text.append("deployment:\n  datacenter: " + datacenter + "\n");
+        // Datacenters share nothing but the output's parent, for the test's sake.
+        text.append("  state: state-" + datacenter + "\n  output: out\n  registry:\n");
+        for (int i = 0; i < 3; i++) {
+            text.append(
+                    "    - {name: r%d, datacenter: %s, raft: \"127.0.0.1:%d\", service: \"127.0.0.1:%d\"}\n"
+                            .formatted(i, DATACENTERS.get(i % 2), ports[2 * i], ports[2 * i + 1]));
+        }
+        text.append("  eventStore: 127.0.0.1:" + ports[own] + "\n");
+        text.append("  dispatcher: 127.0.0.1:" + ports[own + 1] + "\n");
+        text.append("  joiner: 127.0.0.1:" + ports[own + 2] + "\n");
+        Files.writeString(directory.resolve(datacenter + ".yaml"), text);
+    }
+
+    /** Below the range from which systems take the ports of outgoing connections. */
+    private static int[] freePorts(int count) {
+        Random random = new Random();
+        return IntStream.generate(() -> random.nextInt(15_000, 31_000))
+                .filter(RunTest::isFree)
+                .distinct()
+                .limit(count)
+                .toArray();
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return socket.isBound();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private void write(String name, List<String> lines) throws IOException {
+        Path aside = directory.resolve("." + name);
+        Files.writeString(aside, String.join("\n", lines) + "\n");
+        Files.move(aside, directory.resolve(name));
+    }
+}
