@@ -51,6 +51,7 @@ final class JournalDesk {
      *
      * @param nextDueMillis {@link Long#MAX_VALUE} if no row waits
      * @param unsettled rows, waiting or processing, that do not just wait for their primary event
+     *     or for their own time
      * @param sweeping a round of retries is going on
      */
     record View(long nextDueMillis, int waiting, int processing, int unsettled, boolean sweeping) {}
@@ -145,7 +146,10 @@ final class JournalDesk {
                 journal.nextDueMillis(),
                 waiting,
                 processing,
-                waiting + processing - journal.ofReason(RetryPolicy.WAITING),
+                waiting
+                        + processing
+                        - journal.ofReason(RetryPolicy.WAITING)
+                        - journal.ofReason(RetryPolicy.AHEAD),
                 sweeping);
     }
 

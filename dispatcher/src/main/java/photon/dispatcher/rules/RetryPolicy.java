@@ -15,6 +15,8 @@ public final class RetryPolicy {
 
     public static final String WAITING = "waiting for its primary event";
 
+    public static final String AHEAD = "its timestamp is ahead of the registry's clock";
+
     /** Sent again this often, an event moves out of its file's way, into a row. */
     static final int RESENDS_MAX = 8;
 
@@ -77,7 +79,7 @@ public final class RetryPolicy {
                     new Enter(LedgerEntry.Kind.OUTCOME_LOST, said(reason, "outcome lost"));
             case ID_TOO_OLD -> tooOld(state);
             case WAITING_FOR_PRIMARY -> waiting(state, nowMillis, boundaryMicros);
-            case ID_IN_FUTURE -> later(state, nowMillis, said(reason, "its timestamp is ahead"));
+            case ID_IN_FUTURE -> later(state, nowMillis, AHEAD);
             case RETRY_ALL, RESOURCE_EXHAUSTED -> everybodys(state, reason, nowMillis, false);
             case ABANDONED -> everybodys(state, reason, nowMillis, true);
             // An answer that this version does not know counts as passing until it has repeated.
