@@ -10,7 +10,7 @@ EXACT = Context(prec=100, Emax=10**6, Emin=-10**6)
 NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 QUOTED = re.compile(r'"((?:[^"]|"")*)"(?!")')
 EXPONENT = {"seconds": 6, "millis": 3, "micros": 0}  # from the unit to microseconds
-DOTS = {"include_hidden": True} if sys.version_info >= (3, 11) else {}  # Photon's globs match such names
+DOT = {"include_hidden": True} if sys.version_info >= (3, 11) else {}  # Photon's globs match such names
 SHOWN = 10  # differences of a kind that are printed
 TWICE = object()  # the value of a key that stands in an object more than once
 
@@ -117,8 +117,8 @@ class Stream:
 
 def expand(pattern):
     before, brace, rest = pattern.partition("{")
-    choices, _, after = rest.partition("}")
-    return [p for one in choices.split(",") for p in expand(before + one + after)] if brace else glob.glob(pattern, **DOTS)
+    each, _, after = rest.partition("}")
+    return [p for one in each.split(",") for p in expand(before + one + after)] if brace else glob.glob(pattern, **DOT)
 
 def lines(path):
     """Each line with its offset, and whether Photon has surely read it: it may still wait for the end of the last."""
