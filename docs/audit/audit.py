@@ -10,6 +10,7 @@ EXACT = Context(prec=100, Emax=10**6, Emin=-10**6)
 NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 QUOTED = re.compile(r'"((?:[^"]|"")*)"(?!")')
 EXPONENT = {"seconds": 6, "millis": 3, "micros": 0}  # from the unit to microseconds
+DOT = {"include_hidden": True} if sys.version_info >= (3, 11) else {}  # Photon's globs match such names
 SHOWN = 10  # differences of a kind that are printed
 TWICE = object()  # the value of a key that stands in an object more than once
 
@@ -70,6 +71,7 @@ class Stream:
                     continue
                 try:
                     if self.csv and columns is None:
+                        columns = ("", "")  # which suits nobody, where the header is no row
                         columns = tuple(split(line, self.separator))
                         continue
                     fields = self.fields((line, columns))
@@ -90,9 +92,9 @@ class Stream:
         return dict(zip(names, values))
     def carried(self, content):
         """The fields as a joined line carries them: what is not UTF-8 in a csv file is replaced."""
-        fields = self.fields(content)
-        return fields if not self.csv else {
-            key: text.encode("utf-8", "surrogateescape").decode("utf-8", "replace") for key, text in fields.items()}
+        fields, bad = self.fields(content), rb"\xed[\xa0-\xbf][\x80-\xbf]?"  # one mark for half of a surrogate pair
+        read = lambda text: re.sub(bad, b"\xff", text.encode("utf-8", "surrogateescape")).decode("utf-8", "replace")
+        return fields if not self.csv else {key: read(text) for key, text in fields.items()}
     def text(self, fields, path):
         """A field's text; None if it has none."""
         value = fields
@@ -101,8 +103,8 @@ class Stream:
             if value is TWICE:
                 raise ValueError(path + " is there twice")
         value = str(value).lower() if isinstance(value, bool) else value[0] if isinstance(value, tuple) else value
-        if self.csv and value is not None:
-            value.encode()  # a ValueError where it is not UTF-8
+        if isinstance(value, str):
+            value.encode()  # a ValueError where it is not UTF-8, or half of a surrogate pair
         return value if isinstance(value, str) else None
     def identity(self, fields):
         stamp = self.text(fields, self.timestamp)
@@ -115,14 +117,13 @@ class Stream:
 
 def expand(pattern):
     before, brace, rest = pattern.partition("{")
-    choices, _, after = rest.partition("}")
-    return [p for one in choices.split(",") for p in expand(before + one + after)] if brace else glob.glob(pattern)
+    each, _, after = rest.partition("}")
+    return [p for one in each.split(",") for p in expand(before + one + after)] if brace else glob.glob(pattern, **DOT)
 
 def lines(path):
     """Each line with its offset, and whether Photon has surely read it: it may still wait for the end of the last."""
     with open(path, "rb") as file:
-        magic, offset, rest, unzip = file.read(4), 0, b"", zlib.decompressobj(31)
-        file.seek(0)
+        magic, offset, rest, unzip = file.peek(4)[:4], 0, b"", zlib.decompressobj(31)
         if magic == b"\x28\xb5\x2f\xfd":
             raise CannotAudit("zstd: " + path)
         for block in iter(lambda: file.read(1 << 16), b""):
@@ -234,8 +235,7 @@ class Audit:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    for directory in ("--output", "--state"):
-        parser.add_argument(directory, required=True, metavar="DIR")
+    for directory in ("--output", "--state"): parser.add_argument(directory, required=True, metavar="DIR")
     arguments = parser.parse_args()
     try:
         status = Audit(arguments.output, arguments.state).run()

@@ -158,6 +158,35 @@ class AuditTest(unittest.TestCase):
         self.report.update(foreignEvents=6, joined=5, byDatacenter={"east": {"joined": 3}, "west": {"joined": 2}})
         self.assert_status(0)
 
+    def test_it_refuses_the_records_that_photon_refuses(self):
+        def bad(*lines):
+            self.write("in/clicks-3.jsonl", b"".join(line + b"\n" for line in lines))
+            self.report["badRecords"] = 3 + len(lines)
+            self.assert_status(0)
+
+        click = self.click(7, "a", "q1", 10).encode()
+        for line in (click.replace(b"c7", b"\\ud83d"), click.replace(b"c7", b"\xed\xa0\xbd"),
+                     click.replace(b'"more"', b'"of"'), click.decode().encode("utf-16")[2:].replace(b"\n", b"")):
+            bad(line)
+        bad(b"{", b"\xef\xbb\xbf" + click)  # a byte order mark in the midst
+        self.write("in/clicks-3.jsonl", click.replace(b"true", b"false").replace(b'"at"', b'"click"') + b"\n")
+        self.report["badRecords"] = 3  # filtered out before it is judged
+        self.assert_status(0)
+
+    def test_a_broken_header_makes_its_rows_bad(self):
+        self.write("in/queries-3.csv", b'at,host,query,"kind\n1,a,q9,x\n2,a,q8,x\n')
+        self.report["badRecords"] = 6
+        self.assert_status(0)
+
+    def test_hidden_files_and_halves_of_surrogate_pairs_are_read_as_photon_does(self):
+        self.pipeline["primary"]["paths"] = [self.path("in/*.csv*")]
+        os.rename(self.path("in/queries-2.csv"), self.path("in/.queries-2.csv"))
+        self.write("in/queries-3.csv", b"at,host,query,kind\n1.5,a,q1,x,\xed\xa0\xbd\xff\xe2\x82!\n")
+        self.assert_status(0)
+        # What Java makes of it.
+        self.east[0] = self.east[0].replace('"x, \\"y\\""', '"x","column5":"\ufffd\ufffd\ufffd!"')
+        self.assert_status(0)
+
     def test_what_it_cannot_audit_is_said(self):
         foreign = self.pipeline["foreign"]
         for where, key, value in ((foreign, "format", {"type": "framed"}), (foreign, "id", "native"),

@@ -11,7 +11,7 @@ package photon.dispatcher;
  * @param waitingRows rows of the retry journal that wait
  * @param processingRows rows that are on their way (counted in {@code inFlight}, too)
  * @param unsettled events and rows that are neither settled nor just waiting for their primary
- *     event
+ *     event or their own time
  * @param lagBytes bytes of the logs that are known to wait unread
  * @param sent attempts handed to the joiner
  * @param joined attempts that the joiner answered with joined

@@ -40,6 +40,7 @@ public final class Flow {
     private final Checkpoints checkpoints;
     private int liveInFlight;
     private int rowsInFlight;
+    private long rowsWeight;
     private boolean pumpComing;
     private boolean stopping;
     private boolean stopped;
@@ -83,7 +84,7 @@ public final class Flow {
         this.dueRows = new DueRows(desk, loop, settings.clock(), this::taken, this::wake);
         this.settler =
                 new Settler(desk, settings.clock(), settings.stagger(), counters, this::viewed);
-        this.lookups = new LookupStage(registry, new AfterLookup());
+        this.lookups = new LookupStage(registry, loop, new AfterLookup());
         this.link = new JoinerLink(joiner, loop, settings.pace(), counters, new AfterAttempt());
         this.intake =
                 new Intake(
@@ -95,6 +96,7 @@ public final class Flow {
                         counters,
                         settings.limits().heldEventsMax(),
                         settings.stretchesMax(),
+                        settings.liveBytesMax(),
                         this::wake);
         this.checkpoints = new Checkpoints(reader, desk, state.resume());
     }
@@ -124,7 +126,7 @@ public final class Flow {
             return;
         }
         admit();
-        dueRows.pump(settings.rowsInFlightMax() - rowsInFlight);
+        dueRows.pump(rowsRoom());
         lookups.flush();
         link.flush();
         settler.flush();
@@ -144,8 +146,14 @@ public final class Flow {
         }
     }
 
+    /** How many more rows may be on their way. */
+    private int rowsRoom() {
+        return rowsWeight >= settings.rowBytesMax() ? 0 : settings.rowsInFlightMax() - rowsInFlight;
+    }
+
     private void taken(PendingEvent row) {
         rowsInFlight++;
+        rowsWeight += row.event.weight();
         lookups.add(row);
     }
 
@@ -159,7 +167,7 @@ public final class Flow {
         if (liveInFlight < settings.liveInFlightMax()) {
             next = sooner(next, intake.holdNanos());
         }
-        if (rowsInFlight < settings.rowsInFlightMax()) {
+        if (rowsRoom() > 0) {
             next = sooner(next, dueRows.waitNanos());
         }
         next = sooner(next, link.pauseNanos());
@@ -245,8 +253,9 @@ public final class Flow {
     private void done(PendingEvent pending) {
         if (pending.stretch != null) {
             liveInFlight--;
-            intake.done(pending.stretch);
+            intake.done(pending, pending.stretch);
         } else {
+            rowsWeight -= pending.event.weight();
             rowsInFlight--;
         }
     }

@@ -17,6 +17,9 @@ public record FlowSettings(
         PipelineConfig.Limits limits,
         Duration checkpointEvery) {
 
+    /** What an event in flight may take on average; where they are larger fewer are in flight. */
+    private static final long EVENT_BYTES = 8 << 10;
+
     private static final Duration PAUSE_MIN = Duration.ofMillis(100);
     private static final Duration PAUSE_MAX = Duration.ofSeconds(5);
 
@@ -36,6 +39,15 @@ public record FlowSettings(
 
     int liveInFlightMax() {
         return Math.max(1, limits.eventsInFlightMax() - rowsInFlightMax());
+    }
+
+    /** Weight of live events that are ready or in flight. */
+    long liveBytesMax() {
+        return liveInFlightMax() * EVENT_BYTES;
+    }
+
+    long rowBytesMax() {
+        return rowsInFlightMax() * EVENT_BYTES;
     }
 
     int stretchesMax() {

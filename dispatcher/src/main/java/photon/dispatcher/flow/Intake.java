@@ -32,6 +32,7 @@ final class Intake {
     private final Counters counters;
     private final Runnable wake;
     private final int stretchesMax;
+    private final long weightMax;
 
     /** Fewer are not asked for: a poll costs the same however little it reads. */
     private final int pollMin;
@@ -44,6 +45,10 @@ final class Intake {
     private final Map<Integer, Long> stored = new HashMap<>();
     private Duration idle = IDLE_MIN;
     private long stretches;
+
+    /** Of events that are ready or on their way. */
+    private long weight;
+
     private boolean polling;
     private boolean stopped;
 
@@ -56,6 +61,7 @@ final class Intake {
             Counters counters,
             int heldEventsMax,
             int stretchesMax,
+            long weightMax,
             Runnable wake) {
         this.reader = reader;
         this.loop = loop;
@@ -68,6 +74,7 @@ final class Intake {
         this.gate = new IntakeGate(loop.nanoTime());
         this.pollMin = Math.min(POLL_RECORDS_MAX, Math.max(1, heldEventsMax / 4));
         this.stretchesMax = stretchesMax;
+        this.weightMax = weightMax;
         this.wake = wake;
     }
 
@@ -80,6 +87,7 @@ final class Intake {
         int room = Math.min(hold.room(), POLL_RECORDS_MAX);
         boolean full =
                 room < pollMin
+                        || weight >= weightMax
                         || ready.size() > POLL_RECORDS_MAX
                         || stretches + room > stretchesMax;
         if (polling || stopped || full) {
@@ -149,6 +157,7 @@ final class Intake {
         Duration delay = stagger.delayOf(event.id());
         if (delay.isZero()) {
             ready.add(pending);
+            weight += event.weight();
         } else {
             hold.add(pending, loop.nanoTime() + delay.toNanos());
         }
@@ -161,15 +170,24 @@ final class Intake {
     /** The next event whose turn it is; null if there is none. */
     @Nullable PendingEvent next() {
         PendingEvent held = hold.poll(loop.nanoTime() - longerNanos());
-        return held != null ? held : ready.poll();
+        if (held != null) {
+            weight += held.event.weight();
+            return held;
+        }
+        return ready.poll();
     }
 
     private long longerNanos() {
         return stagger.longerInABacklog(counters.lagBytes, hold.size(), heldEventsMax).toNanos();
     }
 
-    /** What the stretch held is joined, or durable elsewhere. */
-    void done(OffsetTracker.Stretch stretch) {
+    /** An event that {@link #next} gave is joined, or durable elsewhere. */
+    void done(PendingEvent pending, OffsetTracker.Stretch stretch) {
+        weight -= pending.event.weight();
+        done(stretch);
+    }
+
+    private void done(OffsetTracker.Stretch stretch) {
         stretches -= stretch.finish();
     }
 

@@ -51,6 +51,7 @@ final class JournalDesk {
      *
      * @param nextDueMillis {@link Long#MAX_VALUE} if no row waits
      * @param unsettled rows, waiting or processing, that do not just wait for their primary event
+     *     or for their own time
      * @param behind rows of these whose event store was behind
      * @param sweeping a round of retries is going on
      */
@@ -152,7 +153,10 @@ final class JournalDesk {
                 journal.nextDueMillis(),
                 waiting,
                 processing,
-                waiting + processing - journal.ofReason(RetryPolicy.WAITING),
+                waiting
+                        + processing
+                        - journal.ofReason(RetryPolicy.WAITING)
+                        - journal.ofReason(RetryPolicy.AHEAD),
                 journal.ofReason(RetryPolicy.EVENT_STORE_BEHIND),
                 sweeping);
     }

@@ -3,10 +3,12 @@ package photon.dispatcher.flow;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.id.EventId;
+import photon.core.loop.EventLoop;
 import photon.dispatcher.rules.LookupRule;
 import photon.idregistry.api.RegistryClient;
 import photon.idregistry.api.RegistryClient.Found;
@@ -24,12 +26,14 @@ final class LookupStage {
 
     private final RegistryClient registry;
     private final Ways ways;
+    private final EventLoop loop;
     private final ArrayDeque<PendingEvent> waiting = new ArrayDeque<>();
     private int questions;
     private boolean unavailable;
 
-    LookupStage(RegistryClient registry, Ways ways) {
+    LookupStage(RegistryClient registry, EventLoop loop, Ways ways) {
         this.registry = registry;
+        this.loop = loop;
         this.ways = ways;
     }
 
@@ -66,7 +70,12 @@ final class LookupStage {
             }
             questions++;
             registry.lookupLocal(ids)
-                    .whenComplete((found, failure) -> answered(batch, found, failure));
+                    .<@Nullable Void>handle(
+                            (found, failure) -> {
+                                answered(batch, found, failure);
+                                return null;
+                            })
+                    .exceptionally(this::stop);
         }
     }
 
@@ -84,6 +93,15 @@ final class LookupStage {
         ways.answered();
     }
 
+    /** A future keeps to itself what its listeners throw; a bug must reach the loop. */
+    private @Nullable Void stop(Throwable bug) {
+        loop.execute(
+                () -> {
+                    throw new IllegalStateException("Expected to deal with a lookup's answer", bug);
+                });
+        return null;
+    }
+
     private void settle(PendingEvent pending, Found found) {
         switch (LookupRule.judge(found.state())) {
             case SEND -> ways.send(pending);
@@ -93,10 +111,7 @@ final class LookupStage {
     }
 
     private void withoutAnswer(List<PendingEvent> batch, @Nullable Throwable failure) {
-        Throwable cause =
-                failure instanceof java.util.concurrent.CompletionException
-                        ? failure.getCause()
-                        : failure;
+        Throwable cause = failure == null ? null : cause(failure);
         if (!(cause instanceof RegistryUnavailableException)) {
             throw new IllegalStateException(
                     "A lookup failed in a way that it does not name", cause);
@@ -106,5 +121,10 @@ final class LookupStage {
             log.info("No registry replica answers lookups; going on without: {}", cause.toString());
         }
         batch.forEach(ways::send);
+    }
+
+    private static Throwable cause(Throwable failure) {
+        Throwable cause = failure.getCause();
+        return failure instanceof CompletionException && cause != null ? cause : failure;
     }
 }

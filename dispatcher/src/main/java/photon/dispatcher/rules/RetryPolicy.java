@@ -21,6 +21,8 @@ public final class RetryPolicy {
     /** The event store catches up at some moment; then these are to be tried soon. */
     static final long BEHIND_DELAY_MAX_MILLIS = 2_000;
 
+    public static final String AHEAD = "its timestamp is ahead of the registry's clock";
+
     /** Sent again this often, an event moves out of its file's way, into a row. */
     static final int RESENDS_MAX = 8;
 
@@ -84,7 +86,7 @@ public final class RetryPolicy {
             case ID_TOO_OLD -> tooOld(state);
             case WAITING_FOR_PRIMARY ->
                     waiting(state, nowMillis, boundaryMicros, !reason.isEmpty());
-            case ID_IN_FUTURE -> later(state, nowMillis, said(reason, "its timestamp is ahead"));
+            case ID_IN_FUTURE -> later(state, nowMillis, AHEAD);
             case RETRY_ALL, RESOURCE_EXHAUSTED -> everybodys(state, reason, nowMillis, false);
             case ABANDONED -> everybodys(state, reason, nowMillis, true);
             // An answer that this version does not know counts as passing until it has repeated.

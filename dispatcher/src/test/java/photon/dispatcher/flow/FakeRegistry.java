@@ -15,6 +15,7 @@ public final class FakeRegistry implements RegistryClient {
     final Set<EventId> known = new HashSet<>();
     final Set<EventId> asked = new HashSet<>();
     boolean available = true;
+    boolean bug;
     boolean everythingIsKnown;
     long boundaryMicros = Long.MIN_VALUE;
     int questions;
@@ -32,7 +33,9 @@ public final class FakeRegistry implements RegistryClient {
         CompletableFuture<List<Found>> answer = new CompletableFuture<>();
         loop.execute(
                 () -> {
-                    if (available) {
+                    if (bug) {
+                        answer.completeExceptionally(new ArithmeticException("a bug"));
+                    } else if (available) {
                         answer.complete(ids.stream().map(this::find).toList());
                     } else {
                         answer.completeExceptionally(new RegistryUnavailableException("silent"));

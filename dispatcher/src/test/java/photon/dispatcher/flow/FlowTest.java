@@ -1,6 +1,7 @@
 package photon.dispatcher.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
 import java.io.IOException;
@@ -155,6 +156,50 @@ class FlowTest {
         List<String> ids = world.click("a", 10);
         world.advance(1_000);
         assertThat(world.joiner.joined).containsAll(ids);
+    }
+
+    @Test
+    void aLookupThatFailsInAnUnknownWayIsABugAndNoSilence() throws IOException {
+        world.registry.bug = true;
+        world.click("a", 1);
+        assertThatThrownBy(() -> world.advance(1_000)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void largeEventsAreReadNoFasterThanTheyGoOn() throws IOException {
+        world.joiner.answers = item -> Status.RETRY_ALL;
+        try (World.Log log = world.log("a")) {
+            String filling = "x".repeat(200 << 10);
+            for (int i = 0; i < 80; i++) {
+                log.line(
+                        "{\"type\":\"click\",\"id\":\"c%d\",\"of\":\"p\",\"t\":5,\"f\":\"%s\"}"
+                                .formatted(i, filling));
+            }
+        }
+        world.advance(1_000);
+        assertThat(world.status().eventsRead()).isBetween(8L, 60L);
+        world.joiner.answers = item -> Status.WAITING_FOR_PRIMARY;
+        world.advance(20_000);
+        assertThat(world.status().eventsRead()).isEqualTo(80);
+        // Rows that are taken back are bounded in the same way.
+        world.joiner.answers = item -> Status.RETRY_ALL;
+        world.advance(1_000);
+        assertThat(world.status().processingRows()).isBetween(1, 60);
+        world.joiner.answers = item -> Status.JOINED;
+        world.advance(60_000);
+        assertThat(world.joiner.joined).hasSize(80);
+    }
+
+    @Test
+    void anEventAheadOfTimeWaitsAndIsNothingUnsettled() throws IOException {
+        world.joiner.answers = item -> Status.ID_IN_FUTURE;
+        world.click("a", 3);
+        world.advance(3_000);
+        assertThat(world.rows()).hasSize(3);
+        assertThat(world.status().unsettled()).isZero();
+        world.joiner.answers = item -> Status.JOINED;
+        world.advance(5_000);
+        assertThat(world.joiner.joined).hasSize(3);
     }
 
     @Test

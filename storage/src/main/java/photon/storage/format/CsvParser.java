@@ -38,6 +38,10 @@ final class CsvParser implements FileParser {
             return Parsed.FILTERED;
         }
         String problem = line.split(bytes, from, end);
+        if (needsHeader() && problem != null) {
+            headerProblem = "Expected a header, but it is broken: " + problem;
+            return new Parsed.Bad(headerProblem);
+        }
         if (needsHeader()) {
             List<String> names = new ArrayList<>();
             for (int i = 0; i < line.fields(); i++) {

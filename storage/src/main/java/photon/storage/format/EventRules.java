@@ -15,6 +15,12 @@ import photon.core.id.EventId;
 
 /** From a record's fields to an event: filters first, then identity. Immutable. */
 final class EventRules {
+    /**
+     * Larger ones could not be sent, and would stop all that come after them: escapes make JSON of
+     * a record up to six times as long.
+     */
+    private static final int EVENT_BYTES_MAX = 16 << 20;
+
     private final List<String> fieldNames;
     private final List<Filter> filters;
     private final IdRule id;
@@ -96,7 +102,13 @@ final class EventRules {
                     return Parsed.FILTERED;
                 }
             }
-            return new Parsed.Event(event(fields));
+            LogEvent event = event(fields);
+            if (event.weight() > EVENT_BYTES_MAX) {
+                throw new BadRecordException(
+                        "Expected an event of at most %s bytes in all, but it has %s"
+                                .formatted(EVENT_BYTES_MAX, event.weight()));
+            }
+            return new Parsed.Event(event);
         } catch (BadRecordException e) {
             return new Parsed.Bad(e.reason());
         }

@@ -2,6 +2,7 @@ package photon.storage.format;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.UnsafeByteOperations;
 import org.jspecify.annotations.Nullable;
 import photon.proto.v1.FramedRecord;
 
@@ -24,7 +25,7 @@ final class FramedParser implements FileParser {
             ByteString json = record.getJson().isEmpty() ? NO_FIELDS : record.getJson();
             byte[] jsonBytes = json.toByteArray();
             fields.read(jsonBytes, 0, jsonBytes.length);
-            return rules.judge(new Frame(record, json));
+            return rules.judge(new Frame(record, oneLine(json, jsonBytes)));
         } catch (InvalidProtocolBufferException e) {
             return new Parsed.Bad(
                     "Expected the frame to hold a FramedRecord, but it is broken: "
@@ -32,6 +33,18 @@ final class FramedParser implements FileParser {
         } catch (BadRecordException e) {
             return new Parsed.Bad(e.reason());
         }
+    }
+
+    /** Between JSON's tokens a line feed means no more than a space; elsewhere it cannot stand. */
+    private static ByteString oneLine(ByteString json, byte[] bytes) {
+        boolean changed = false;
+        for (int i = 0; i < bytes.length; i++) {
+            if (bytes[i] == '\n') {
+                bytes[i] = ' ';
+                changed = true;
+            }
+        }
+        return changed ? UnsafeByteOperations.unsafeWrap(bytes) : json;
     }
 
     private final class Frame implements RecordFields {
@@ -44,7 +57,7 @@ final class FramedParser implements FileParser {
         }
 
         @Override
-        public @Nullable String text(int index) {
+        public @Nullable String text(int index) throws BadRecordException {
             return fields.text(index);
         }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import com.google.common.base.Utf8;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,35 +21,58 @@ import org.jspecify.annotations.Nullable;
 final class JsonFields {
     private static final JsonFactory FACTORY =
             JsonFactory.builder().disable(JsonFactory.Feature.INTERN_FIELD_NAMES).build();
+    private static final byte BOM_2 = (byte) 0xBB;
 
     private final List<String> paths;
-    private final Node root = new Node();
+    private final Node root = new Node("");
+    private final List<Node> nodes = new ArrayList<>();
     private final @Nullable String[] texts;
-    private final boolean[] seen;
+
+    /** Why a field's text may not be used, by its index. */
+    private final @Nullable String[] problems;
 
     /** Where a path may go on. */
     private static final class Node {
+        private final String path;
         private final Map<String, Node> children = new HashMap<>();
         private final List<Integer> wanted = new ArrayList<>(1);
+        private final List<Integer> wantedBelow = new ArrayList<>(1);
+        private boolean seen;
+
+        Node(String path) {
+            this.path = path;
+        }
     }
 
     JsonFields(List<String> paths) {
         this.paths = paths;
         this.texts = new String[paths.size()];
-        this.seen = new boolean[paths.size()];
+        this.problems = new String[paths.size()];
         for (int i = 0; i < paths.size(); i++) {
             Node node = root;
             for (String name : paths.get(i).split("\\.", -1)) {
-                node = node.children.computeIfAbsent(name, key -> new Node());
+                Node parent = node;
+                node = parent.children.computeIfAbsent(name, key -> child(parent, key));
+                node.wantedBelow.add(i);
             }
             node.wanted.add(i);
         }
     }
 
+    private Node child(Node parent, String name) {
+        Node child = new Node(parent == root ? name : parent.path + "." + name);
+        nodes.add(child);
+        return child;
+    }
+
     /** Reads exactly one object. */
     void read(byte[] bytes, int from, int to) throws BadRecordException {
         Arrays.fill(texts, null);
-        Arrays.fill(seen, false);
+        Arrays.fill(problems, null);
+        for (Node node : nodes) {
+            node.seen = false;
+        }
+        checkText(bytes, from, to);
         try (JsonParser parser = FACTORY.createParser(bytes, from, to - from)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 throw new BadRecordException("Expected a JSON object, but the record is none");
@@ -65,11 +89,39 @@ final class JsonFields {
         }
     }
 
-    @Nullable String text(int index) {
+    /**
+     * The parser takes more than UTF-8: overlong forms, halves of surrogate pairs (so that one
+     * identity has several spellings), other encodings and a byte order mark, which would end up in
+     * the midst of a joined line.
+     */
+    private static void checkText(byte[] bytes, int from, int to) throws BadRecordException {
+        if (!Utf8.isWellFormed(bytes, from, to - from)) {
+            throw new BadRecordException("Expected a JSON object in UTF-8, but it is not");
+        }
+        boolean marked = to - from >= 3 && bytes[from] == (byte) 0xEF && bytes[from + 1] == BOM_2;
+        boolean wide = false;
+        for (int i = from; i < Math.min(to, from + 4); i++) {
+            wide |= bytes[i] == 0;
+        }
+        if (marked || wide) {
+            throw new BadRecordException("Expected a JSON object, but other bytes come before it");
+        }
+    }
+
+    /**
+     * Null: it has none.
+     *
+     * @throws BadRecordException if it may not be used
+     */
+    @Nullable String text(int index) throws BadRecordException {
+        String problem = problems[index];
+        if (problem != null) {
+            throw new BadRecordException(problem);
+        }
         return texts[index];
     }
 
-    private void readObject(JsonParser parser, Node node) throws IOException, BadRecordException {
+    private void readObject(JsonParser parser, Node node) throws IOException {
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             Node child = node.children.get(parser.currentName());
             JsonToken value = parser.nextToken();
@@ -86,20 +138,45 @@ final class JsonFields {
         }
     }
 
-    private void take(JsonParser parser, JsonToken value, Node node)
-            throws IOException, BadRecordException {
-        for (int index : node.wanted) {
-            if (seen[index]) {
-                // Readers differ in which one they take: no identity may hang on that.
-                throw new BadRecordException(
-                        "Expected the field %s once, but it is there twice"
-                                .formatted(paths.get(index)));
+    private void take(JsonParser parser, JsonToken value, Node node) throws IOException {
+        if (node.seen) {
+            // Readers differ in which one they take: no identity may hang on that.
+            for (int index : node.wantedBelow) {
+                problem(index, "Expected the field %s once, but it is there twice", node.path);
             }
-            seen[index] = true;
-            texts[index] =
-                    value.isScalarValue() && value != JsonToken.VALUE_NULL
-                            ? parser.getText()
-                            : null;
         }
+        node.seen = true;
+        for (int index : node.wanted) {
+            boolean hasText = value.isScalarValue() && value != JsonToken.VALUE_NULL;
+            String text = hasText ? parser.getText() : null;
+            if (text != null && !isText(text)) {
+                // UTF-8 has no such thing: replacing it would make one identity of several.
+                problem(
+                        index,
+                        "Expected the field %s to be text, but it has half of a surrogate pair",
+                        paths.get(index));
+            }
+            texts[index] = text;
+        }
+    }
+
+    private void problem(int index, String what, String path) {
+        if (problems[index] == null) {
+            problems[index] = what.formatted(path);
+        }
+    }
+
+    private static boolean isText(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (Character.isHighSurrogate(c)
+                    && i + 1 < text.length()
+                    && Character.isLowSurrogate(text.charAt(i + 1))) {
+                i++;
+            } else if (Character.isSurrogate(c)) {
+                return false;
+            }
+        }
+        return true;
     }
 }

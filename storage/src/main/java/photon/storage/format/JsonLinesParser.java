@@ -50,7 +50,7 @@ final class JsonLinesParser implements FileParser {
         }
 
         @Override
-        public @Nullable String text(int index) {
+        public @Nullable String text(int index) throws BadRecordException {
             return fields.text(index);
         }
 

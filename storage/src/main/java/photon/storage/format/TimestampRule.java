@@ -1,5 +1,6 @@
 package photon.storage.format;
 
+import com.google.common.base.CharMatcher;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.DateTimeException;
@@ -108,7 +109,8 @@ sealed interface TimestampRule {
         }
 
         private long exact(String text) {
-            if (text.length() > TEXT_CHARS_MAX) {
+            // Digits of other scripts would be taken for ours.
+            if (text.length() > TEXT_CHARS_MAX || !CharMatcher.ascii().matchesAllOf(text)) {
                 throw new NumberFormatException();
             }
             BigDecimal micros = new BigDecimal(text).scaleByPowerOfTen(exponent);

@@ -31,6 +31,7 @@ import photon.storage.files.FileStore;
 public final class OpenJournal implements AutoCloseable {
     static final long SEGMENT_BYTES_MAX = 8L << 20;
 
+    private static final int TAKE_BYTES_MAX = 4 << 20;
     private static final int COPY_BYTES_MAX = 1 << 20;
 
     private final SegmentLog log;
@@ -185,18 +186,20 @@ public final class OpenJournal implements AutoCloseable {
 
     /**
      * Takes rows that are due, smallest priority first, then by due date; they are processing from
-     * now on. Everything must be committed.
+     * now on. Fewer where they are large. Everything must be committed.
      */
     public List<Taken> takeDue(long nowMillis, int max) throws IOException {
         check(batch.size() == 0, "Expected nothing staged, but %s bytes are", batch.size());
         List<Taken> taken = new ArrayList<>();
-        while (taken.size() < max) {
+        long bytes = 0;
+        while (taken.size() < max && bytes < TAKE_BYTES_MAX) {
             @Nullable IndexRow row = index.firstDue(nowMillis);
             if (row == null) {
                 break;
             }
             taken.add(new Taken(row.asRow(row.segment.event(row)), row.version));
             index.setProcessing(row, true);
+            bytes += row.length;
         }
         return taken;
     }

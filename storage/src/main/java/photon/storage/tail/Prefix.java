@@ -12,7 +12,12 @@ import photon.storage.files.FileStore.ReadFile;
  * @param hash hex
  */
 record Prefix(int length, String hash) {
-    static final int BYTES_MAX = 1024;
+    /**
+     * Enough to reach behind the comments and the header of a wide table, which are alike in one
+     * file after the other, while file systems use the keys of deleted files again at once.
+     */
+    static final int BYTES_MAX = 8 << 10;
+
     static final Prefix NONE = of(new byte[0], 0);
 
     static Prefix of(byte[] first, int length) {

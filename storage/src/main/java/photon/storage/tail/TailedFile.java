@@ -79,6 +79,9 @@ final class TailedFile {
     }
 
     FilePosition position(long at) {
+        if (state == State.NEW && !candidates.isEmpty()) {
+            return candidates.get(0); // what an earlier life has read is not judged yet
+        }
         return new FilePosition(path, key, prefix.length(), prefix.hash(), at);
     }
 }

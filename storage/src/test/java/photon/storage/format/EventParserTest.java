@@ -1,5 +1,8 @@
 package photon.storage.format;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_16BE;
+import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -129,6 +132,9 @@ class EventParserTest {
                 "{\"id\":[1],\"t\":5}                  | Expected a value of the field id, but the record has none",
                 "{\"t\":5}                             | Expected a value of the field id, but the record has none",
                 "{\"id\":\"x\",\"id\":\"y\",\"t\":5}   | Expected the field id once, but it is there twice",
+                "{\"a\":{\"id\":1},\"id\":\"x\",\"a\":2,\"t\":5} | x",
+                "{\"id\":\"\\ud83d\\ude00\",\"t\":5}      | 😀",
+                "{\"id\":\"\\ud83d\",\"t\":5}           | Expected the field id to be text, but it has half of a surrogate pair",
                 "[1]                                   | Expected a JSON object, but the record is none",
                 "{\"id\":\"x\",\"t\":5} {}             | Expected one JSON object, but more follows it",
             })
@@ -142,6 +148,78 @@ class EventParserTest {
     @ValueSource(strings = {"{\"id\":\"x\",\"t\":5", "nonsense", "{\"id\":x}", "\"id\""})
     void brokenJsonIsABadRecord(String line) {
         assertThat(parse(stream(JSON), line)).isInstanceOf(Parsed.Bad.class);
+    }
+
+    @Test
+    void jsonThatIsNoUtf8IsABadRecord() {
+        String line = "{\"id\":\"x\",\"t\":5}";
+        for (byte[] malformed :
+                new byte[][] {
+                    {(byte) 0xC0, (byte) 0xB1}, // an overlong '1'
+                    {(byte) 0xED, (byte) 0xA0, (byte) 0x80}, // half of a surrogate pair
+                    {(byte) 0xF5, (byte) 0x80, (byte) 0x80, (byte) 0x80} // above U+10FFFF
+                }) {
+            String marked = line.replace("x", new String(malformed, ISO_8859_1));
+            assertThat(tell(parse(stream(JSON), marked.getBytes(ISO_8859_1))))
+                    .isEqualTo("Expected a JSON object in UTF-8, but it is not");
+        }
+        assertThat(parse(stream(JSON), line.getBytes(UTF_16LE))).isInstanceOf(Parsed.Bad.class);
+        assertThat(parse(stream(JSON), line.getBytes(UTF_16BE))).isInstanceOf(Parsed.Bad.class);
+        assertThat(parse(stream(JSON), "\uFEFF" + line)).isInstanceOf(Parsed.Bad.class);
+    }
+
+    @Test
+    void aFieldOnThePathOfAnIdMayStandOnceOnly() {
+        StreamConfig stream = stream(JSON, new IdConfig.User(List.of("a.id")), "t", Unit.MICROS);
+        for (String twice :
+                List.of(
+                        "{\"a\":{\"id\":1},\"t\":5,\"a\":2}",
+                        "{\"a\":{\"id\":1},\"t\":5,\"a\":{}}",
+                        "{\"a\":2,\"t\":5,\"a\":{\"id\":1}}")) {
+            assertThat(tell(parse(stream, twice)))
+                    .isEqualTo("Expected the field a once, but it is there twice");
+        }
+    }
+
+    @Test
+    void whatIsFilteredOutIsNotJudged() {
+        StreamConfig stream =
+                stream(
+                        JSON,
+                        ID,
+                        Optional.of(new TimestampConfig.Numeric("t", Unit.MICROS)),
+                        null,
+                        Map.of("kind", List.of("click")),
+                        Map.of());
+        String twice = "{\"kind\":\"%s\",\"id\":1,\"id\":2,\"t\":5}";
+        assertThat(tell(parse(stream, twice.formatted("view")))).isEqualTo("filtered");
+        assertThat(tell(parse(stream, twice.formatted("click")))).contains("there twice");
+    }
+
+    @Test
+    void aHeaderThatIsNoRowMakesItsRowsBad() {
+        FormatConfig csv = new FormatConfig.Csv(true, ',', List.of(), "");
+        FileParser parser = EventParser.of(stream(csv)).forFile();
+        for (String row : List.of("id,t,\"other", "x,5,k")) {
+            assertThat(tell(parse(parser, row)))
+                    .isEqualTo(
+                            "Expected a header, but it is broken: Expected the quote of field 3 to be closed in its line, but it is not");
+        }
+    }
+
+    @Test
+    void anEventThatNoMessageCouldCarryIsABadRecord() {
+        byte[] row = ("5,x," + "\u0001".repeat(4 << 20)).getBytes(UTF_8);
+        assertThat(tell(parse(stream(CSV), row))).startsWith("Expected an event of at most ");
+    }
+
+    @Test
+    void jsonInAFrameBecomesOneLine() {
+        StreamConfig stream = framed(new IdConfig.Native());
+        EventId id = new EventId(5, 1, 2, 3);
+        byte[] frame = frame(id, id, "{\n  \"a\": \"b\\n\"\r\n}\n");
+        assertThat(event(parse(stream, frame)).json().toStringUtf8())
+                .isEqualTo("{   \"a\": \"b\\n\"\r } ");
     }
 
     @Test
@@ -170,6 +248,7 @@ class EventParserTest {
         "SECONDS, 9223372036854.775808, bad",
         "SECONDS, NaN,              bad",
         "SECONDS, 0x10,             bad",
+        "SECONDS, '\u0661\u0662',   bad",
         "MILLIS,  1500,             1500000",
         "MILLIS,  1500.0009,        1500000",
         "MICROS,  9223372036854775807, 9223372036854775807",

@@ -403,6 +403,61 @@ class LogTailTest {
         assertThat(ids(poll(tail))).containsExactly("x");
     }
 
+    @Test
+    void anErrorInTheMidstOfAnOverlongLineKeepsTheOrderOfItems() throws IOException {
+        byte[] line = new byte[RecordSplitter.RECORD_BYTES_MAX + 5];
+        Arrays.fill(line, (byte) 'a');
+        Files.write(file("a.log"), line);
+        write("b.log", "1,y\n");
+        TestLogs.Refusing files = new TestLogs.Refusing(FILES);
+        LogTail tail =
+                new LogTail(files, stream(directory + "/*.log"), List.of(), Duration.ZERO, 1);
+        List<TailBatch.Item> items = new ArrayList<>(pollAll(tail));
+        files.refusal = path -> path.endsWith("a.log") ? new AccessDeniedException(path) : null;
+        append("b.log", "2,z\n"); // takes the place of a.log, which has to be opened again
+        items.addAll(pollAll(tail));
+        append("a.log", "\n1,x\n");
+        files.refusal = path -> null;
+        items.addAll(pollAll(tail));
+        assertThat(TestLogs.ids(items)).containsExactlyInAnyOrder("x", "y", "z");
+        assertThat(TestLogs.badReasons(items)).hasSize(2);
+        long readTo = 0;
+        for (TailBatch.Item item : items) {
+            if (item.path().endsWith("a.log")) {
+                assertThat(item.offset()).isGreaterThanOrEqualTo(readTo);
+                readTo = item.endOffset();
+            }
+        }
+    }
+
+    @Test
+    void aFileThatMayNotBeReadAtAStartKeepsItsPosition() throws IOException {
+        write("a.log", "1,x\n");
+        LogTail first = tail(List.of());
+        TailBatch.Item item = poll(first).items().get(0);
+        FilePosition position = first.position(item.file(), item.endOffset());
+        TestLogs.Refusing files = new TestLogs.Refusing(FILES);
+        files.refusal = AccessDeniedException::new;
+        LogTail tail =
+                new LogTail(files, stream(directory + "/*.log"), List.of(position), Duration.ZERO);
+        TailBatch.Item trouble = poll(tail).items().get(0);
+        assertThat(trouble.bad()).isNotNull();
+        assertThat(tail.position(trouble.file(), trouble.endOffset())).isEqualTo(position);
+    }
+
+    @Test
+    void aNewFileUnderAnOldKeyIsReadFromItsStartThoughItsLongHeaderIsTheSame() throws IOException {
+        String header = "t,id," + "a_rather_wide_table_".repeat(100) + "\n";
+        FormatConfig csv = new FormatConfig.Csv(true, ',', List.of(), "");
+        write("a.log", header + "1,x\n2,y\n");
+        LogTail first = tail(csv, List.of());
+        TailBatch.Item last = poll(first).items().get(2);
+        FilePosition position = first.position(last.file(), last.endOffset());
+        write("a.log", header + "3,p\n4,q\n5,r\n");
+        assertThat(ids(poll(tail(csv, List.of(position))))).containsExactly("p", "q", "r");
+        assertThat(ids(poll(first))).containsExactly("p", "q", "r");
+    }
+
     private TailBatch poll(LogTail tail) throws IOException {
         now += Duration.ofSeconds(2).toNanos();
         return tail.poll(1_000, now);
