@@ -12,6 +12,9 @@ import java.util.concurrent.TimeUnit;
 
 /** {@code photon} in a process of its own, as a user starts it, so that it can be killed. */
 final class LocalProcess implements AutoCloseable {
+    /** Temporary directory of the process, beside its logs. */
+    static final String TEMPORARY = "temporary";
+
     private static final int SECONDS_MAX = 180;
 
     private final Process process;
@@ -34,6 +37,9 @@ final class LocalProcess implements AutoCloseable {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(
                 List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx700m", "-Xshare:auto"));
+        // Of its own, so that a test can see what is left in it.
+        Path temporary = Files.createDirectories(logs.resolve(TEMPORARY));
+        command.add("-Djava.io.tmpdir=" + temporary);
         command.add("-D" + HaltAt.PROPERTY + "=" + haltAt);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), "photon.cli.Photon"));
         command.addAll(List.of(args));

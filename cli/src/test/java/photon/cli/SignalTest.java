@@ -86,7 +86,11 @@ class SignalTest {
         try (Stream<Path> files = Files.walk(directory)) {
             return files.filter(Files::isRegularFile)
                     .map(file -> directory.relativize(file).toString())
-                    .filter(file -> file.matches("photon-.*(tmp|[.]new|[.]work|[.]log[.]).*"))
+                    .filter(
+                            file ->
+                                    file.startsWith(LocalProcess.TEMPORARY)
+                                            || file.matches("photon-.*/(_tmp|work-|frozen-)[^/]*")
+                                            || file.matches("photon-.*[.]new"))
                     .toList();
         }
     }

@@ -6,7 +6,6 @@ import org.rocksdb.Cache;
 import org.rocksdb.CompressionType;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
-import org.rocksdb.RocksDB;
 import org.rocksdb.WALRecoveryMode;
 
 /** How the index uses RocksDB: every memory and file count has a bound here. */
@@ -28,7 +27,7 @@ final class RocksSettings implements AutoCloseable {
     private static final int BLOCK_BYTES = 16 << 10;
 
     static {
-        RocksDB.loadLibrary();
+        RocksLibrary.load();
     }
 
     private final Cache blocks = new LRUCache(BLOCK_CACHE_BYTES);
