@@ -43,26 +43,26 @@ final class BoundaryKeeper implements AutoCloseable {
         if (config.retention().isPresent()) {
             loop.execute(
                     () -> {
-                        keeper.connection.complete(
+                        RegistryConnection registry =
                                 GrpcRegistry.connect(
                                         loop,
                                         admission.servers(),
                                         config.pipeline(),
                                         environment.rpcs(),
-                                        environment.random()));
-                        keeper.advance();
+                                        environment.random());
+                        keeper.connection.complete(registry);
+                        keeper.advance(registry, registry.registry(admission.description()));
                     });
         }
         return keeper;
     }
 
-    private void advance() {
-        RegistryConnection registry = connection.join();
+    private void advance(RegistryConnection registry, RegistryClient client) {
         long boundary = environment.clock().now().earliestMicros() - retentionMicros;
-        for (RegistryClient.Shard shard : registry.registry(admission.description()).shards()) {
+        for (RegistryClient.Shard shard : client.shards()) {
             registry.control().advanceBoundary(admission.pipeline(), shard, boundary);
         }
-        loop.schedule(EVERY, this::advance);
+        loop.schedule(EVERY, () -> advance(registry, client));
     }
 
     @Override
