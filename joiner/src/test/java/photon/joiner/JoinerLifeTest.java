@@ -159,6 +159,40 @@ class JoinerLifeTest {
     }
 
     @Test
+    void aDiskWithRoomForRecordsButForNoPublicationIsToldWithRisingCounts() {
+        bench.files.fails = call -> call == MemoryOutput.Call.PUBLISH;
+        for (int n = 1; n <= 3; n++) {
+            assertThat(bench.join(n)).isEqualTo(Status.JOINED);
+            bench.main.advance(Duration.ofSeconds(10));
+        }
+        assertThat(bench.story)
+                .contains(
+                        "ended 7-1 OUTPUT_FAILED 1",
+                        "ended 7-2 OUTPUT_FAILED 2",
+                        "ended 7-3 OUTPUT_FAILED 3");
+        bench.files.fails = call -> false;
+        bench.join(4);
+        bench.main.advance(Duration.ofSeconds(10));
+        bench.files.fails = call -> call == MemoryOutput.Call.PUBLISH;
+        bench.join(5);
+        bench.main.advance(Duration.ofSeconds(10));
+        assertThat(bench.story).contains("ended 7-4 OUTPUT_FAILED 1");
+    }
+
+    @Test
+    void registrationsThatFailedAreNoIncarnationsThatEnded() {
+        JoinerBench waiting = new JoinerBench();
+        waiting.registry.refuseRegister = new RegistryUnavailableException("away");
+        waiting.run();
+        waiting.main.advance(Duration.ofMinutes(5));
+        waiting.registry.refuseRegister = null;
+        waiting.main.advance(Duration.ofMinutes(1));
+        waiting.files.fails = call -> call == MemoryOutput.Call.APPEND;
+        waiting.join(1);
+        assertThat(waiting.story).containsExactly("serving 7-1", "ended 7-1 OUTPUT_FAILED 1");
+    }
+
+    @Test
     void aCleanCloseAnswersAndPublishesEverything() {
         bench.registry.decideAtOnce = false;
         long number = bench.send(1);

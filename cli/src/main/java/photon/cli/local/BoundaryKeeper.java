@@ -10,6 +10,7 @@ import photon.cli.roles.Admission;
 import photon.cli.roles.Environment;
 import photon.core.config.PipelineConfig;
 import photon.core.loop.ThreadLoop;
+import photon.idregistry.api.RegistryClient;
 import photon.idregistry.client.GrpcRegistry;
 import photon.idregistry.client.RegistryConnection;
 
@@ -52,14 +53,16 @@ final class BoundaryKeeper implements AutoCloseable {
             CompletableFuture<Boolean> moved = new CompletableFuture<>();
             loop.execute(
                     () -> {
-                        keeper.connection.complete(
+                        RegistryConnection registry =
                                 GrpcRegistry.connect(
                                         loop,
                                         admission.servers(),
                                         config.pipeline(),
                                         environment.rpcs(),
-                                        environment.random()));
-                        keeper.advance().thenRun(() -> moved.complete(true));
+                                        environment.random());
+                        keeper.connection.complete(registry);
+                        keeper.advance(registry, registry.registry(admission.description()))
+                                .thenRun(() -> moved.complete(true));
                     });
             try {
                 moved.get(patience.toMillis(), TimeUnit.MILLISECONDS);
@@ -74,18 +77,17 @@ final class BoundaryKeeper implements AutoCloseable {
         return keeper;
     }
 
-    private CompletableFuture<Void> advance() {
-        RegistryConnection registry = connection.join();
+    private CompletableFuture<Void> advance(RegistryConnection registry, RegistryClient client) {
         long boundary = environment.clock().now().earliestMicros() - retentionMicros;
         List<CompletableFuture<Long>> moving =
-                registry.registry(admission.description()).shards().stream()
+                client.shards().stream()
                         .map(
                                 shard ->
                                         registry.control()
                                                 .advanceBoundary(
                                                         admission.pipeline(), shard, boundary))
                         .toList();
-        loop.schedule(EVERY, this::advance);
+        loop.schedule(EVERY, () -> advance(registry, client));
         return CompletableFuture.allOf(moving.toArray(CompletableFuture[]::new));
     }
 

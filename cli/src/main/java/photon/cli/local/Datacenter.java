@@ -25,6 +25,7 @@ import photon.eventstore.server.EventStoreStatus;
 import photon.joiner.JoinerServer;
 import photon.joiner.JoinerStatus;
 import photon.joiner.incarnation.LifeListener;
+import photon.joiner.incarnation.LifeState;
 import photon.joiner.line.LineEnd;
 import photon.storage.output.OutputDirectory;
 import photon.verifier.repair.RepairStatus;
@@ -38,7 +39,7 @@ final class Datacenter implements AutoCloseable {
     private static final HostPort ANY_PORT = new HostPort("127.0.0.1", 0);
 
     /**
-     * A disk that is full, say, ends every new incarnation at its first write: then the run fails.
+     * A disk that is full, say, ends every new incarnation before it publishes: then the run fails.
      */
     private static final int ENDED_IN_A_ROW_MAX = 3;
 
@@ -47,6 +48,7 @@ final class Datacenter implements AutoCloseable {
     private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
     private volatile @Nullable Status lastStatus;
+    private volatile @Nullable VerifierRole repairer; // the joiner begins before it
     private final EventStoreServer eventStore;
     private final JoinerServer joiner;
     private final DispatcherServer dispatcher;
@@ -69,6 +71,7 @@ final class Datacenter implements AutoCloseable {
                                     new JoinerLife()));
             dispatcher = opened(roles.dispatcher(paths, ANY_PORT, joiner.address(), admission));
             verifier = opened(roles.verifier(paths, admission, output, dispatcher.address()));
+            repairer = verifier;
         } catch (IOException | RuntimeException e) {
             closeParts();
             throw e;
@@ -124,9 +127,15 @@ final class Datacenter implements AutoCloseable {
             return eventStore.caughtUp() && dispatcher.caughtUp();
         }
 
-        /** What is neither settled nor waits for its primary event. */
+        /**
+         * What is neither settled nor waits for its primary event. A joiner that does not serve may
+         * have left something behind that the repair can see only when it serves again.
+         */
         long busy() {
-            return dispatcher.unsettled() + joiner.unpublishedRecords() + (repair.idle() ? 0 : 1);
+            return dispatcher.unsettled()
+                    + joiner.unpublishedRecords()
+                    + (joiner.state() == LifeState.SERVING ? 0 : 1)
+                    + (repair.idle() ? 0 : 1);
         }
 
         /** Changes whenever anything moved. */
@@ -173,10 +182,19 @@ final class Datacenter implements AutoCloseable {
     }
 
     private final class JoinerLife implements LifeListener {
+        /** Its registration has fenced all that came before: now the repair finds them. */
+        @Override
+        public void serving(Incarnation incarnation) {
+            VerifierRole wakes = repairer;
+            if (wakes != null) {
+                wakes.wake();
+            }
+        }
+
         @Override
         public void startsOver(Incarnation ended, LineEnd end, String reason, int inARow) {
             log.warn("Joiner {} of {} ended: {}", ended, paths.datacenter(), reason);
-            if (inARow >= ENDED_IN_A_ROW_MAX) {
+            if (end == LineEnd.OUTPUT_FAILED && inARow >= ENDED_IN_A_ROW_MAX) {
                 failed(
                         new Photon.FailedException(
                                 "the joiner of "

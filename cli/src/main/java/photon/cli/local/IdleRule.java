@@ -34,6 +34,7 @@ final class IdleRule {
     private long lastProgress = Long.MIN_VALUE;
     private long quietSince;
     private boolean retrying;
+    private boolean newSinceRetry;
     private boolean retried;
 
     IdleRule(Duration quiet) {
@@ -45,6 +46,7 @@ final class IdleRule {
             if (now.progress() != lastProgress) {
                 // Something new may be what a waiting event waits for.
                 retried = false;
+                newSinceRetry = true;
             }
             lastProgress = now.progress();
             quietSince = nanoTime;
@@ -55,6 +57,7 @@ final class IdleRule {
         }
         if (!retried) {
             retrying = true;
+            newSinceRetry = false;
             return Step.RETRY_WAITING;
         }
         return nanoTime - quietSince >= quietNanos ? Step.DONE : Step.WAIT;
@@ -63,6 +66,6 @@ final class IdleRule {
     /** All rows that waited when {@link Step#RETRY_WAITING} was answered have been tried. */
     void retried() {
         retrying = false;
-        retried = true;
+        retried = !newSinceRetry;
     }
 }

@@ -24,11 +24,17 @@ final class LocalBooks {
     private final Books books;
     private final long repaired;
     private final Costs costs;
+    private final List<String> repairAlarms;
 
-    private LocalBooks(Books books, long repaired, Costs costs) {
+    /**
+     * @param repairAlarms of repairs that need a person: what they would have brought back may be
+     *     in no book
+     */
+    LocalBooks(Books books, long repaired, Costs costs, List<String> repairAlarms) {
         this.books = books;
         this.repaired = repaired;
         this.costs = costs;
+        this.repairAlarms = List.copyOf(repairAlarms);
     }
 
     /**
@@ -54,7 +60,8 @@ final class LocalBooks {
             List<DatacenterPaths> paths,
             List<OutputDirectory> outputs,
             Path state,
-            Costs costs)
+            Costs costs,
+            List<String> repairAlarms)
             throws IOException {
         List<DatacenterRecords> records = new ArrayList<>();
         long repaired = 0;
@@ -76,12 +83,12 @@ final class LocalBooks {
         Bookkeeper keeper =
                 Bookkeeper.read(records, ForeignLogs.of(files, config.foreign()), System::nanoTime);
         keeper.writeReport(files, state.resolve("report").toString());
-        return new LocalBooks(keeper.books(), repaired, costs);
+        return new LocalBooks(keeper.books(), repaired, costs, repairAlarms);
     }
 
-    /** True if nothing is doubled, lost or unaccounted for. */
+    /** True if nothing is doubled, lost or unaccounted for, and no repair needs a person. */
     boolean balanced() {
-        return books.balanced();
+        return books.balanced() && repairAlarms.isEmpty();
     }
 
     void print(PrintStream out, boolean json) {
@@ -112,6 +119,7 @@ final class LocalBooks {
                 costs.rpcsPerEvent(),
                 costs.wastedAttempts());
         books.alarms().forEach(alarm -> out.println("ALARM: " + alarm));
+        repairAlarms.forEach(alarm -> out.println("ALARM: " + alarm));
         if (!balanced()) {
             out.println("Not right: " + books.samples());
         }
@@ -123,6 +131,7 @@ final class LocalBooks {
 
     private ObjectNode toJson() {
         ObjectNode json = ReportWriter.toJson(books);
+        repairAlarms.forEach(json.withArray("/alarms")::add);
         json.put("repaired", repaired);
         json.put("wastedAttempts", costs.wastedAttempts());
         json.put("idsPerRaftEntry", rounded(costs.idsPerRaftEntry()));

@@ -119,12 +119,12 @@ public final class LocalRun {
     private LocalBooks join(Optional<Duration> untilIdle, boolean showStatus) throws IOException {
         long started = System.nanoTime();
         LocalBooks.Costs costs;
+        List<Datacenter> datacenters = new ArrayList<>();
         List<DatacenterPaths> paths = new ArrayList<>();
         List<photon.storage.output.OutputDirectory> outputs = new ArrayList<>();
         try (LocalRegistry registry = LocalRegistry.start(state.resolve("registry"), environment)) {
             log.info("Registry replicas started");
             Roles roles = new Roles(config, environment);
-            List<Datacenter> datacenters = new ArrayList<>();
             Admission admission = enter(registry);
             log.info("Pipeline {} is {}", config.pipeline(), admission.pipeline());
             try (BoundaryKeeper boundary = keepBoundary(admission)) {
@@ -163,7 +163,12 @@ public final class LocalRun {
                                     / Math.max(1, datacenters.size()),
                             (System.nanoTime() - started) / 1e9);
         }
-        return LocalBooks.read(config, environment.files(), paths, outputs, state, costs);
+        List<String> repairAlarms =
+                datacenters.stream()
+                        .flatMap(d -> d.statusAtClose().repair().alarms().stream())
+                        .toList();
+        return LocalBooks.read(
+                config, environment.files(), paths, outputs, state, costs, repairAlarms);
     }
 
     private Admission enter(LocalRegistry registry) throws IOException {
@@ -202,7 +207,10 @@ public final class LocalRun {
             List<Datacenter> datacenters, Optional<Duration> untilIdle, boolean showStatus)
             throws IOException {
         boolean settingsLeft = false;
-        @Nullable IdleRule idle = untilIdle.map(IdleRule::new).orElse(null);
+        @Nullable IdleWatch idle =
+                untilIdle
+                        .map(quiet -> new IdleWatch(quiet, () -> retryAllWaiting(datacenters)))
+                        .orElse(null);
         try (StatusLine line = StatusLine.onTerminal(showStatus)) {
             while (!shutdown.awaitRequest(LOOK_EVERY)) {
                 List<Datacenter.Status> all = datacenters.stream().map(Datacenter::status).toList();
@@ -221,32 +229,24 @@ public final class LocalRun {
                 }
                 log.debug("{}", all);
                 line.show(all, System.nanoTime());
-                if (idle != null && step(idle, datacenters, all)) {
+                if (idle != null && idle.isDone(observation(all), System.nanoTime())) {
                     return;
                 }
             }
         }
     }
 
-    private static boolean step(
-            IdleRule idle, List<Datacenter> datacenters, List<Datacenter.Status> all) {
-        IdleRule.Observation now =
-                new IdleRule.Observation(
-                        all.stream().mapToLong(Datacenter.Status::progress).sum(),
-                        all.stream().allMatch(Datacenter.Status::caughtUp),
-                        all.stream().mapToLong(Datacenter.Status::busy).sum());
-        switch (idle.observe(now, System.nanoTime())) {
-            case RETRY_WAITING -> {
-                List<CompletableFuture<@Nullable Void>> tried =
-                        datacenters.stream().map(d -> d.dispatcher().retryAllWaiting()).toList();
-                CompletableFuture.allOf(tried.toArray(CompletableFuture[]::new)).join();
-                idle.retried();
-            }
-            case DONE -> {
-                return true;
-            }
-            case WAIT -> {}
-        }
-        return false;
+    private static IdleRule.Observation observation(List<Datacenter.Status> all) {
+        return new IdleRule.Observation(
+                all.stream().mapToLong(Datacenter.Status::progress).sum(),
+                all.stream().allMatch(Datacenter.Status::caughtUp),
+                all.stream().mapToLong(Datacenter.Status::busy).sum());
+    }
+
+    private static CompletableFuture<?> retryAllWaiting(List<Datacenter> datacenters) {
+        return CompletableFuture.allOf(
+                datacenters.stream()
+                        .map(d -> d.dispatcher().retryAllWaiting())
+                        .toArray(CompletableFuture[]::new));
     }
 }

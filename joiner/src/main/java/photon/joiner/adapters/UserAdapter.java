@@ -5,7 +5,10 @@ import org.slf4j.LoggerFactory;
 import photon.adapter.Adapter;
 import photon.proto.v1.Event;
 
-/** Calls a user's adapter. Whatever that throws is a passing trouble of this one event. */
+/**
+ * Calls a user's adapter. Whatever that throws is a passing trouble of this one event, unless the
+ * virtual machine itself is broken.
+ */
 final class UserAdapter implements PairAdapter {
     private static final Logger log = LoggerFactory.getLogger(UserAdapter.class);
 
@@ -25,7 +28,10 @@ final class UserAdapter implements PairAdapter {
                     new JsonSourceEvent(primary, primaryMicros),
                     result);
             return result.decision();
-        } catch (Exception | StackOverflowError | LinkageError | AssertionError e) {
+        } catch (Throwable e) {
+            if (e instanceof VirtualMachineError broken && !(e instanceof StackOverflowError)) {
+                throw broken;
+            }
             log.debug("Adapter failed at {}", foreign.getIdText(), e);
             return new AdapterDecision.Retry("adapter threw " + e);
         }

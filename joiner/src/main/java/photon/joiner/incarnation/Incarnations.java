@@ -47,6 +47,7 @@ public final class Incarnations {
     private @Nullable JoinLine line;
     private int restarts;
     private int endsInARow;
+    private int registrationsFailed;
     private String lastTrouble = "";
     private @Nullable Consumer<Boolean> closed;
     private EventLoop.@Nullable Cancellable timer;
@@ -183,6 +184,7 @@ public final class Incarnations {
                             if (failure != null) {
                                 notRegistered(registration, cause(failure));
                             } else {
+                                registrationsFailed = 0;
                                 openOutput(incarnation);
                             }
                         });
@@ -196,7 +198,7 @@ public final class Incarnations {
             return;
         }
         log.warn("{} is not registered yet: {}", slot.slotName(), failure.toString());
-        endsInARow++;
+        registrationsFailed++;
         // The same nonce: if the lost answer was a generation, it is ours.
         backOff(() -> register(registration));
     }
@@ -301,7 +303,8 @@ public final class Incarnations {
 
     private void backOff(Runnable next) {
         become(LifeState.BACKING_OFF);
-        long millis = slot.backoffMin().toMillis() << Math.min(Math.max(0, endsInARow - 1), 16);
+        int failures = Math.max(endsInARow, registrationsFailed);
+        long millis = slot.backoffMin().toMillis() << Math.min(Math.max(0, failures - 1), 16);
         long capped = Math.min(Math.max(1, millis), slot.backoffMax().toMillis());
         // Half of it at random: joiners that failed together do not come back together.
         long jittered = capped / 2 + random.nextLong(capped / 2 + 1);
@@ -334,7 +337,7 @@ public final class Incarnations {
         }
 
         @Override
-        public void flushed() {
+        public void published() {
             endsInARow = 0;
         }
     }

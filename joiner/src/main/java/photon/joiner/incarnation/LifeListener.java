@@ -11,8 +11,9 @@ public interface LifeListener {
     /**
      * An incarnation has ended, and the joiner starts over, after a backoff.
      *
-     * @param inARow how many have ended since something was last flushed: a full disk, say, raises
-     *     it
+     * @param inARow how many have ended since something was last published: a full disk, say,
+     *     raises it, also while it has room for a few records more, but not for their published
+     *     file
      */
     default void startsOver(Incarnation ended, LineEnd end, String reason, int inARow) {}
 

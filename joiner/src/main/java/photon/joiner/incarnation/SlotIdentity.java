@@ -10,7 +10,7 @@ import photon.joiner.rules.Displacement;
  * @param slotName such as {@code east/joiner-0}
  * @param address where it serves, host:port
  * @param startedMicros when this process started
- * @param backoffMin before it registers anew; doubles up to the maximum while nothing is flushed
+ * @param backoffMin before it registers anew; doubles up to the maximum while nothing is published
  */
 public record SlotIdentity(
         UUID pipeline,

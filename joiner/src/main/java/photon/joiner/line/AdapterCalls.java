@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import photon.core.error.BugException;
 import photon.core.loop.EventLoop;
 import photon.joiner.adapters.AdapterDecision;
 import photon.joiner.adapters.PairAdapter;
@@ -55,8 +56,13 @@ final class AdapterCalls {
             pool.execute(
                     () -> {
                         List<AdapterDecision> decisions = new ArrayList<>(chunk.size());
-                        for (PrimaryLookups.Found pair : chunk) {
-                            decisions.add(join(pair));
+                        try {
+                            for (PrimaryLookups.Found pair : chunk) {
+                                decisions.add(join(pair));
+                            }
+                        } catch (Throwable bug) {
+                            loop.execute(() -> broken(bug));
+                            return;
                         }
                         loop.execute(() -> decided(chunk, decisions));
                     });
@@ -66,6 +72,11 @@ final class AdapterCalls {
                         pair.attempt(), Status.RESOURCE_EXHAUSTED, "too many adapter calls wait");
             }
         }
+    }
+
+    /** In the loop, whose bug handler hears of it: else the chunk would never be answered. */
+    private static void broken(Throwable bug) {
+        throw new BugException("The adapter's thread met what must not happen", bug);
     }
 
     /** Reads only what never changes in an attempt: may run outside the loop. */

@@ -67,8 +67,8 @@ public final class JoinLine {
         /** The last call. Everything was answered. */
         void ended(JoinLine line, LineEnd end, String reason);
 
-        /** Records were flushed: the output works. */
-        void flushed();
+        /** Records were published: the output works. */
+        void published();
     }
 
     public Incarnation incarnation() {
@@ -193,7 +193,6 @@ public final class JoinLine {
         for (Attempt attempt : batch) {
             answer(attempt, Status.JOINED, "");
         }
-        owner.flushed();
     }
 
     private final class PrimariesHeard implements PrimaryLookups.Listener {
@@ -244,6 +243,7 @@ public final class JoinLine {
         public void published(int records) {
             if (!ended) {
                 parts.books().recordsPublished(records);
+                owner.published();
             }
         }
 

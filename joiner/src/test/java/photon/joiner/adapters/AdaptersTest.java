@@ -31,6 +31,7 @@ class AdaptersTest {
                     result.skip("after all");
                 }
                 case "throw" -> throw new IllegalStateException("boom");
+                case "error" -> throw new Error("not implemented");
                 case "loop" -> join(foreign, primary, result);
                 default -> {}
             }
@@ -105,6 +106,7 @@ class AdaptersTest {
                 "reject|Reject[reason=broken]",
                 "both|Reject[reason=adapter contradicted itself",
                 "throw|Retry[reason=adapter threw java.lang.IllegalStateException: boom]",
+                "error|Retry[reason=adapter threw java.lang.Error: not implemented]",
                 "loop|Retry[reason=adapter threw java.lang.StackOverflowError]",
                 "nothing|Skip[reason=adapter emitted nothing]"
             })

@@ -127,19 +127,39 @@ public final class OutputDirectory {
         return area.isSealed(incarnation);
     }
 
+    /** A manifest where it stands: an incarnation's together may not fit in memory. */
+    public interface StoredManifest {
+        /**
+         * @throws IOException if it is unreadable, or was moved by a sealer meanwhile: list again
+         */
+        Manifest read() throws IOException;
+    }
+
     /**
      * Every manifest of the incarnation whose publication is complete, in order of sequence. A
      * published file that was taken away later does not take its manifest with it: {@link #verify}
      * tells.
      *
-     * @throws IOException also if a manifest is missing or unreadable: what it held must not look
-     *     lost
+     * @throws IOException also if a manifest is missing: what it held must not look lost
      */
-    public List<Manifest> manifests(Incarnation incarnation) throws IOException {
-        return area.read(incarnation, contents -> manifests(incarnation, contents));
+    public List<StoredManifest> storedManifests(Incarnation incarnation) throws IOException {
+        return area.read(incarnation, contents -> complete(incarnation, contents));
     }
 
-    private List<Manifest> manifests(Incarnation incarnation, WorkArea.Contents contents)
+    /** All of {@link #storedManifests}, read, whoever moves them meanwhile. */
+    public List<Manifest> manifests(Incarnation incarnation) throws IOException {
+        return area.read(
+                incarnation,
+                contents -> {
+                    List<Manifest> all = new ArrayList<>();
+                    for (StoredManifest stored : complete(incarnation, contents)) {
+                        all.add(stored.read());
+                    }
+                    return all;
+                });
+    }
+
+    private List<StoredManifest> complete(Incarnation incarnation, WorkArea.Contents contents)
             throws IOException {
         boolean sealed = area.isSealed(incarnation);
         if (sealed) {
@@ -151,28 +171,32 @@ public final class OutputDirectory {
                 }
             }
         }
-        List<Manifest> complete = new ArrayList<>();
+        List<StoredManifest> complete = new ArrayList<>();
         for (Map.Entry<Long, String> entry : contents.manifests().entrySet()) {
-            Manifest manifest = ManifestFile.read(files, entry.getValue());
-            if (!manifest.incarnation().equals(incarnation)
-                    || manifest.sequence() != entry.getKey()) {
-                throw new IOException(
-                        "%s is of %s number %d"
-                                .formatted(
-                                        entry.getValue(),
-                                        manifest.incarnation(),
-                                        manifest.sequence()));
-            }
+            long sequence = entry.getKey();
+            String path = entry.getValue();
             // With its log still there it may be half done; without, it was complete once.
-            if (sealed || !contents.hasLog(entry.getKey()) || stands(manifest)) {
-                complete.add(manifest);
+            if (sealed
+                    || !contents.hasLog(sequence)
+                    || stand(ManifestFile.readPublished(files, path))) {
+                complete.add(() -> read(incarnation, sequence, path));
             }
         }
         return complete;
     }
 
-    private boolean stands(Manifest manifest) throws IOException {
-        for (PublishedFile file : manifest.published()) {
+    private Manifest read(Incarnation incarnation, long sequence, String path) throws IOException {
+        Manifest manifest = ManifestFile.read(files, path);
+        if (!manifest.incarnation().equals(incarnation) || manifest.sequence() != sequence) {
+            throw new IOException(
+                    "%s is of %s number %d"
+                            .formatted(path, manifest.incarnation(), manifest.sequence()));
+        }
+        return manifest;
+    }
+
+    private boolean stand(List<PublishedFile> published) throws IOException {
+        for (PublishedFile file : published) {
             if (files.stat(directory + "/" + file.path()) == null) {
                 return false;
             }
@@ -216,14 +240,26 @@ public final class OutputDirectory {
      * directory. Names that begin with a dot or an underscore are nobody's output.
      */
     public List<String> strangers() throws IOException {
-        TreeSet<String> standing = new TreeSet<>();
-        collect("", standing); // first: a manifest stands before its files
+        Set<String> standing = standing(); // first: a manifest stands before its files
         Set<String> known = new HashSet<>();
         for (Incarnation incarnation : incarnations()) {
             known.addAll(area.read(incarnation, this::publishedPaths));
         }
         standing.removeAll(known);
         return List.copyOf(standing);
+    }
+
+    /** Files that stand under a published name of the incarnation: paths as manifests have them. */
+    public List<String> published(Incarnation incarnation) throws IOException {
+        return standing().stream()
+                .filter(path -> OutputNames.isPublishedBy(incarnation, path))
+                .toList();
+    }
+
+    private Set<String> standing() throws IOException {
+        TreeSet<String> standing = new TreeSet<>();
+        collect("", standing);
+        return standing;
     }
 
     private List<String> publishedPaths(WorkArea.Contents contents) throws IOException {

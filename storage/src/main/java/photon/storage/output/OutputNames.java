@@ -41,6 +41,10 @@ final class OutputNames {
         return output.isEmpty() ? file : output + "/" + file;
     }
 
+    static boolean isPublishedBy(Incarnation incarnation, String path) {
+        return path.substring(path.lastIndexOf('/') + 1).startsWith(incarnation + "-");
+    }
+
     static String workLog(long sequence) {
         return "work-%06d.log".formatted(sequence);
     }

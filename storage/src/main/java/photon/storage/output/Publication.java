@@ -57,51 +57,63 @@ final class Publication {
     /** Writes each output's file aside. Memory: the manifest's entries and a buffer an output. */
     Prepared prepare(Incarnation incarnation, long sequence, WorkLogReader log) throws IOException {
         Map<String, Aside> outputs = new TreeMap<>(); // by name: the same list whoever does it
-        List<Entry> entries = new ArrayList<>();
+        boolean prepared = false;
         try {
-            outputs.put("", aside(sequence));
-            WorkRecord record;
-            while ((record = log.next()) != null) {
-                for (JoinedEvent event : record.joined()) {
-                    Aside aside = outputs.get(event.output());
-                    if (aside == null) {
-                        aside = aside(sequence);
-                        outputs.put(event.output(), aside);
-                    }
-                    aside.events.write(event.bytes());
-                }
-                entries.add(
-                        new Entry(
-                                record.id(),
-                                record.token(),
-                                record.contentHash(),
-                                record.joined().size()));
-            }
-            List<PublishedFile> published = new ArrayList<>();
-            List<String> temporaries = new ArrayList<>();
-            for (Map.Entry<String, Aside> output : outputs.entrySet()) {
-                Aside aside = output.getValue();
-                aside.events.end();
-                aside.file.sync();
-                aside.file.close();
-                String path =
-                        OutputNames.published(
-                                output.getKey(), incarnation, sequence, format.suffix());
-                published.add(
-                        new PublishedFile(
-                                output.getKey(),
-                                path,
-                                aside.file.length(),
-                                aside.file.endDigest()));
-                temporaries.add(aside.path);
-            }
-            return new Prepared(
-                    new Manifest(incarnation, sequence, published, entries), temporaries);
+            Prepared all = prepare(incarnation, sequence, log, outputs);
+            prepared = true;
+            return all;
         } finally {
             for (Aside aside : outputs.values()) {
                 aside.file.close();
             }
+            if (!prepared) {
+                Temporary.discard(files, outputs.values().stream().map(Aside::path).toList());
+            }
         }
+    }
+
+    private Prepared prepare(
+            Incarnation incarnation, long sequence, WorkLogReader log, Map<String, Aside> outputs)
+            throws IOException {
+        List<Entry> entries = new ArrayList<>();
+        outputs.put("", aside(sequence));
+        WorkRecord record;
+        while ((record = log.next()) != null) {
+            for (JoinedEvent event : record.joined()) {
+                Aside aside = outputs.get(event.output());
+                if (aside == null) {
+                    aside = aside(sequence);
+                    outputs.put(event.output(), aside);
+                }
+                aside.events.write(event.bytes());
+            }
+            entries.add(
+                    new Entry(
+                            record.id(),
+                            record.token(),
+                            record.contentHash(),
+                            record.joined().size()));
+        }
+        List<PublishedFile> published = new ArrayList<>();
+        List<String> temporaries = new ArrayList<>();
+        for (Map.Entry<String, Aside> output : outputs.entrySet()) {
+            Aside aside = output.getValue();
+            aside.events.end();
+            aside.file.sync();
+            aside.file.close();
+            String path =
+                    OutputNames.published(output.getKey(), incarnation, sequence, format.suffix());
+            published.add(
+                    new PublishedFile(
+                            output.getKey(), path, aside.file.length(), aside.file.endDigest()));
+            temporaries.add(aside.path);
+        }
+        return new Prepared(new Manifest(incarnation, sequence, published, entries), temporaries);
+    }
+
+    /** For files that get no name. */
+    void discard(Prepared prepared) {
+        Temporary.discard(files, prepared.temporaries());
     }
 
     /**
@@ -112,11 +124,18 @@ final class Publication {
     boolean takeManifest(Manifest manifest) throws IOException {
         String what = "manifest-" + manifest.sequence();
         Temporary temporary = Temporary.create(files, workDirectory, what);
-        try (var file = temporary.file()) {
-            ManifestFile.write(manifest, file);
-        }
         String name = workDirectory + "/" + OutputNames.manifest(manifest.sequence());
-        boolean taken = files.publish(temporary.path(), name);
+        boolean taken = false;
+        try {
+            try (var file = temporary.file()) {
+                ManifestFile.write(manifest, file);
+            }
+            taken = files.publish(temporary.path(), name);
+        } finally {
+            if (!taken) {
+                Temporary.discard(files, List.of(temporary.path()));
+            }
+        }
         files.syncDirectory(workDirectory); // also when another took it, and has not synced yet
         return taken;
     }
@@ -135,24 +154,36 @@ final class Publication {
                 "Expected a temporary a file, but got %s",
                 prepared.temporaries());
         Set<String> folders = new LinkedHashSet<>();
-        for (int i = 0; i < manifest.published().size(); i++) {
-            PublishedFile file = manifest.published().get(i);
-            String name = outputDirectory + "/" + file.path();
-            String folder = OutputNames.parent(name);
-            if (!file.output().isEmpty() && folders.add(folder)) {
-                makeFolder(folder);
-            }
-            if (!files.publish(prepared.temporaries().get(i), name)) {
-                String wrong = mayStand ? difference(file) : "somebody took the name";
-                if (wrong != null) {
-                    throw new IOException("Cannot publish %s: %s".formatted(name, wrong));
+        int named = 0; // so many temporaries have become published files
+        try {
+            for (; named < manifest.published().size(); named++) {
+                PublishedFile file = manifest.published().get(named);
+                String name = outputDirectory + "/" + file.path();
+                String folder = OutputNames.parent(name);
+                if (!file.output().isEmpty() && folders.add(folder)) {
+                    makeFolder(folder);
                 }
+                move(prepared.temporaries().get(named), file, name, mayStand);
             }
+        } finally {
+            int count = prepared.temporaries().size();
+            Temporary.discard(files, prepared.temporaries().subList(named, count));
         }
         for (String folder : folders) {
             files.syncDirectory(folder);
         }
         files.syncDirectory(outputDirectory);
+    }
+
+    private void move(String temporary, PublishedFile file, String name, boolean mayStand)
+            throws IOException {
+        if (!files.publish(temporary, name)) {
+            String wrong = mayStand ? difference(file) : "somebody took the name";
+            if (wrong != null) {
+                throw new IOException("Cannot publish %s: %s".formatted(name, wrong));
+            }
+            Temporary.discard(files, List.of(temporary));
+        }
     }
 
     /** What is wrong with a published file; null: nothing. */

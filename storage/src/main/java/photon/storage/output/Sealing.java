@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.crash.CrashPoints;
@@ -117,8 +118,20 @@ final class Sealing {
     private void freeze(long sequence, String path) throws IOException {
         files.recover(path);
         Temporary copy = Temporary.create(files, directory, "freeze-" + sequence);
-        try (WorkLogReader reader = WorkLogReader.open(files, path, WorkLogReader.Damage.CUT);
-                FrameWriter frames = new FrameWriter(copy.file())) {
+        boolean named = false;
+        try {
+            copy(sequence, path, copy);
+            named = files.publish(copy.path(), directory + "/" + OutputNames.frozenLog(sequence));
+        } finally {
+            if (!named) {
+                Temporary.discard(files, List.of(copy.path()));
+            }
+        }
+    }
+
+    private void copy(long sequence, String path, Temporary copy) throws IOException {
+        try (FrameWriter frames = new FrameWriter(copy.file());
+                WorkLogReader reader = WorkLogReader.open(files, path, WorkLogReader.Damage.CUT)) {
             reader.expect(incarnation, sequence);
             frames.append(
                     WorkRecordCodec.encode(new WorkRecordCodec.Header(incarnation, sequence)));
@@ -130,7 +143,6 @@ final class Sealing {
                 log.info("Work log {} ends torn at byte {}", path, reader.position());
             }
         }
-        files.publish(copy.path(), directory + "/" + OutputNames.frozenLog(sequence));
     }
 
     private void publishLogs() throws IOException {
@@ -142,15 +154,24 @@ final class Sealing {
                 reader.expect(incarnation, sequence);
                 prepared = publication.prepare(incarnation, sequence, reader);
             }
-            String standing = contents.manifests().get(sequence);
-            if (standing == null && !publication.takeManifest(prepared.manifest())) {
-                standing = directory + "/" + OutputNames.manifest(sequence);
-            }
-            if (standing != null) {
-                mustAgree(ManifestFile.read(files, standing), prepared.manifest(), standing);
-                files.syncDirectory(OutputNames.parent(standing));
+            try {
+                fixManifest(prepared.manifest(), contents.manifests().get(sequence));
+            } catch (IOException e) {
+                publication.discard(prepared);
+                throw e;
             }
             publication.move(prepared, true);
+        }
+    }
+
+    private void fixManifest(Manifest manifest, @Nullable String found) throws IOException {
+        String standing = found;
+        if (standing == null && !publication.takeManifest(manifest)) {
+            standing = directory + "/" + OutputNames.manifest(manifest.sequence());
+        }
+        if (standing != null) {
+            mustAgree(ManifestFile.read(files, standing), manifest, standing);
+            files.syncDirectory(OutputNames.parent(standing));
         }
     }
 

@@ -2,11 +2,15 @@ package photon.storage.output;
 
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
+import java.util.Collection;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import photon.storage.files.FileStore;
 import photon.storage.files.FileStore.AppendFile;
 
 /** A file of a name that nobody else has, to be written, synced and then given its real name. */
 record Temporary(String path, AppendFile file) {
+    private static final Logger log = LoggerFactory.getLogger(Temporary.class);
     private static final int TRIES_MAX = 10_000;
 
     /**
@@ -25,5 +29,20 @@ record Temporary(String path, AppendFile file) {
         throw new IOException(
                 "Expected a free name among %d temporaries %s in %s"
                         .formatted(TRIES_MAX, what, directory));
+    }
+
+    /**
+     * Deletes temporaries of ours that are closed: a call that is tried again and again must not
+     * fill the disk with what it left behind.
+     */
+    static void discard(FileStore files, Collection<String> paths) {
+        for (String path : paths) {
+            try {
+                files.delete(path);
+            } catch (IOException e) {
+                // Only space is lost, until the sealing is done and clears the directory.
+                log.debug("Temporary {} stays: {}", path, e.toString());
+            }
+        }
     }
 }

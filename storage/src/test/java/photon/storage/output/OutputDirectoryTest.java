@@ -215,6 +215,23 @@ class OutputDirectoryTest {
         files.put(DIRECTORY + "/3-17-000009.jsonl", "{}\n".getBytes(UTF_8));
         files.put(DIRECTORY + "/late/x", new byte[0]);
         assertThat(output.strangers()).containsExactly("3-17-000009.jsonl", "late/x");
+        assertThat(output.published(EAST))
+                .containsExactly(
+                        "3-17-000001.jsonl", "3-17-000009.jsonl", "late/3-17-000001.jsonl");
+        assertThat(output.published(new Incarnation(3, 1))).isEmpty();
+    }
+
+    @Test
+    void manifestsAreReadOneAtATime() throws IOException {
+        OutputDirectory output = open(files);
+        WorkDirectory work = output.createWorkDirectory(EAST);
+        Manifest first = publish(work, 1);
+        publish(work, 2);
+        files.corrupt(DIRECTORY + "/_work/3-17/manifest-000002.bin", 40);
+        List<OutputDirectory.StoredManifest> stored = output.storedManifests(EAST);
+        assertThat(stored).hasSize(2);
+        assertThat(stored.get(0).read()).isEqualTo(first);
+        assertThatThrownBy(() -> stored.get(1).read()).hasMessageContaining("manifest-000002");
     }
 
     @Test

@@ -338,6 +338,41 @@ class SealingTest {
     }
 
     @Test
+    void aSealingThatFailsAgainAndAgainDoesNotFillTheDisk() throws IOException {
+        for (int room = 0; room < 3_000; room += 100) {
+            MemoryFileStore files = new MemoryFileStore(5);
+            new Joiner().run(open(files));
+            files.endHandles();
+            files.setCapacityBytes(files.usedBytes() + room);
+            sealAgainAndAgain(files);
+        }
+        MemoryFileStore files = new MemoryFileStore(5);
+        new Joiner().run(open(files));
+        files.endHandles();
+        files.put(DIRECTORY + "/3-17-000004.jsonl", new byte[8]);
+        sealAgainAndAgain(files);
+        try (var file = files.create(DIRECTORY + "/_work/3-17.sealed/manifest-000005.bin")) {
+            ManifestFile.write(new Manifest(EAST, 5, List.of(), List.of()), file);
+        }
+        sealAgainAndAgain(files);
+    }
+
+    private static void sealAgainAndAgain(MemoryFileStore files) throws IOException {
+        long before = 0;
+        for (int i = 0; i < 4; i++) {
+            try {
+                open(files).seal(EAST);
+            } catch (IOException e) {
+                // a person, or space, is needed
+            }
+            if (i > 0) {
+                assertThat(files.usedBytes()).isEqualTo(before);
+            }
+            before = files.usedBytes();
+        }
+    }
+
+    @Test
     void aDamagedPlaceInAnOpenLogEndsWhatIsPublishedOfIt() throws IOException {
         MemoryFileStore files = new MemoryFileStore(5);
         Joiner joiner = new Joiner();

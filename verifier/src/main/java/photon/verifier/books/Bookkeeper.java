@@ -11,17 +11,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.storage.files.FileStore;
 import photon.storage.ledger.LedgerEntry;
 import photon.storage.output.Manifest;
+import photon.storage.output.OutputDirectory.StoredManifest;
 import photon.storage.tail.Checkpoint;
 import photon.verifier.source.ForeignLogs;
 
 /**
  * Reads the books back from files (docs/protocol.md section 8). Blocking; for after a run. Memory:
- * about 65 bytes a distinct identity, and the manifests of one incarnation at a time.
+ * about 65 bytes a distinct identity, and one manifest at a time.
  */
 public final class Bookkeeper {
     /** How many identities a sample holds. */
@@ -129,8 +131,11 @@ public final class Bookkeeper {
         DatacenterRecords datacenter = datacenters.get(number);
         long joined = 0;
         for (Incarnation incarnation : datacenter.output().incarnations()) {
-            for (Manifest manifest : manifests(datacenter, incarnation)) {
-                joined += readManifest(number, datacenter, manifest);
+            for (StoredManifest stored : manifests(datacenter, incarnation)) {
+                Manifest manifest = read(datacenter, incarnation, stored);
+                if (manifest != null) {
+                    joined += readManifest(number, datacenter, manifest);
+                }
             }
         }
         for (String stranger : strangers(datacenter)) {
@@ -151,15 +156,30 @@ public final class Bookkeeper {
     }
 
     /** Manifests that cannot be read must not keep the rest of the books from being read. */
-    private List<Manifest> manifests(DatacenterRecords datacenter, Incarnation incarnation) {
+    private List<StoredManifest> manifests(DatacenterRecords datacenter, Incarnation incarnation) {
         try {
             return datacenter.output().manifests(incarnation);
         } catch (IOException e) {
-            alarm(
-                    "%s: the manifests of incarnation %s cannot be read: %s"
-                            .formatted(datacenter.name(), incarnation, e.getMessage()));
+            unreadable(datacenter, incarnation, e);
             return List.of();
         }
+    }
+
+    private @Nullable Manifest read(
+            DatacenterRecords datacenter, Incarnation incarnation, StoredManifest stored) {
+        try {
+            return stored.read();
+        } catch (IOException e) {
+            unreadable(datacenter, incarnation, e);
+            return null;
+        }
+    }
+
+    private void unreadable(
+            DatacenterRecords datacenter, Incarnation incarnation, IOException why) {
+        alarm(
+                "%s: the manifests of incarnation %s cannot be read: %s"
+                        .formatted(datacenter.name(), incarnation, why.getMessage()));
     }
 
     private List<String> strangers(DatacenterRecords datacenter) {

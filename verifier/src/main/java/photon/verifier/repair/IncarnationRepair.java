@@ -15,6 +15,7 @@ import photon.idregistry.api.ControlClient.IncarnationInfo;
 import photon.idregistry.api.ControlClient.ScanPage;
 import photon.idregistry.api.RegistryClient.Commit;
 import photon.storage.output.Manifest;
+import photon.storage.output.OutputDirectory.StoredManifest;
 
 /**
  * One attempt at the repair of one incarnation that is open and not live (docs/protocol.md section
@@ -25,8 +26,8 @@ import photon.storage.output.Manifest;
  * <ul>
  *   <li>The scan takes groups that have the fence applied: nothing is accepted behind it.
  *   <li>"Lost" is judged by manifests that were read after SEALED stood: nothing is published
- *       behind them. A published file that is not as its manifest says ends the repair, since its
- *       events are not lost for that.
+ *       behind them. A published file that is not as its manifest says, or that no manifest knows,
+ *       ends the repair, since its events are not lost for that.
  *   <li>An id is never removed here: the row's processing does that, when the row is durable.
  * </ul>
  *
@@ -89,23 +90,33 @@ final class IncarnationRepair {
     private void seal(List<Fenced> groups) throws IOException {
         parts.output().seal(incarnation);
         parts.crashPoints().passed(CrashPoint.REPAIRING);
-        Iterator<Manifest> manifests = parts.output().manifests(incarnation).iterator();
+        Iterator<StoredManifest> manifests = parts.output().manifests(incarnation).iterator();
         steps.next(() -> compare(manifests, groups));
     }
 
-    /** One manifest a step: a published file may be large. */
-    private void compare(Iterator<Manifest> manifests, List<Fenced> groups) throws IOException {
+    /** One manifest a step, and in memory: it and its published file may be large. */
+    private void compare(Iterator<StoredManifest> manifests, List<Fenced> groups)
+            throws IOException {
         if (!manifests.hasNext()) {
             // Read after them: the directory in which they stand is still there, and the sealed
             // one.
             if (!parts.output().isSealed(incarnation)) {
                 throw new IOException("Expected incarnation " + incarnation + " to be sealed");
             }
+            for (String path : parts.output().published(incarnation)) {
+                if (!published.hasFile(path)) {
+                    stop(
+                            "%s is a published file of incarnation %s, but no manifest knows it:"
+                                            .formatted(path, incarnation)
+                                    + " its joined events would all look lost");
+                    return;
+                }
+            }
             GroupScan scan = new GroupScan(incarnation, groups);
             steps.next(() -> scanOn(scan));
             return;
         }
-        Manifest manifest = manifests.next();
+        Manifest manifest = manifests.next().read();
         Optional<String> wrong = parts.output().verify(manifest);
         if (wrong.isEmpty()) {
             wrong = published.add(manifest);

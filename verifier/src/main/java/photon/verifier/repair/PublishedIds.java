@@ -1,6 +1,8 @@
 package photon.verifier.repair;
 
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
@@ -18,6 +20,7 @@ final class PublishedIds {
     private final Incarnation incarnation;
     private final IdIndex ids = new IdIndex();
     private final LongColumn sequences = new LongColumn();
+    private final Set<String> files = new HashSet<>();
 
     PublishedIds(Incarnation incarnation) {
         this.incarnation = incarnation;
@@ -32,6 +35,7 @@ final class PublishedIds {
                     "Expected a manifest of incarnation %s, but got one of %s"
                             .formatted(incarnation, manifest.incarnation()));
         }
+        manifest.published().forEach(file -> files.add(file.path()));
         for (Manifest.Entry entry : manifest.entries()) {
             if (!entry.token().isOf(incarnation)) {
                 return Optional.of(
@@ -45,6 +49,11 @@ final class PublishedIds {
             sequences.set(ids.add(entry.id()), entry.token().sequence());
         }
         return Optional.empty();
+    }
+
+    /** True if a manifest says that this file is published. */
+    boolean hasFile(String path) {
+        return files.contains(path);
     }
 
     /** What to make of an id that the registry says one of the incarnation's tokens holds. */

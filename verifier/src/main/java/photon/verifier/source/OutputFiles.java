@@ -6,6 +6,7 @@ import java.util.Optional;
 import photon.core.id.Incarnation;
 import photon.storage.output.Manifest;
 import photon.storage.output.OutputDirectory;
+import photon.storage.output.OutputDirectory.StoredManifest;
 
 /** What the verifier asks of a datacenter's output directory; see {@link OutputDirectory}. */
 public interface OutputFiles {
@@ -18,7 +19,10 @@ public interface OutputFiles {
 
     List<Incarnation> incarnations() throws IOException;
 
-    List<Manifest> manifests(Incarnation incarnation) throws IOException;
+    List<StoredManifest> manifests(Incarnation incarnation) throws IOException;
+
+    /** Files that stand under the incarnation's published names. */
+    List<String> published(Incarnation incarnation) throws IOException;
 
     /** What is wrong with the published files; empty: all is well. */
     Optional<String> verify(Manifest manifest) throws IOException;
@@ -53,8 +57,13 @@ public interface OutputFiles {
         }
 
         @Override
-        public List<Manifest> manifests(Incarnation incarnation) throws IOException {
-            return directory.manifests(incarnation);
+        public List<StoredManifest> manifests(Incarnation incarnation) throws IOException {
+            return directory.storedManifests(incarnation);
+        }
+
+        @Override
+        public List<String> published(Incarnation incarnation) throws IOException {
+            return directory.published(incarnation);
         }
 
         @Override

@@ -179,6 +179,20 @@ final class RepairTest {
     }
 
     @Test
+    void aPublishedFileThatNoManifestKnowsStopsTheRepair() {
+        world.published(1);
+        world.held(2, DEAD); // published, in a file whose manifest somebody has deleted
+        world.output.addStranger("1-1-000002.jsonl");
+        world.output.addStranger("1-10-000001.jsonl");
+        repair();
+        assertThat(world.journal).isEmpty();
+        assertThat(world.stateOf(DEAD)).isEqualTo(IncarnationState.OPEN);
+        assertThat(status.stopped()).isEqualTo(1);
+        assertThat(status.alarms()).hasSize(1);
+        assertThat(status.alarms().get(0)).contains("1-1-000002.jsonl", "no manifest knows it");
+    }
+
+    @Test
     void twoThatRepairAtOnceAreHarmless() {
         Set<EventId> lost = new HashSet<>();
         for (int n = 1; n < 12; n++) {

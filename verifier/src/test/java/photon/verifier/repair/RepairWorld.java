@@ -173,7 +173,11 @@ final class RepairWorld implements FakeRegistry.Witness {
 
     List<Manifest> manifests(Incarnation incarnation) {
         try {
-            return output.manifests(incarnation);
+            List<Manifest> all = new ArrayList<>();
+            for (var stored : output.manifests(incarnation)) {
+                all.add(stored.read());
+            }
+            return all;
         } catch (IOException e) {
             throw new AssertionError(e);
         }

@@ -13,6 +13,7 @@ import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.storage.output.Manifest;
+import photon.storage.output.OutputDirectory.StoredManifest;
 
 /** An output directory in memory: what is flushed is published when it is sealed. */
 public final class MemoryOutput implements OutputFiles {
@@ -109,12 +110,22 @@ public final class MemoryOutput implements OutputFiles {
     }
 
     @Override
-    public List<Manifest> manifests(Incarnation incarnation) throws IOException {
+    public List<StoredManifest> manifests(Incarnation incarnation) throws IOException {
         onUse.run();
         if (unreadable.contains(incarnation)) {
             throw new IOException("manifest 2 is gone");
         }
-        return List.copyOf(published.getOrDefault(incarnation, List.of()));
+        List<StoredManifest> stored = new ArrayList<>();
+        for (Manifest manifest : published.getOrDefault(incarnation, List.of())) {
+            stored.add(() -> manifest);
+        }
+        return stored;
+    }
+
+    @Override
+    public List<String> published(Incarnation incarnation) {
+        onUse.run();
+        return strangers.stream().filter(path -> path.startsWith(incarnation + "-")).toList();
     }
 
     @Override
