@@ -14,6 +14,7 @@ class ArchitectureTest {
     private static final JavaClasses PHOTON =
             new ClassFileImporter()
                     .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                    .withImportOption(location -> !location.contains("-tests.jar"))
                     .importPackages("photon");
 
     /** What each part may not know; a daemon knows another by its wire contract only. */

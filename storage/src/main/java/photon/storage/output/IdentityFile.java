@@ -39,7 +39,8 @@ final class IdentityFile {
         for (FileInfo entry : files.list(directory)) {
             String name = OutputNames.last(entry.path());
             boolean ours = name.startsWith(TEMPORARY_PREFIX) || name.equals(OutputNames.IDENTITY);
-            if (!ours && !name.startsWith(".")) {
+            // An identity by now: another process was faster, and what stands there is its.
+            if (!ours && !name.startsWith(".") && files.stat(path) == null) {
                 throw new ConfigException(
                         ("Output directory %s is not ours: expected it empty or with %s, but it"
                                         + " holds %s. Choose another directory.")

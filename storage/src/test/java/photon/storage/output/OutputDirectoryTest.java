@@ -54,6 +54,23 @@ class OutputDirectoryTest {
     }
 
     @Test
+    void twoProcessesMayMakeItAtTheSameTime() throws IOException {
+        List<OutputDirectory> faster = new ArrayList<>();
+        files.setHook(
+                (what, path) -> {
+                    // The first has just seen that there is no identity.
+                    if (what == MemoryFileStore.Operation.LIST && faster.isEmpty()) {
+                        files.setHook((w, p) -> {});
+                        faster.add(open(files));
+                        faster.get(0).createWorkDirectory(EAST);
+                    }
+                });
+        OutputDirectory slower = open(files);
+        assertThat(faster).hasSize(1);
+        assertThat(slower.identity()).isEqualTo(faster.get(0).identity());
+    }
+
+    @Test
     void theSameOnRealFiles(@TempDir Path directory) throws IOException {
         FileStore real = new HadoopFileStore();
         String root = directory.resolve("deep/east").toString();
