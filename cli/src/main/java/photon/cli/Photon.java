@@ -39,8 +39,6 @@ public final class Photon implements Runnable {
     }
 
     public static void main(String[] args) {
-        // Libraries of libraries log here, on their own terms.
-        java.util.logging.Logger.getLogger("").setLevel(java.util.logging.Level.WARNING);
         int status = run(args);
         // Not exit(): everything was closed by its owner, and libraries leave threads behind.
         System.out.flush();
@@ -50,6 +48,8 @@ public final class Photon implements Runnable {
 
     /** Runs a command as {@link #main} does, but returns its exit status. */
     public static int run(String... args) {
+        // Libraries of libraries log here, on their own terms.
+        java.util.logging.Logger.getLogger("").setLevel(java.util.logging.Level.WARNING);
         return new CommandLine(new Photon())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionExceptionHandler((failure, command, result) -> explain(failure))
