@@ -93,10 +93,6 @@ final class Datacenter implements AutoCloseable {
         return Optional.ofNullable(failure.get());
     }
 
-    DatacenterPaths paths() {
-        return paths;
-    }
-
     OutputDirectory output() {
         return output;
     }

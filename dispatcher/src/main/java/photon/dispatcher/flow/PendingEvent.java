@@ -63,10 +63,6 @@ final class PendingEvent {
                 row.attemptOpen());
     }
 
-    boolean isRow() {
-        return taken != null;
-    }
-
     /** It has a lost token: its id is held, and its output was lost. */
     boolean isRepair() {
         return taken != null && taken.row().key().lostToken() != null;

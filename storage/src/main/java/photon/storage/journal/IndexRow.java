@@ -46,11 +46,6 @@ final class IndexRow {
         reason = update.reason();
     }
 
-    JournalEntry.Update asUpdate() {
-        return new JournalEntry.Update(
-                key, version, insertedMillis, dueMillis, attempts, priority, attemptOpen, reason);
-    }
-
     JournalRow asRow(LogEvent event) {
         return new JournalRow(
                 key, event, insertedMillis, dueMillis, attempts, priority, reason, attemptOpen);
