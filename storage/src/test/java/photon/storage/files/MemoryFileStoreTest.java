@@ -120,4 +120,33 @@ class MemoryFileStoreTest {
         byte[] bytes = text.getBytes(UTF_8);
         file.write(bytes, 0, bytes.length);
     }
+
+    @Test
+    void copiesStandApartAndTheDurableOneHoldsWhatSurvives() throws IOException {
+        MemoryFileStore store = new MemoryFileStore();
+        store.put("/a/kept", new byte[] {1, 2, 3});
+        try (FileStore.AppendFile file = store.create("/a/new")) {
+            file.write(new byte[] {4, 5}, 0, 2);
+            file.sync();
+            file.write(new byte[] {6}, 0, 1);
+            file.flush();
+            store.setHook(
+                    (operation, path) -> {
+                        throw new IOException("a copy has no hook");
+                    });
+
+            MemoryFileStore live = store.copy();
+            MemoryFileStore durable = store.durableCopy();
+            store.setHook((operation, path) -> {});
+            store.syncDirectory("/a");
+            MemoryFileStore named = store.durableCopy();
+
+            assertThat(live.content("/a/new")).containsExactly(4, 5, 6);
+            assertThat(durable.stat("/a/new")).isNull();
+            assertThat(named.content("/a/new")).containsExactly(4, 5);
+            assertThat(live.stat("/a/kept")).isEqualTo(store.stat("/a/kept"));
+            live.delete("/a/kept");
+            assertThat(store.content("/a/kept")).containsExactly(1, 2, 3);
+        }
+    }
 }

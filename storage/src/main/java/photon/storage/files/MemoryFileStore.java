@@ -10,6 +10,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -67,6 +68,7 @@ public final class MemoryFileStore implements FileStore {
     private final LongSupplier nowMillis;
     private final Map<Operation, Integer> failAt = new EnumMap<>(Operation.class);
     private final Deque<Long> freeInodes = new ArrayDeque<>();
+    private final Map<String, PathMatcher> matchers = new HashMap<>();
     private Hook hook = (operation, path) -> {};
     private long nextInode = 1;
     private long usedBytes;
@@ -130,6 +132,11 @@ public final class MemoryFileStore implements FileStore {
         life++;
     }
 
+    /** The process that writes this file has died: what it had not flushed is gone. */
+    public synchronized void abandon(AppendFile file) {
+        ((Appending) file).abandon();
+    }
+
     /** Makes everything that stands durable, names and flushed bytes. */
     public synchronized void syncAll() {
         tree.syncAll();
@@ -145,6 +152,27 @@ public final class MemoryFileStore implements FileStore {
                 file.synced = file.length;
             }
         }
+    }
+
+    /**
+     * What stands now, for who looks at it: no hook and no failure of this store meets them, and
+     * nothing that is done to the copy comes back. Cheap: bytes are shared until this store changes
+     * them in place, so use it at once.
+     */
+    public synchronized MemoryFileStore copy() {
+        return copy(false);
+    }
+
+    /** The same, as it would stand after {@link #crashLosingAllUnsynced}. */
+    public synchronized MemoryFileStore durableCopy() {
+        return copy(true);
+    }
+
+    private MemoryFileStore copy(boolean durableOnly) {
+        MemoryFileStore copy = new MemoryFileStore(new SplittableRandom(0), nowMillis);
+        tree.copyTo(copy.tree, durableOnly);
+        copy.nextInode = nextInode;
+        return copy;
     }
 
     public synchronized void setHook(Hook hook) {
@@ -206,11 +234,25 @@ public final class MemoryFileStore implements FileStore {
     @Override
     public synchronized List<FileInfo> glob(String pattern) throws IOException {
         before(Operation.LIST, pattern);
-        PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + pattern);
+        PathMatcher matcher =
+                matchers.computeIfAbsent(
+                        pattern, glob -> FileSystems.getDefault().getPathMatcher("glob:" + glob));
         List<FileInfo> found = new ArrayList<>();
-        collect("", tree.root, matcher, found);
+        // Only below the part of the pattern that is no pattern: tails list all the time.
+        String base = literalDirectory(pattern);
+        if (tree.find(base) instanceof DirectoryNode directory) {
+            collect(base.equals("/") ? "" : base, directory, matcher, found);
+        }
         found.sort(java.util.Comparator.comparing(FileInfo::path));
         return found;
+    }
+
+    private static String literalDirectory(String pattern) {
+        int literal = 0;
+        while (literal < pattern.length() && "*?[{\\".indexOf(pattern.charAt(literal)) < 0) {
+            literal++;
+        }
+        return parent(pattern.substring(0, literal));
     }
 
     private static void collect(
@@ -229,6 +271,11 @@ public final class MemoryFileStore implements FileStore {
     @Override
     public synchronized List<FileInfo> list(String directory) throws IOException {
         before(Operation.LIST, directory);
+        return peek(directory);
+    }
+
+    /** As {@link #list}, but no hook is told, and nothing fails. */
+    public synchronized List<FileInfo> peek(String directory) {
         List<FileInfo> entries = new ArrayList<>();
         if (tree.find(directory) instanceof DirectoryNode node) {
             String prefix = directory.equals("/") ? "/" : directory + "/";
@@ -559,6 +606,14 @@ public final class MemoryFileStore implements FileStore {
             usedBytes += fits;
             if (fits < count) {
                 throw new IOException("No space left on device: " + path);
+            }
+        }
+
+        void abandon() {
+            if (!closed) {
+                closed = true;
+                buffered = 0;
+                file.handles--;
             }
         }
 

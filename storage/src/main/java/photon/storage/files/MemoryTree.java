@@ -27,9 +27,17 @@ final class MemoryTree {
 
     /** A file: its bytes, and how many of them are on the disk. */
     static final class FileNode extends Node {
-        byte[] bytes = new byte[256];
+        byte[] bytes;
         int length;
         int synced;
+
+        FileNode() {
+            this(new byte[256]);
+        }
+
+        FileNode(byte[] bytes) {
+            this.bytes = bytes;
+        }
 
         void append(byte[] from, int offset, int count) {
             if (length + count > bytes.length) {
@@ -73,7 +81,12 @@ final class MemoryTree {
             throw new IllegalArgumentException("Expected an absolute path, but got '" + path + "'");
         }
         List<String> names = new ArrayList<>();
-        for (String name : path.substring(1).split("/")) {
+        int from = 1;
+        while (from <= path.length()) {
+            int slash = path.indexOf('/', from);
+            int to = slash < 0 ? path.length() : slash;
+            String name = path.substring(from, to);
+            from = to + 1;
             if (!name.isEmpty()) {
                 names.add(name);
             }
@@ -97,6 +110,48 @@ final class MemoryTree {
             }
         }
         pending.add(operation);
+    }
+
+    /**
+     * Makes the other tree a copy; what it then holds counts as durable there.
+     *
+     * @param durableOnly names and bytes that survive a power cut for sure, else all that stand
+     */
+    void copyTo(MemoryTree other, boolean durableOnly) {
+        copy(root, other.root, durableOnly, new IdentityHashMap<>());
+    }
+
+    private static void copy(
+            DirectoryNode from, DirectoryNode to, boolean durableOnly, Map<Node, Node> copies) {
+        to.inode = from.inode;
+        to.modifiedMillis = from.modifiedMillis;
+        (durableOnly ? from.durable : from.live)
+                .forEach(
+                        (name, node) -> {
+                            Node copy = copies.get(node); // two names of one file
+                            if (copy == null) {
+                                copy = copy(node, durableOnly, copies);
+                                copies.put(node, copy);
+                            }
+                            copy.names++;
+                            to.live.put(name, copy);
+                            to.durable.put(name, copy);
+                        });
+    }
+
+    private static Node copy(Node node, boolean durableOnly, Map<Node, Node> copies) {
+        if (node instanceof DirectoryNode directory) {
+            DirectoryNode copy = new DirectoryNode();
+            copy(directory, copy, durableOnly, copies);
+            return copy;
+        }
+        FileNode file = (FileNode) node;
+        FileNode copy = new FileNode(file.bytes);
+        copy.inode = file.inode;
+        copy.modifiedMillis = file.modifiedMillis;
+        copy.length = durableOnly ? file.synced : file.length;
+        copy.synced = copy.length;
+        return copy;
     }
 
     /** Makes every change of this directory durable, and what must come before those. */
