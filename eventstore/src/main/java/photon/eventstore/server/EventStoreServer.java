@@ -47,16 +47,19 @@ import photon.storage.tail.LogTail;
 public final class EventStoreServer implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(EventStoreServer.class);
 
-    private static final int READERS = 2;
+    /** Loops that wait for the disk. */
+    public static final int READERS = 2;
 
     /** Bounds what lookups hold in memory, with {@link #ANSWER_BYTES_MAX}. */
-    private static final int KEYS_IN_FLIGHT_MAX = 32_768;
+    public static final int KEYS_IN_FLIGHT_MAX = 32_768;
 
     /** Well below what a message may hold. */
-    private static final long ANSWER_BYTES_MAX = 32L << 20;
+    public static final long ANSWER_BYTES_MAX = 32L << 20;
+
+    /** How often the globs of the logs are listed anew. */
+    public static final Duration RESCAN = Duration.ofSeconds(1);
 
     private static final int TASKS_OFFERED_MAX = 1_024;
-    private static final Duration RESCAN = Duration.ofSeconds(1);
 
     /** How long closing waits for the step in hand. */
     private static final long STOP_SECONDS = 60;

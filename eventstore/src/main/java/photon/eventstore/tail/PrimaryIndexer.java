@@ -33,8 +33,10 @@ public final class PrimaryIndexer {
     /** One index write a batch; also what the batch in hand may hold in memory. */
     static final int RECORDS_A_BATCH_MAX = 4_096;
 
-    /** How soon logs without news are looked at again. */
-    static final Duration IDLE = Duration.ofMillis(50);
+    /** How soon logs without news are looked at again, at first and after a while without any. */
+    static final Duration IDLE_MIN = Duration.ofMillis(20);
+
+    static final Duration IDLE_MAX = Duration.ofMillis(200);
 
     /** Logs that are written all the time are read to their end many times in this. */
     static final Duration BEHIND_AFTER = Duration.ofSeconds(2);
@@ -62,6 +64,7 @@ public final class PrimaryIndexer {
     private long caughtUpNanos;
     private boolean failing;
     private boolean stopped;
+    private Duration idle = IDLE_MIN;
 
     /**
      * @param primaryLog reads on from the index's positions
@@ -124,8 +127,11 @@ public final class PrimaryIndexer {
                         !everCaughtUp || loop.nanoTime() - caughtUpNanos > BEHIND_AFTER.toNanos(),
                         primaryLog.lagBytes()));
         if (nothingNew) {
-            loop.schedule(IDLE, this::step);
+            loop.schedule(idle, this::step);
+            Duration longer = idle.multipliedBy(2);
+            idle = longer.compareTo(IDLE_MAX) < 0 ? longer : IDLE_MAX;
         } else {
+            idle = IDLE_MIN;
             loop.execute(this::step);
         }
     }

@@ -60,7 +60,7 @@ class PrimaryIndexerTest {
         startLife();
         loop.runUntilIdle();
         files.get(1).add(logEvent("late", 7, "{}"));
-        loop.advance(PrimaryIndexer.IDLE);
+        loop.advance(PrimaryIndexer.IDLE_MAX);
         assertThat(index.get(List.of(key("late")))).doesNotContainNull();
     }
 
@@ -183,14 +183,14 @@ class PrimaryIndexerTest {
                 case 2 -> {
                     index.crashing = random.nextBoolean();
                     try {
-                        loop.advance(PrimaryIndexer.IDLE);
+                        loop.advance(PrimaryIndexer.IDLE_MAX);
                     } catch (LogIndexException crash) {
                         // Its process is dead.
                     }
                     index.crashing = false;
                     startLife();
                 }
-                case 3 -> loop.advance(PrimaryIndexer.IDLE);
+                case 3 -> loop.advance(PrimaryIndexer.IDLE_MAX);
                 default -> {
                     String id = "e" + random.nextInt(200);
                     keys.add(key(id));

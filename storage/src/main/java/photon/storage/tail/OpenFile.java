@@ -152,11 +152,16 @@ final class OpenFile implements AutoCloseable {
         return plain ? Math.max(0, n - held) : n;
     }
 
-    /** Gives back memory that an idle file does not need. */
+    /** Gives back memory that an idle file does not need; a little is kept for the next look. */
     void shrink() {
-        buffer = Arrays.copyOfRange(buffer, start, plain ? start : end);
-        start = 0;
-        end = buffer.length;
+        if (plain) {
+            end = start; // it is read again
+        }
+        if (buffer.length > SMALL_BYTES) {
+            buffer = Arrays.copyOfRange(buffer, start, end);
+            end -= start;
+            start = 0;
+        }
     }
 
     @Override
