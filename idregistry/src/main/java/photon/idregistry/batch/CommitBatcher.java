@@ -253,6 +253,11 @@ public final class CommitBatcher {
         return waiting.ids();
     }
 
+    /** Entries handed to the log and not answered by it. */
+    public int entriesInFlight() {
+        return entriesInFlight;
+    }
+
     /** Commit entries handed to the log. */
     public long entries() {
         return entries;

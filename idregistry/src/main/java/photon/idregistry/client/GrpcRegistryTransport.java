@@ -1,6 +1,5 @@
 package photon.idregistry.client;
 
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import photon.core.loop.EventLoop;
@@ -14,12 +13,6 @@ import photon.proto.v1.RegistryGrpc;
 
 /** Registry servers over gRPC: streams for commits and lookups, a call each for the rest. */
 public final class GrpcRegistryTransport implements RegistryTransport {
-    /** Longer than an election, so that a change of leader is mostly told rather than guessed. */
-    private static final Duration COMMAND_DEADLINE = Duration.ofSeconds(5);
-
-    /** A lookup has other servers to go to. */
-    private static final Duration LOOKUP_DEADLINE = Duration.ofSeconds(1);
-
     private final GrpcChannels channels;
     private final Map<HostPort, Server> servers = new HashMap<>();
 
@@ -58,7 +51,10 @@ public final class GrpcRegistryTransport implements RegistryTransport {
                 channels.unary(server, ControlGrpc.getFenceIncarnationMethod(), COMMAND_DEADLINE),
                 channels.unary(
                         server, ControlGrpc.getSetIncarnationStateMethod(), COMMAND_DEADLINE),
-                channels.unary(server, ControlGrpc.getListIncarnationsMethod(), COMMAND_DEADLINE));
+                channels.unary(server, ControlGrpc.getListIncarnationsMethod(), COMMAND_DEADLINE),
+                channels.unary(server, RegistryGrpc.getPrepareEpochMethod(), COMMAND_DEADLINE),
+                channels.unary(server, ControlGrpc.getBeginReshardMethod(), COMMAND_DEADLINE),
+                channels.unary(server, ControlGrpc.getDecideReshardMethod(), COMMAND_DEADLINE));
     }
 
     @Override

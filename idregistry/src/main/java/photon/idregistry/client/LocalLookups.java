@@ -36,6 +36,7 @@ final class LocalLookups {
     static final Duration GIVE_UP_AFTER = Duration.ofSeconds(3);
     private static final Duration SUSPECT_FOR = Duration.ofSeconds(2);
 
+    private static final byte WRONG_SHARD = 3;
     private static final Found ABSENT = new Found(Found.State.ABSENT, null);
     private static final Found TOO_OLD = new Found(Found.State.TOO_OLD, null);
 
@@ -43,13 +44,23 @@ final class LocalLookups {
     private final List<HostPort> servers;
     private final UUID pipeline;
     private final LongConsumer boundaryHeard;
+    private final Runnable mapDiffers;
     private final Map<HostPort, Long> suspectUntilNanos = new HashMap<>();
 
-    LocalLookups(Asking asking, List<HostPort> servers, UUID pipeline, LongConsumer boundaryHeard) {
+    /**
+     * @param mapDiffers told when a replica's map is not ours: one of them is old
+     */
+    LocalLookups(
+            Asking asking,
+            List<HostPort> servers,
+            UUID pipeline,
+            LongConsumer boundaryHeard,
+            Runnable mapDiffers) {
         this.asking = asking;
         this.servers = servers;
         this.pipeline = pipeline;
         this.boundaryHeard = boundaryHeard;
+        this.mapDiffers = mapDiffers;
     }
 
     /** One call of {@link #lookup}: parts of several shards, put back in order. */
@@ -163,15 +174,21 @@ final class LocalLookups {
                 answer.getFound().size());
         boundaryHeard.accept(answer.getBoundaryMicros());
         ByteBuffer holders = answer.getHolders().asReadOnlyByteBuffer();
+        boolean differs = false;
         for (int i = 0; i < part.places.size(); i++) {
+            byte found = answer.getFound().byteAt(i);
+            differs |= found == WRONG_SHARD;
             lookup.found[part.places.get(i)] =
-                    switch (answer.getFound().byteAt(i)) {
+                    switch (found) {
                         case 1 -> new Found(Found.State.HELD, CommitToken.read(holders));
                         case 2 -> TOO_OLD;
                         // Also where the replica's map and ours differ: then it is not known, and
                         // trying the event is safe.
                         default -> ABSENT;
                     };
+        }
+        if (differs) {
+            mapDiffers.run();
         }
         lookup.partsLeft--;
         if (lookup.partsLeft == 0) {

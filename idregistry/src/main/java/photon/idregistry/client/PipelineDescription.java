@@ -1,5 +1,9 @@
 package photon.idregistry.client;
 
+import java.util.Objects;
+import java.util.UUID;
+import photon.idregistry.control.ControlState;
+import photon.idregistry.shard.ShardMap;
 import photon.proto.v1.DescribePipelineResponse;
 
 /**
@@ -11,5 +15,16 @@ public final class PipelineDescription {
 
     PipelineDescription(DescribePipelineResponse described) {
         this.described = described;
+    }
+
+    /** The pipeline's own id. */
+    public UUID uuid() {
+        return Objects.requireNonNull(
+                ControlState.uuid(described.getPipeline().getUuid()), "Expected 16 bytes");
+    }
+
+    /** The map as that server knew it. */
+    public ShardMap map() {
+        return ShardMap.of(described.getPipeline().getMap());
     }
 }

@@ -10,6 +10,7 @@ import photon.core.loop.EventLoop;
 import photon.core.rpc.HostPort;
 import photon.idregistry.api.ControlClient;
 import photon.idregistry.api.RegistryClient;
+import photon.idregistry.api.ReshardClient;
 import photon.proto.v1.DescribePipelineRequest;
 import photon.proto.v1.DescribePipelineResponse;
 
@@ -21,6 +22,7 @@ public final class RegistryConnection implements AutoCloseable {
     private final Asking asking;
     private final Leaders leaders;
     private final ControlCommands control;
+    private final Reshards reshards;
     private final Asking shardAsking;
     private final RegistryTransport transport;
     private final String pipeline;
@@ -47,12 +49,18 @@ public final class RegistryConnection implements AutoCloseable {
         this.leaders = new Leaders(servers);
         this.asking = new Asking(loop, transport, backoff);
         this.shardAsking = new Asking(loop, transport, backoff);
+        this.reshards = new Reshards(new Asking(loop, transport, backoff), leaders);
         this.control = new ControlCommands(new Asking(loop, transport, backoff), leaders);
     }
 
     /** Usable at once. */
     public ControlClient control() {
         return control;
+    }
+
+    /** Changes of the shard map. Usable at once. */
+    public ReshardClient reshards() {
+        return reshards;
     }
 
     /**
@@ -103,6 +111,7 @@ public final class RegistryConnection implements AutoCloseable {
         asking.close();
         shardAsking.close();
         control.close();
+        reshards.close();
         transport.close();
     }
 }

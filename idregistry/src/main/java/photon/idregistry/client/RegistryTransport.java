@@ -1,11 +1,16 @@
 package photon.idregistry.client;
 
+import java.time.Duration;
 import photon.core.rpc.Caller;
 import photon.core.rpc.HostPort;
 import photon.proto.v1.AdvanceBoundaryRequest;
 import photon.proto.v1.AdvanceBoundaryResponse;
+import photon.proto.v1.BeginReshardRequest;
+import photon.proto.v1.BeginReshardResponse;
 import photon.proto.v1.CommitRequest;
 import photon.proto.v1.CommitResponse;
+import photon.proto.v1.DecideReshardRequest;
+import photon.proto.v1.DecideReshardResponse;
 import photon.proto.v1.DescribePipelineRequest;
 import photon.proto.v1.DescribePipelineResponse;
 import photon.proto.v1.FenceIncarnationRequest;
@@ -18,6 +23,8 @@ import photon.proto.v1.LookupRequest;
 import photon.proto.v1.LookupResponse;
 import photon.proto.v1.OpenPipelineRequest;
 import photon.proto.v1.OpenPipelineResponse;
+import photon.proto.v1.PrepareEpochRequest;
+import photon.proto.v1.PrepareEpochResponse;
 import photon.proto.v1.RegisterRequest;
 import photon.proto.v1.RegisterResponse;
 import photon.proto.v1.RemoveRequest;
@@ -29,6 +36,12 @@ import photon.proto.v1.SetIncarnationStateResponse;
 
 /** How registry servers are reached: gRPC in production, the simulator's network in tests. */
 public interface RegistryTransport extends AutoCloseable {
+    /** Longer than an election, so that a change of leader is mostly told rather than guessed. */
+    Duration COMMAND_DEADLINE = Duration.ofSeconds(5);
+
+    /** A lookup has other servers to go to. */
+    Duration LOOKUP_DEADLINE = Duration.ofSeconds(1);
+
     /** The same object for the same server. Used in the owner's event loop. */
     Server at(HostPort server);
 
@@ -48,5 +61,8 @@ public interface RegistryTransport extends AutoCloseable {
             Caller<RegisterRequest, RegisterResponse> register,
             Caller<FenceIncarnationRequest, FenceIncarnationResponse> fenceIncarnation,
             Caller<SetIncarnationStateRequest, SetIncarnationStateResponse> setIncarnationState,
-            Caller<ListIncarnationsRequest, ListIncarnationsResponse> listIncarnations) {}
+            Caller<ListIncarnationsRequest, ListIncarnationsResponse> listIncarnations,
+            Caller<PrepareEpochRequest, PrepareEpochResponse> prepareEpoch,
+            Caller<BeginReshardRequest, BeginReshardResponse> beginReshard,
+            Caller<DecideReshardRequest, DecideReshardResponse> decideReshard) {}
 }

@@ -4,6 +4,10 @@ import java.util.function.Function;
 import photon.core.rpc.Caller;
 import photon.proto.v1.AdvanceBoundaryRequest;
 import photon.proto.v1.AdvanceBoundaryResponse;
+import photon.proto.v1.BeginReshardRequest;
+import photon.proto.v1.BeginReshardResponse;
+import photon.proto.v1.DecideReshardRequest;
+import photon.proto.v1.DecideReshardResponse;
 import photon.proto.v1.FenceIncarnationRequest;
 import photon.proto.v1.FenceIncarnationResponse;
 import photon.proto.v1.FenceRequest;
@@ -12,6 +16,8 @@ import photon.proto.v1.ListIncarnationsRequest;
 import photon.proto.v1.ListIncarnationsResponse;
 import photon.proto.v1.OpenPipelineRequest;
 import photon.proto.v1.OpenPipelineResponse;
+import photon.proto.v1.PrepareEpochRequest;
+import photon.proto.v1.PrepareEpochResponse;
 import photon.proto.v1.Progress;
 import photon.proto.v1.RegisterRequest;
 import photon.proto.v1.RegisterResponse;
@@ -72,4 +78,19 @@ record Rpc<Q, R>(
                     RegistryTransport.Server::listIncarnations,
                     ListIncarnationsResponse::getProgress,
                     ListIncarnationsResponse::getLeader);
+    static final Rpc<PrepareEpochRequest, PrepareEpochResponse> PREPARE_EPOCH =
+            new Rpc<>(
+                    RegistryTransport.Server::prepareEpoch,
+                    PrepareEpochResponse::getProgress,
+                    PrepareEpochResponse::getLeader);
+    static final Rpc<BeginReshardRequest, BeginReshardResponse> BEGIN_RESHARD =
+            new Rpc<>(
+                    RegistryTransport.Server::beginReshard,
+                    BeginReshardResponse::getProgress,
+                    BeginReshardResponse::getLeader);
+    static final Rpc<DecideReshardRequest, DecideReshardResponse> DECIDE_RESHARD =
+            new Rpc<>(
+                    RegistryTransport.Server::decideReshard,
+                    DecideReshardResponse::getProgress,
+                    DecideReshardResponse::getLeader);
 }

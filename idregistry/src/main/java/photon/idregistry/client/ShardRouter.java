@@ -1,5 +1,6 @@
 package photon.idregistry.client;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,8 @@ import photon.proto.v1.ShardRef;
  * Its parts do the asking: a {@link CommitLane} a shard, {@link Removes} and {@link LocalLookups}.
  */
 final class ShardRouter implements RegistryClient, CommitLane.Router {
+    private static final Duration RENEW_MAP_EVERY_MIN = Duration.ofSeconds(1);
+
     private final Asking asking;
     private final Leaders leaders;
     private final UUID pipeline;
@@ -28,6 +31,9 @@ final class ShardRouter implements RegistryClient, CommitLane.Router {
     private final Removes removes;
     private ShardMap map;
     private long boundaryMicros = Long.MIN_VALUE;
+
+    /** True: a lookup has had the map renewed a moment ago. */
+    private boolean renewing;
 
     /**
      * @param described what a server answered; it must know the pipeline
@@ -42,7 +48,13 @@ final class ShardRouter implements RegistryClient, CommitLane.Router {
         for (ShardLeader known : described.getLeadersList()) {
             leaders.of(known.getShard()).hint(known.getLeader());
         }
-        this.lookups = new LocalLookups(asking, leaders.servers(), pipeline, this::noteBoundary);
+        this.lookups =
+                new LocalLookups(
+                        asking,
+                        leaders.servers(),
+                        pipeline,
+                        this::noteBoundary,
+                        this::renewMapSoon);
         this.removes = new Removes(asking, leaders, pipeline, this::ownerOf, this::renewMap);
     }
 
@@ -78,6 +90,14 @@ final class ShardRouter implements RegistryClient, CommitLane.Router {
     public CompletableFuture<List<RemoveResult>> remove(List<Commit> batch) {
         asking.loop.checkInLoop();
         return removes.remove(batch);
+    }
+
+    /** A client that only looks up hears of a new map in no other way. */
+    private void renewMapSoon() {
+        if (!renewing) {
+            renewing = true;
+            renewMap(() -> asking.later(RENEW_MAP_EVERY_MIN, () -> renewing = false));
+        }
     }
 
     private void renewMap(Runnable then) {

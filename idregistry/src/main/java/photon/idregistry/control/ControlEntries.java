@@ -2,6 +2,8 @@ package photon.idregistry.control;
 
 import com.google.protobuf.MessageLite;
 import java.nio.ByteBuffer;
+import photon.proto.v1.BeginReshardRequest;
+import photon.proto.v1.DecideReshardRequest;
 import photon.proto.v1.FenceIncarnationRequest;
 import photon.proto.v1.OpenPipelineRequest;
 import photon.proto.v1.RegisterRequest;
@@ -17,6 +19,8 @@ public final class ControlEntries {
     static final byte REGISTER = 2;
     static final byte FENCE_INCARNATION = 3;
     static final byte SET_STATE = 4;
+    static final byte BEGIN_RESHARD = 5;
+    static final byte DECIDE_RESHARD = 6;
 
     private ControlEntries() {}
 
@@ -38,6 +42,16 @@ public final class ControlEntries {
     /** The result is a {@link photon.proto.v1.SetIncarnationStateResponse}. */
     public static byte[] setState(SetIncarnationStateRequest request) {
         return entry(SET_STATE, request);
+    }
+
+    /** The result is a {@link photon.proto.v1.BeginReshardResponse}. */
+    public static byte[] beginReshard(BeginReshardRequest request) {
+        return entry(BEGIN_RESHARD, request);
+    }
+
+    /** The result is a {@link photon.proto.v1.DecideReshardResponse}. */
+    public static byte[] decideReshard(DecideReshardRequest request) {
+        return entry(DECIDE_RESHARD, request);
     }
 
     private static byte[] entry(byte kind, MessageLite request) {

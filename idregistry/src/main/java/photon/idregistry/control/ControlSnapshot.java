@@ -7,15 +7,19 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import photon.idregistry.shard.ShardMap;
 import photon.proto.v1.IncarnationState;
+import photon.proto.v1.ReshardState;
 
 /** The form of {@link ControlState} in a snapshot. */
 final class ControlSnapshot {
-    private static final byte VERSION = 1;
+    /** 1 had no reshard attempts. */
+    private static final int VERSION = 2;
 
     private ControlSnapshot() {}
 
@@ -41,6 +45,20 @@ final class ControlSnapshot {
             for (Slot slot : pipeline.slots()) {
                 write(out, slot);
             }
+            write(out, pipeline.reshards);
+        }
+    }
+
+    private static void write(DataOutput out, Reshards reshards) throws IOException {
+        out.writeLong(reshards.lastNumber());
+        out.writeInt(reshards.attempts().size());
+        for (Reshards.Attempt attempt : reshards.attempts()) {
+            out.writeLong(attempt.number());
+            writeText(out, attempt.nonce());
+            out.writeLong(attempt.baseVersion());
+            out.writeInt(attempt.shards());
+            out.writeLong(attempt.startMicros());
+            out.writeInt(attempt.state().getNumber());
         }
     }
 
@@ -76,8 +94,8 @@ final class ControlSnapshot {
     static Header read(DataInput in, Map<String, PipelineState> pipelines) throws IOException {
         int version = in.readUnsignedByte();
         check(
-                version == VERSION,
-                "Expected a control snapshot of version %s, but got %s",
+                version >= 1 && version <= VERSION,
+                "Expected a control snapshot of version 1 to %s, but got %s",
                 VERSION,
                 version);
         Header header = new Header(in.readLong(), in.readInt());
@@ -85,6 +103,9 @@ final class ControlSnapshot {
         int count = in.readInt();
         for (int i = 0; i < count; i++) {
             PipelineState pipeline = readPipeline(in);
+            if (version > 1) {
+                readReshards(in, pipeline.reshards);
+            }
             pipelines.put(pipeline.name, pipeline);
         }
         return header;
@@ -105,6 +126,23 @@ final class ControlSnapshot {
             pipeline.add(readSlot(in));
         }
         return pipeline;
+    }
+
+    private static void readReshards(DataInput in, Reshards reshards) throws IOException {
+        long lastNumber = in.readLong();
+        int count = in.readInt();
+        List<Reshards.Attempt> attempts = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            attempts.add(
+                    new Reshards.Attempt(
+                            in.readLong(),
+                            readText(in),
+                            in.readLong(),
+                            in.readInt(),
+                            in.readLong(),
+                            Objects.requireNonNull(ReshardState.forNumber(in.readInt()))));
+        }
+        reshards.restore(lastNumber, attempts);
     }
 
     private static Slot readSlot(DataInput in) throws IOException {

@@ -21,6 +21,10 @@ import photon.core.id.Incarnation;
 import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.replicated.ReplicatedState;
 import photon.idregistry.shard.ShardMap;
+import photon.proto.v1.BeginReshardRequest;
+import photon.proto.v1.BeginReshardResponse;
+import photon.proto.v1.DecideReshardRequest;
+import photon.proto.v1.DecideReshardResponse;
 import photon.proto.v1.FenceIncarnationRequest;
 import photon.proto.v1.FenceIncarnationResponse;
 import photon.proto.v1.IncarnationInfo;
@@ -37,8 +41,8 @@ import photon.proto.v1.SetIncarnationStateResponse;
 import photon.proto.v1.ShardRef;
 
 /**
- * What the control group knows, and the only rules by which it changes (docs/protocol.md section
- * 1). Every command may be applied again: the answer is the same. Results are responses with
+ * What the control group knows, and the only rules by which it changes (docs/protocol.md sections 1
+ * and 4). Every command may be applied again: the answer is the same. Results are responses with
  * progress DECIDED.
  *
  * <p>Not thread-safe: the thread that applies the log owns it, reads included.
@@ -53,7 +57,12 @@ public final class ControlState implements ReplicatedState {
 
     /** A pipeline as it stands. */
     public record PipelineView(
-            UUID uuid, String name, String identityFingerprint, ShardMap map, long fenceVersion) {}
+            UUID uuid,
+            String name,
+            String identityFingerprint,
+            ShardMap map,
+            long fenceVersion,
+            ReshardView reshards) {}
 
     @Override
     public byte[] apply(long index, ByteBuffer entry) {
@@ -77,6 +86,8 @@ public final class ControlState implements ReplicatedState {
             case ControlEntries.FENCE_INCARNATION ->
                     fenceIncarnation(FenceIncarnationRequest.parseFrom(in));
             case ControlEntries.SET_STATE -> setState(SetIncarnationStateRequest.parseFrom(in));
+            case ControlEntries.BEGIN_RESHARD -> beginReshard(BeginReshardRequest.parseFrom(in));
+            case ControlEntries.DECIDE_RESHARD -> decideReshard(DecideReshardRequest.parseFrom(in));
             default -> throw new BugException("Expected a kind of control entry, but got " + kind);
         };
     }
@@ -190,6 +201,23 @@ public final class ControlState implements ReplicatedState {
         return answer.setState(generation.state).build();
     }
 
+    private BeginReshardResponse beginReshard(BeginReshardRequest request) {
+        PipelineState pipeline = pipeline(uuid(request.getPipeline()));
+        return pipeline == null
+                ? BeginReshardResponse.newBuilder()
+                        .setProgress(Progress.DECIDED)
+                        .setVerdict(BeginReshardResponse.Verdict.UNKNOWN_PIPELINE)
+                        .build()
+                : ReshardRules.begin(pipeline, request);
+    }
+
+    private DecideReshardResponse decideReshard(DecideReshardRequest request) {
+        PipelineState pipeline = pipeline(uuid(request.getPipeline()));
+        return pipeline == null
+                ? DecideReshardResponse.newBuilder().setProgress(Progress.DECIDED).build()
+                : ReshardRules.decide(pipeline, request);
+    }
+
     private @Nullable PipelineState pipeline(@Nullable UUID uuid) {
         return pipelines.values().stream()
                 .filter(pipeline -> pipeline.uuid.equals(uuid))
@@ -240,7 +268,8 @@ public final class ControlState implements ReplicatedState {
                 pipeline.name,
                 pipeline.identityFingerprint,
                 pipeline.map,
-                pipeline.fenceVersion);
+                pipeline.fenceVersion,
+                pipeline.reshards.view());
     }
 
     /** As it travels, without the servers, which only a server knows. */
@@ -287,7 +316,7 @@ public final class ControlState implements ReplicatedState {
         return new UUID(in.getLong(), in.getLong());
     }
 
-    private static String hex(ByteString bytes) {
+    static String hex(ByteString bytes) {
         return java.util.HexFormat.of().formatHex(bytes.toByteArray());
     }
 

@@ -14,7 +14,10 @@ final class PipelineState {
     final UUID uuid;
     final String name;
     final String identityFingerprint;
-    final ShardMap map;
+    final Reshards reshards = new Reshards();
+
+    /** Replaced by a newer one by a reshard that is committed. */
+    ShardMap map;
 
     /** Grows with every fence, so that a copy is known to be old. */
     long fenceVersion;

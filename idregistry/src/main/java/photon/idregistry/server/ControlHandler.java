@@ -10,6 +10,10 @@ import photon.core.error.BugException;
 import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.control.ControlEntries;
 import photon.idregistry.control.ControlState;
+import photon.proto.v1.BeginReshardRequest;
+import photon.proto.v1.BeginReshardResponse;
+import photon.proto.v1.DecideReshardRequest;
+import photon.proto.v1.DecideReshardResponse;
 import photon.proto.v1.DescribePipelineRequest;
 import photon.proto.v1.DescribePipelineResponse;
 import photon.proto.v1.FenceIncarnationRequest;
@@ -124,6 +128,32 @@ final class ControlHandler {
                 progress ->
                         respond.accept(
                                 SetIncarnationStateResponse.newBuilder()
+                                        .setProgress(progress)
+                                        .setLeader(leader())
+                                        .build()));
+    }
+
+    void beginReshard(BeginReshardRequest request, Consumer<BeginReshardResponse> respond) {
+        submit(
+                ControlEntries.beginReshard(request),
+                BeginReshardResponse.parser(),
+                respond,
+                progress ->
+                        respond.accept(
+                                BeginReshardResponse.newBuilder()
+                                        .setProgress(progress)
+                                        .setLeader(leader())
+                                        .build()));
+    }
+
+    void decideReshard(DecideReshardRequest request, Consumer<DecideReshardResponse> respond) {
+        submit(
+                ControlEntries.decideReshard(request),
+                DecideReshardResponse.parser(),
+                respond,
+                progress ->
+                        respond.accept(
+                                DecideReshardResponse.newBuilder()
                                         .setProgress(progress)
                                         .setLeader(leader())
                                         .build()));

@@ -27,6 +27,11 @@ final class DirectEntries {
         this.log = log;
     }
 
+    /** What was begun and has not ended. */
+    int inFlight() {
+        return inFlight;
+    }
+
     /**
      * Submits an entry once. One of the two is told, once.
      *

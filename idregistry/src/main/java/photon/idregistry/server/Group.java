@@ -11,7 +11,7 @@ import photon.idregistry.replicated.ReplicatedState;
  *
  * @param <S> its state
  */
-interface Group<S extends ReplicatedState> {
+public interface Group<S extends ReplicatedState> {
     ReplicatedLog log();
 
     /** The service address of the leader as it is known here; empty while none is. */

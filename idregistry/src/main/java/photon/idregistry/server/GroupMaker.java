@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 import photon.idregistry.shard.ShardState;
 import photon.proto.v1.ShardRef;
 
-/** Makes this server's replica of a shard. */
-interface GroupMaker {
+/** Makes this server's replicas of shards, one each. Used in the server's loop. */
+public interface GroupMaker {
     /** Null if it is not there. */
     @Nullable Group<ShardState> find(ShardRef ref);
 

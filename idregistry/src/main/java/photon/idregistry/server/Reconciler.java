@@ -4,8 +4,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,18 +11,18 @@ import photon.core.loop.EventLoop;
 import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.control.ControlState;
 import photon.idregistry.control.ControlState.PipelineView;
-import photon.idregistry.shard.ShardEntries;
+import photon.idregistry.reshard.ShardUpkeep;
+import photon.idregistry.reshard.ShardUpkeep.Decided;
 import photon.idregistry.shard.ShardResults;
 import photon.idregistry.shard.ShardState;
-import photon.proto.v1.Progress;
 import photon.proto.v1.ShardRef;
 
 /**
  * Brings this server to what the control group has decided, looking at its own replica of it every
- * now and then: it makes the groups that are missing, and in those that it leads it installs the
- * map and raises fences that are behind. So a fence reaches every shard that has a quorum without
- * anybody waiting for one that has none (docs/protocol.md section 1). Every step can be repeated.
- * Runs in the server's loop.
+ * now and then: it makes the groups that are missing, and in those that it leads it proposes what
+ * {@link ShardUpkeep} finds missing. So a fence and a new map reach every shard that has a quorum
+ * without anybody waiting for one that has none, or telling one that is forgotten (docs/protocol.md
+ * sections 1 and 4). Every step can be repeated. Runs in the server's loop.
  */
 final class Reconciler {
     private static final Logger LOG = LoggerFactory.getLogger(Reconciler.class);
@@ -33,6 +31,7 @@ final class Reconciler {
     private final ServedGroups groups;
     private final GroupMaker maker;
     private final Duration every;
+    private final OverdueReshards overdue;
     private final Map<ShardRef, Progressing> shards = new HashMap<>();
     private EventLoop.@Nullable Cancellable timer;
     private boolean stopped;
@@ -42,8 +41,10 @@ final class Reconciler {
         @Nullable ShardGroup served;
         boolean busy;
 
-        /** This fence table of the control group is known to stand in the shard. */
+        /** This fence table and this map of the control group are known to stand in the shard. */
         long fencesThereOf = -1;
+
+        long mapThereOf = -1;
     }
 
     Reconciler(EventLoop loop, ServedGroups groups, GroupMaker maker, Duration every) {
@@ -51,6 +52,7 @@ final class Reconciler {
         this.groups = groups;
         this.maker = maker;
         this.every = every;
+        this.overdue = new OverdueReshards(loop, groups);
     }
 
     /** Looks now, and from now on. */
@@ -71,6 +73,7 @@ final class Reconciler {
 
     private void look() {
         List<PipelineView> pipelines = groups.control().read(ControlState::pipelines);
+        overdue.look(pipelines);
         for (PipelineView pipeline : pipelines) {
             for (Shard shard : pipeline.map().shards()) {
                 ShardRef ref = ControlState.shardRef(pipeline.uuid(), shard);
@@ -114,63 +117,35 @@ final class Reconciler {
     }
 
     private void lead(PipelineView pipeline, Shard shard, Progressing at, ShardGroup served) {
-        if (at.fencesThereOf == pipeline.fenceVersion()) {
+        boolean stands =
+                at.fencesThereOf == pipeline.fenceVersion()
+                        && at.mapThereOf == pipeline.map().version();
+        // A delayed prepare may come at any time, so where there ever was one it is asked for.
+        if (stands && pipeline.reshards().never()) {
             return;
         }
-        SortedMap<Integer, Integer> decided =
-                groups.control().read(state -> new TreeMap<>(state.fenceTable(pipeline.uuid())));
-        boolean installed = served.group().read(state -> state.map() != null);
-        if (!installed) {
-            propose(
-                    at,
-                    served,
-                    ShardEntries.install(pipeline.map(), shard, decided),
-                    result -> {
-                        if (!ShardResults.installed(result)) {
-                            LOG.error("Shard {} of {} has another map", shard, pipeline.name());
-                        }
-                    });
-            return;
-        }
-        decided.entrySet().removeAll(standing(served, decided).entrySet());
-        if (decided.isEmpty()) {
+        Decided decided = groups.control().read(state -> Decided.of(state, pipeline));
+        byte[] missing = served.group().read(state -> ShardUpkeep.missing(decided, shard, state));
+        if (missing == null) {
             at.fencesThereOf = pipeline.fenceVersion();
+            at.mapThereOf = pipeline.map().version();
         } else {
-            propose(at, served, ShardEntries.fence(decided), result -> {});
+            propose(shard, at, served, missing);
         }
-    }
-
-    /** Of these fences those that stand in the shard already, or are surpassed there. */
-    private static Map<Integer, Integer> standing(
-            ShardGroup served, Map<Integer, Integer> decided) {
-        return served.group()
-                .read(
-                        state -> {
-                            Map<Integer, Integer> there = new TreeMap<>();
-                            decided.forEach(
-                                    (slot, lowest) -> {
-                                        if (state.fenceTable().getOrDefault(slot, 0) >= lowest) {
-                                            there.put(slot, lowest);
-                                        }
-                                    });
-                            return there;
-                        });
     }
 
     /** What is refused or lost is proposed again at the next look, if it is still missing. */
-    private void propose(
-            Progressing at,
-            ShardGroup served,
-            byte[] entry,
-            java.util.function.Consumer<byte[]> applied) {
+    private void propose(Shard shard, Progressing at, ShardGroup served, byte[] entry) {
         at.busy = true;
         served.entries()
                 .submit(
                         entry,
                         result -> {
                             at.busy = false;
-                            applied.accept(result);
+                            if (ShardResults.refusedInstall(entry, result)) {
+                                LOG.error("Shard {} has another map", shard);
+                            }
                         },
-                        (Progress refused) -> at.busy = false);
+                        refused -> at.busy = false);
     }
 }

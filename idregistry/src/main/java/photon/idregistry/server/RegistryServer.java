@@ -1,5 +1,6 @@
 package photon.idregistry.server;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
@@ -34,8 +35,7 @@ public final class RegistryServer implements AutoCloseable {
     private final EventLoop loop;
     private volatile RegistryStats stats = RegistryStats.NONE;
     private @Nullable RaftNode node;
-    private @Nullable ServedGroups groups;
-    private @Nullable Reconciler reconciler;
+    private @Nullable RegistryService service;
     private @Nullable GrpcServer grpc;
     private EventLoop.@Nullable Cancellable upkeep;
     private boolean closed;
@@ -92,50 +92,50 @@ public final class RegistryServer implements AutoCloseable {
                         Objects.requireNonNull(raft.replica(GroupIds.control())),
                         ControlState.class,
                         services);
-        ServedGroups served = new ServedGroups(loop, config.limits(), control);
-        groups = served;
-        Reconciler reconciling =
-                new Reconciler(
+        RegistryService serving =
+                new RegistryService(
                         loop,
-                        served,
+                        control,
                         new RaftGroupMaker(raft, config, services),
+                        clock,
+                        config.maxSkew(),
+                        config.limits(),
+                        config.servers(),
                         config.reconcileEvery());
-        reconciler = reconciling;
-        grpc = serve(config, clock, served);
+        service = serving;
+        grpc = serve(config.self().service(), serving);
         loop.execute(
                 () -> {
-                    reconciling.start();
-                    lookAfter(config, raft, served);
+                    serving.start();
+                    lookAfter(config.reconcileEvery(), raft, serving);
                 });
     }
 
-    private GrpcServer serve(RegistryServerConfig config, IntervalClock clock, Groups served) {
-        ControlHandler control = new ControlHandler(served, config.servers());
-        return GrpcServer.at(config.self().service(), loop)
-                .session(
-                        RegistryGrpc.getCommitMethod(),
-                        new CommitHandler(served, clock, config.maxSkew()))
-                .stream(RegistryGrpc.getLookupMethod(), new LookupHandler(served))
-                .unary(
-                        RegistryGrpc.getRemoveMethod(),
-                        new RemoveHandler(served, config.limits().idsPerEntryMax()))
-                .unary(RegistryGrpc.getFenceMethod(), new FenceHandler(served))
-                .unary(RegistryGrpc.getScanMethod(), new ScanHandler(served))
-                .unary(RegistryGrpc.getAdvanceBoundaryMethod(), new BoundaryHandler(served))
-                .unary(ControlGrpc.getOpenPipelineMethod(), control::openPipeline)
-                .unary(ControlGrpc.getDescribePipelineMethod(), control::describePipeline)
-                .unary(ControlGrpc.getRegisterMethod(), control::register)
-                .unary(ControlGrpc.getFenceIncarnationMethod(), control::fenceIncarnation)
-                .unary(ControlGrpc.getSetIncarnationStateMethod(), control::setIncarnationState)
-                .unary(ControlGrpc.getListIncarnationsMethod(), control::listIncarnations)
+    private GrpcServer serve(HostPort listen, RegistryService serving) {
+        return GrpcServer.at(listen, loop)
+                .session(RegistryGrpc.getCommitMethod(), serving.commit())
+                .stream(RegistryGrpc.getLookupMethod(), serving.lookup())
+                .unary(RegistryGrpc.getRemoveMethod(), serving.remove())
+                .unary(RegistryGrpc.getFenceMethod(), serving.fence())
+                .unary(RegistryGrpc.getScanMethod(), serving.scan())
+                .unary(RegistryGrpc.getAdvanceBoundaryMethod(), serving.advanceBoundary())
+                .unary(ControlGrpc.getOpenPipelineMethod(), serving.openPipeline())
+                .unary(ControlGrpc.getDescribePipelineMethod(), serving.describePipeline())
+                .unary(ControlGrpc.getRegisterMethod(), serving.register())
+                .unary(ControlGrpc.getFenceIncarnationMethod(), serving.fenceIncarnation())
+                .unary(ControlGrpc.getSetIncarnationStateMethod(), serving.setIncarnationState())
+                .unary(ControlGrpc.getListIncarnationsMethod(), serving.listIncarnations())
+                .unary(RegistryGrpc.getPrepareEpochMethod(), serving.prepareEpoch())
+                .unary(ControlGrpc.getBeginReshardMethod(), serving.beginReshard())
+                .unary(ControlGrpc.getDecideReshardMethod(), serving.decideReshard())
                 .start();
     }
 
-    private void lookAfter(RegistryServerConfig config, RaftNode raft, ServedGroups served) {
+    private void lookAfter(Duration every, RaftNode raft, RegistryService serving) {
         raft.checkAlive();
         raft.takeSnapshots(loop.nanoTime());
-        stats = served.stats();
-        upkeep = loop.schedule(config.reconcileEvery(), () -> lookAfter(config, raft, served));
+        stats = serving.stats();
+        upkeep = loop.schedule(every, () -> lookAfter(every, raft, serving));
     }
 
     /** Where clients reach it. */
@@ -163,12 +163,9 @@ public final class RegistryServer implements AutoCloseable {
                     if (upkeep != null) {
                         upkeep.cancel();
                     }
-                    if (reconciler != null) {
-                        reconciler.stop();
-                    }
-                    if (groups != null) {
-                        stats = groups.stats();
-                        groups.close();
+                    if (service != null) {
+                        stats = service.stats();
+                        service.stop();
                     }
                 });
         if (node != null) {

@@ -1,6 +1,8 @@
 package photon.idregistry.server;
 
+import java.util.Collections;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * What one server has done and is, a moment ago.
@@ -13,6 +15,6 @@ public record RegistryStats(long commitEntries, long committedIds, Map<String, B
     static final RegistryStats NONE = new RegistryStats(0, 0, Map.of());
 
     public RegistryStats {
-        leads = Map.copyOf(leads);
+        leads = Collections.unmodifiableMap(new TreeMap<>(leads));
     }
 }

@@ -1,6 +1,8 @@
 package photon.idregistry.server;
 
+import com.google.protobuf.ByteString;
 import java.util.function.Consumer;
+import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.rpc.Handler;
 import photon.idregistry.shard.ShardEntries;
@@ -15,7 +17,7 @@ final class RemoveHandler implements Handler<RemoveRequest, RemoveResponse> {
     private final int idsMax;
 
     /**
-     * @param idsMax the most ids of one request
+     * @param idsMax the most ids of one entry
      */
     RemoveHandler(Groups groups, int idsMax) {
         this.groups = groups;
@@ -30,22 +32,50 @@ final class RemoveHandler implements Handler<RemoveRequest, RemoveResponse> {
         } else if (!ShardEntries.wellFormed(request.getIds(), request.getTokens())) {
             Door.malformed("remove");
             respond.accept(refused(Progress.PROGRESS_UNSPECIFIED, ""));
-        } else if (request.getIds().size() > idsMax * EventId.BYTES) {
+        } else if (request.getIds().size() > Door.READ_MAX * EventId.BYTES) {
             respond.accept(refused(Progress.RESOURCE_EXHAUSTED, ""));
-        } else if (request.getIds().isEmpty()) {
-            respond.accept(RemoveResponse.newBuilder().setProgress(Progress.DECIDED).build());
         } else {
-            shard.entries()
-                    .submit(
-                            ShardEntries.remove(request.getIds(), request.getTokens()),
-                            result ->
-                                    respond.accept(
-                                            RemoveResponse.newBuilder()
-                                                    .setProgress(Progress.DECIDED)
-                                                    .setOutcomes(ShardResults.remove(result))
-                                                    .build()),
-                            progress -> respond.accept(refused(progress, shard.group().leader())));
+            remove(request, shard, ByteString.EMPTY, respond);
         }
+    }
+
+    /**
+     * As many entries as it takes, one after the other. If one is refused the whole is: what was
+     * removed is removed once more when it is asked again.
+     *
+     * @param outcomes of those in front
+     */
+    private void remove(
+            RemoveRequest request,
+            ShardGroup shard,
+            ByteString outcomes,
+            Consumer<RemoveResponse> respond) {
+        int count = request.getIds().size() / EventId.BYTES;
+        int from = outcomes.size();
+        if (from == count) {
+            respond.accept(
+                    RemoveResponse.newBuilder()
+                            .setProgress(Progress.DECIDED)
+                            .setOutcomes(outcomes)
+                            .build());
+            return;
+        }
+        int to = Math.min(count, from + idsMax);
+        shard.entries()
+                .submit(
+                        ShardEntries.remove(
+                                request.getIds()
+                                        .substring(from * EventId.BYTES, to * EventId.BYTES),
+                                request.getTokens()
+                                        .substring(
+                                                from * CommitToken.BYTES, to * CommitToken.BYTES)),
+                        result ->
+                                remove(
+                                        request,
+                                        shard,
+                                        outcomes.concat(ShardResults.remove(result)),
+                                        respond),
+                        progress -> respond.accept(refused(progress, shard.group().leader())));
     }
 
     private static RemoveResponse refused(Progress progress, String leader) {

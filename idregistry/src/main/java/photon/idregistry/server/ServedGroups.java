@@ -1,6 +1,8 @@
 package photon.idregistry.server;
 
-import java.util.HashMap;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +19,9 @@ final class ServedGroups implements Groups {
     private final BatchLimits limits;
     private final Group<ControlState> control;
     private final DirectEntries controlEntries;
-    private final Map<ShardRef, ShardGroup> shards = new HashMap<>();
+
+    /** In the order in which they came, so that what is done to all is done in a known order. */
+    private final Map<ShardRef, ShardGroup> shards = new LinkedHashMap<>();
 
     ServedGroups(EventLoop loop, BatchLimits limits, Group<ControlState> control) {
         this.loop = loop;
@@ -65,6 +69,20 @@ final class ServedGroups implements Groups {
             leads.put(name(shard.getKey()), shard.getValue().group().log().leads());
         }
         return new RegistryStats(entries, ids, leads);
+    }
+
+    /** Each group's, the control group's first. Not for other threads. */
+    List<GroupLoad> loads() {
+        List<GroupLoad> all = new ArrayList<>();
+        all.add(new GroupLoad(0, 0, controlEntries.inFlight()));
+        for (ShardGroup shard : shards.values()) {
+            all.add(
+                    new GroupLoad(
+                            shard.commits().waitingIds(),
+                            shard.commits().entriesInFlight(),
+                            shard.entries().inFlight()));
+        }
+        return all;
     }
 
     /** For people: pipeline, epoch, shard. */

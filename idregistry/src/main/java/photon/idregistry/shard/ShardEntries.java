@@ -31,6 +31,12 @@ public final class ShardEntries {
     /** epoch int32, shard int32, map, then as FENCE. */
     static final byte INSTALL = 5;
 
+    /** attempt int64, base version int64, start int64. */
+    static final byte PREPARE = 6;
+
+    /** attempt int64, lowest open attempt int64. */
+    static final byte ABORT = 7;
+
     private ShardEntries() {}
 
     /**
@@ -67,6 +73,11 @@ public final class ShardEntries {
 
     public static byte[] commit(ByteString ids, ByteString tokens) {
         return commit(List.of(ids), List.of(tokens));
+    }
+
+    /** Whether {@link ShardResults#commit} reads what the entry gives. */
+    public static boolean isCommit(byte[] entry) {
+        return entry[0] == COMMIT;
     }
 
     /** One entry of several requests, in their order. */
@@ -123,9 +134,37 @@ public final class ShardEntries {
     }
 
     /**
-     * Tells a new group which shard it is. It accepts nothing before.
+     * Refuses ids from the start on, until the attempt is settled.
      *
-     * @param lowestLive the fence table as of the decision
+     * @param baseVersion of the map that the attempt is built on
+     */
+    public static byte[] prepare(long attempt, long baseVersion, long startMicros) {
+        return ByteBuffer.allocate(1 + 3 * Long.BYTES)
+                .put(PREPARE)
+                .putLong(attempt)
+                .putLong(baseVersion)
+                .putLong(startMicros)
+                .array();
+    }
+
+    /**
+     * Gives up a prepare. Only for an attempt that the control group has aborted.
+     *
+     * @param lowestOpen attempts below are settled there
+     */
+    public static byte[] abort(long attempt, long lowestOpen) {
+        return ByteBuffer.allocate(1 + 2 * Long.BYTES)
+                .put(ABORT)
+                .putLong(attempt)
+                .putLong(lowestOpen)
+                .array();
+    }
+
+    /**
+     * Tells a new group which shard it is, which accepts nothing before; tells one that is live the
+     * newer map, which settles what it was prepared for.
+     *
+     * @param lowestLive the fence table as of the decision on this map, or later
      */
     public static byte[] install(ShardMap map, Shard shard, Map<Integer, Integer> lowestLive) {
         check(map.contains(shard), "Expected a shard of the map, but got %s in %s", shard, map);

@@ -5,6 +5,7 @@ import static photon.core.error.Checks.check;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import photon.core.id.EventId;
 import photon.idregistry.api.RegistryClient.Shard;
 
@@ -78,6 +79,44 @@ public record ShardMap(long version, List<Epoch> epochs) {
 
     private static int shardOf(EventId id, Epoch epoch) {
         return (int) Long.remainderUnsigned(id.stableHash(), epoch.shards());
+    }
+
+    /** The next map: ids from the start on belong to a new epoch of so many shards. */
+    public ShardMap withEpoch(long startMicros, int shards) {
+        List<Epoch> more = new ArrayList<>(epochs);
+        more.add(new Epoch(lastEpoch().number() + 1, startMicros, shards));
+        return new ShardMap(version + 1, more);
+    }
+
+    /** The one that owns all ids from its start on. */
+    public Epoch lastEpoch() {
+        return epochs.get(epochs.size() - 1);
+    }
+
+    /** The shards of the last epoch, in order. */
+    public List<Shard> lastShards() {
+        List<Shard> all = new ArrayList<>();
+        for (int number = 0; number < lastEpoch().shards(); number++) {
+            all.add(new Shard(lastEpoch().number(), number));
+        }
+        return all;
+    }
+
+    /** True if this is the other map with epochs added behind its last. */
+    boolean follows(ShardMap other) {
+        return version > other.version
+                && epochs.size() >= other.epochs.size()
+                && epochs.subList(0, other.epochs.size()).equals(other.epochs);
+    }
+
+    /** The first timestamp that no shard of this epoch owns any more; null if there is none. */
+    @Nullable Long endMicros(int epochNumber) {
+        for (int i = 0; i + 1 < epochs.size(); i++) {
+            if (epochs.get(i).number() == epochNumber) {
+                return epochs.get(i + 1).startMicros();
+            }
+        }
+        return null;
     }
 
     /** True if the map has such a shard. */

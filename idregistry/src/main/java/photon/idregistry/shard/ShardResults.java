@@ -3,9 +3,11 @@ package photon.idregistry.shard;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import photon.core.id.CommitToken;
 import photon.proto.v1.Outcome;
+import photon.proto.v1.PrepareVerdict;
 
 /** Reads what {@link ShardState#apply} gives for each kind of entry. */
 public final class ShardResults {
@@ -56,8 +58,28 @@ public final class ShardResults {
         return ByteBuffer.wrap(result).getLong();
     }
 
-    /** True if the group is that shard by that map now, whether it was before or not. */
+    /**
+     * @param verdict what became of it
+     * @param maxAcceptedMicros as in {@link ShardState#maxAcceptedMicros()}
+     */
+    public record Prepared(PrepareVerdict verdict, long maxAcceptedMicros) {}
+
+    public static Prepared prepare(byte[] result) {
+        ByteBuffer in = ByteBuffer.wrap(result);
+        int verdict = in.get();
+        return new Prepared(
+                Objects.requireNonNull(PrepareVerdict.forNumber(verdict)), in.getLong());
+    }
+
+    /**
+     * True if the group is that shard by that map or a newer one now, whether it was before or not.
+     */
     public static boolean installed(byte[] result) {
         return result[0] == 1;
+    }
+
+    /** True if the entry was an install that the group did not follow: it is another shard. */
+    public static boolean refusedInstall(byte[] entry, byte[] result) {
+        return entry[0] == ShardEntries.INSTALL && !installed(result);
     }
 }

@@ -19,6 +19,7 @@ import photon.idregistry.api.RegistryClient.Commit;
 import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.replicated.ReplicatedState;
 import photon.proto.v1.Outcome;
+import photon.proto.v1.PrepareVerdict;
 import photon.proto.v1.RemoveOutcome;
 
 /**
@@ -30,15 +31,12 @@ import photon.proto.v1.RemoveOutcome;
  * <p>Not thread-safe: the thread that applies the log owns it, reads included.
  */
 public final class ShardState implements ReplicatedState {
-    private static final byte SNAPSHOT_VERSION = 1;
+    /** 1 had no prepared epochs. */
+    private static final int SNAPSHOT_VERSION = 2;
 
     private final IdTable ids = new IdTable();
     private final FenceTable fences = new FenceTable();
-
-    /** Null until the map is installed: the group accepts nothing before. */
-    private @Nullable ShardMap map;
-
-    private @Nullable Shard self;
+    private final Ownership ownership = new Ownership();
     private long boundaryMicros = Long.MIN_VALUE;
     private long maxAcceptedMicros = Long.MIN_VALUE;
     private long lastIndex;
@@ -58,6 +56,8 @@ public final class ShardState implements ReplicatedState {
                     case ShardEntries.FENCE -> fence(index, in);
                     case ShardEntries.BOUNDARY -> advanceBoundary(in);
                     case ShardEntries.INSTALL -> install(in);
+                    case ShardEntries.PREPARE -> prepare(in);
+                    case ShardEntries.ABORT -> abort(in);
                     default -> new byte[0];
                 };
         check(result.length > 0, "Expected a kind of entry at index %s, but got %s", index, kind);
@@ -124,13 +124,9 @@ public final class ShardState implements ReplicatedState {
      * Outcome} lists them in this order.
      */
     private int judge(EventId id, CommitToken token) {
-        ShardMap known = map;
-        Shard shard = self;
-        if (known == null || shard == null) {
-            return Outcome.EPOCH_PREPARED_VALUE;
-        }
-        if (!known.owns(shard, id)) {
-            return Outcome.WRONG_SHARD_VALUE;
+        int owned = ownership.judge(id);
+        if (owned != Outcome.ACCEPTED_VALUE) {
+            return owned;
         }
         if (fences.forbids(token.slot(), token.generation())) {
             return Outcome.FENCED_VALUE;
@@ -143,7 +139,7 @@ public final class ShardState implements ReplicatedState {
 
     private byte[] committed(byte[] outcomes, @Nullable ByteBuffer holders, boolean wrongShard) {
         int holderBytes = holders == null ? 0 : holders.position();
-        byte[] mapBytes = wrongShard ? Objects.requireNonNull(map).toBytes() : new byte[0];
+        byte[] mapBytes = wrongShard ? Objects.requireNonNull(map()).toBytes() : new byte[0];
         ByteBuffer out =
                 ByteBuffer.allocate(
                         Long.BYTES
@@ -169,9 +165,9 @@ public final class ShardState implements ReplicatedState {
     }
 
     private int remove(EventId id, CommitToken token) {
-        ShardMap known = map;
-        Shard shard = self;
-        if (known == null || shard == null || !known.owns(shard, id)) {
+        // Also while it is prepared: the id may be held by a group of the new epoch already, and to
+        // call it removed would leave it there.
+        if (!owns(id)) {
             return RemoveOutcome.REMOVE_WRONG_SHARD_VALUE;
         }
         if (id.micros() < boundaryMicros) {
@@ -214,19 +210,29 @@ public final class ShardState implements ReplicatedState {
         return ByteBuffer.allocate(Long.BYTES).putLong(boundaryMicros).array();
     }
 
-    /** A group becomes one shard, once: what it has accepted can belong to no other. */
     private byte[] install(ByteBuffer in) {
         check(in.remaining() > 2 * Integer.BYTES, "Expected a shard, but got %s bytes", in.limit());
         Shard shard = new Shard(in.getInt(), in.getInt());
         ShardMap installed = ShardMap.read(in);
         raiseFences(in);
-        if (map == null) {
-            check(installed.contains(shard), "Expected %s in %s", shard, installed);
-            map = installed;
-            self = shard;
-        }
-        boolean stands = installed.equals(map) && shard.equals(self);
+        boolean stands = ownership.install(shard, installed, maxAcceptedMicros);
         return new byte[] {(byte) (stands ? 1 : 2)};
+    }
+
+    private byte[] prepare(ByteBuffer in) {
+        check(in.remaining() == 3 * Long.BYTES, "Expected a prepare in %s bytes", in.limit());
+        PrepareVerdict verdict =
+                ownership.prepare(in.getLong(), in.getLong(), in.getLong(), maxAcceptedMicros);
+        return ByteBuffer.allocate(1 + Long.BYTES)
+                .put((byte) verdict.getNumber())
+                .putLong(maxAcceptedMicros)
+                .array();
+    }
+
+    private byte[] abort(ByteBuffer in) {
+        check(in.remaining() == 2 * Long.BYTES, "Expected an abort in %s bytes", in.limit());
+        ownership.abort(in.getLong(), in.getLong());
+        return new byte[] {1};
     }
 
     @Override
@@ -239,9 +245,17 @@ public final class ShardState implements ReplicatedState {
         return ids.get(id);
     }
 
-    /** True if the map is installed and gives the id to this shard. */
+    /**
+     * True if the map is installed and gives the id to this shard, and no other group can have
+     * become its owner meanwhile.
+     */
     public boolean owns(EventId id) {
-        return map != null && self != null && map.owns(self, id);
+        return ownership.judge(id) == Outcome.ACCEPTED_VALUE;
+    }
+
+    /** The reshard attempts that it is prepared for, in order. */
+    public List<Long> preparedAttempts() {
+        return ownership.preparedAttempts();
     }
 
     /** Ids below are too old; {@link Long#MIN_VALUE} while there is none. */
@@ -273,12 +287,12 @@ public final class ShardState implements ReplicatedState {
 
     /** Null until it is installed. */
     public @Nullable ShardMap map() {
-        return map;
+        return ownership.map();
     }
 
     /** Which shard this is; null until the map is installed. */
     public @Nullable Shard self() {
-        return self;
+        return ownership.self();
     }
 
     /** Ids held now. */
@@ -301,14 +315,13 @@ public final class ShardState implements ReplicatedState {
         return ids.contentHash()
                 + 31L
                         * Objects.hash(
-                                map,
-                                self,
                                 fences.asMap(),
                                 boundaryMicros,
                                 maxAcceptedMicros,
                                 lastIndex,
                                 commitEntries,
                                 committedIds,
+                                ownership.contentHash(),
                                 ids.size());
     }
 
@@ -320,16 +333,13 @@ public final class ShardState implements ReplicatedState {
         out.writeLong(maxAcceptedMicros);
         out.writeLong(commitEntries);
         out.writeLong(committedIds);
-        byte[] mapBytes = map == null ? new byte[0] : map.toBytes();
-        out.writeInt(mapBytes.length);
-        out.write(mapBytes);
-        out.writeInt(self == null ? 0 : self.epoch());
-        out.writeInt(self == null ? 0 : self.number());
+        ownership.writeMap(out);
         out.writeInt(fences.asMap().size());
         for (Map.Entry<Integer, Integer> row : fences.asMap().entrySet()) {
             out.writeInt(row.getKey());
             out.writeInt(row.getValue());
         }
+        ownership.writePrepared(out);
         ids.write(out);
     }
 
@@ -337,8 +347,8 @@ public final class ShardState implements ReplicatedState {
     public void readSnapshot(DataInput in) throws IOException {
         int version = in.readUnsignedByte();
         check(
-                version == SNAPSHOT_VERSION,
-                "Expected a shard snapshot of version %s, but got %s",
+                version >= 1 && version <= SNAPSHOT_VERSION,
+                "Expected a shard snapshot of version 1 to %s, but got %s",
                 SNAPSHOT_VERSION,
                 version);
         lastIndex = in.readLong();
@@ -346,15 +356,14 @@ public final class ShardState implements ReplicatedState {
         maxAcceptedMicros = in.readLong();
         commitEntries = in.readLong();
         committedIds = in.readLong();
-        byte[] mapBytes = new byte[in.readInt()];
-        in.readFully(mapBytes);
-        Shard shard = new Shard(in.readInt(), in.readInt());
-        map = mapBytes.length == 0 ? null : ShardMap.read(ByteBuffer.wrap(mapBytes));
-        self = mapBytes.length == 0 ? null : shard;
+        ownership.readMap(in);
         fences.clear();
         int slots = in.readInt();
         for (int i = 0; i < slots; i++) {
             fences.raise(in.readInt(), in.readInt());
+        }
+        if (version > 1) {
+            ownership.readPrepared(in);
         }
         ids.read(in);
     }

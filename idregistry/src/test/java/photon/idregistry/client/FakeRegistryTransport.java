@@ -70,7 +70,8 @@ final class FakeRegistryTransport implements RegistryTransport {
                 s ->
                         new Server(
                                 caller(s), caller(s), caller(s), caller(s), caller(s), caller(s),
-                                caller(s), caller(s), caller(s), caller(s), caller(s), caller(s)));
+                                caller(s), caller(s), caller(s), caller(s), caller(s), caller(s),
+                                caller(s), caller(s), caller(s)));
     }
 
     private <Q, R> Caller<Q, R> caller(HostPort server) {

@@ -166,6 +166,9 @@ final class LossyNetworkTest {
                     none(),
                     none(),
                     none(),
+                    none(),
+                    none(),
+                    none(),
                     none());
         }
 

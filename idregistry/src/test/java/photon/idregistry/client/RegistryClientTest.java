@@ -317,6 +317,28 @@ final class RegistryClientTest {
         assertThat(client.shardOf(id(2))).isEqualTo(new Shard(2, 0));
     }
 
+    /** It is told of a new map by nobody else. */
+    @Test
+    void aLookupAtAReplicaWithAnotherMapHasTheMapRenewedOnceAWhile() {
+        ShardMap next = ShardMap.initial(1).withEpoch(1, 1);
+        for (int i = 0; i < 2; i++) {
+            CompletableFuture<List<Found>> found = client.lookupLocal(List.of(id(1)));
+            wire.unanswered().stream()
+                    .filter(sent -> sent.request instanceof LookupRequest)
+                    .findFirst()
+                    .orElseThrow()
+                    .answer(
+                            LookupResponse.newBuilder()
+                                    .setProgress(Progress.DECIDED)
+                                    .setFound(ByteString.copyFrom(new byte[] {3}))
+                                    .build());
+            assertThat(found.join()).containsExactly(new Found(Found.State.ABSENT, null));
+        }
+        assertThat(wire.only().as(DescribePipelineRequest.class).getName()).isEqualTo("ads");
+        wire.only().answer(described(next));
+        assertThat(client.shardOf(id(1))).isEqualTo(new Shard(2, 0));
+    }
+
     private static photon.proto.v1.ShardMap parsed(ByteString bytes) {
         try {
             return photon.proto.v1.ShardMap.parseFrom(bytes);

@@ -18,7 +18,12 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import photon.core.error.BugException;
 import photon.core.id.Incarnation;
+import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.shard.ShardMap;
+import photon.proto.v1.BeginReshardRequest;
+import photon.proto.v1.BeginReshardResponse;
+import photon.proto.v1.DecideReshardRequest;
+import photon.proto.v1.DecideReshardResponse;
 import photon.proto.v1.FenceIncarnationRequest;
 import photon.proto.v1.FenceIncarnationResponse;
 import photon.proto.v1.IncarnationInfo;
@@ -27,6 +32,7 @@ import photon.proto.v1.OpenPipelineRequest;
 import photon.proto.v1.OpenPipelineResponse;
 import photon.proto.v1.RegisterRequest;
 import photon.proto.v1.RegisterResponse;
+import photon.proto.v1.ReshardDecision;
 import photon.proto.v1.SetIncarnationStateRequest;
 import photon.proto.v1.SetIncarnationStateResponse;
 
@@ -132,6 +138,102 @@ final class ControlStateTest {
     }
 
     @Test
+    void ofTwoAttemptsOnOneMapOneIsCommittedAndTheOtherAborted() throws IOException {
+        transcript(
+                """
+                begin 1 v1 3@500 n1                -> unknown_pipeline
+                open ads 1 idA 2                   -> ads 1 idA 2
+                begin 1 v1 3@500 n1                -> 1 reshard_open of v1
+                begin 1 v1 3@500 n1                -> 1 reshard_open of v1  # asked again
+                begin 1 v1 1@400 n2                -> 2 reshard_open of v1
+                decide 1 2 commit 1/0              -> reshard_open v1       # a shard is missing
+                decide 1 2 commit 1/0 2/1          -> reshard_open v1
+                decide 1 2 commit 1/1 1/0          -> reshard_committed v2
+                decide 1 1 commit 1/0 1/1          -> reshard_aborted v2    # built on a map that is gone
+                decide 1 2 abort                   -> reshard_committed v2  # settled
+                decide 1 9 abort                   -> reshard_state_unspecified v2
+                begin 1 v1 3@500 n1                -> 1 reshard_aborted of v2
+                begin 1 v1 3@500 n3                -> other_version
+                begin 1 v2 3@400 n3                -> bad_start             # the last epoch's own
+                begin 1 v2 0@500 n3                -> bad_shards
+                begin 1 v2 1022@500 n3             -> bad_shards            # over all epochs
+                begin 1 v2 1021@500 n3             -> 3 reshard_open of v2
+                decide 1 3 abort                   -> reshard_aborted v2
+                decide 1 3 commit 2/0              -> reshard_aborted v2
+                begin 1 v2 4@600 n4                -> 4 reshard_open of v2
+                decide 1 4 commit 2/0              -> reshard_committed v3  # of the last epoch only
+                """);
+        assertThat(control.describe("ads").orElseThrow().map())
+                .isEqualTo(ShardMap.initial(2).withEpoch(400, 1).withEpoch(600, 4));
+    }
+
+    @Test
+    void aFenceListsTheGroupsOfAllEpochsFromTheDecisionOn() throws IOException {
+        transcript(
+                """
+                open ads 1 idA 2                   -> ads 1 idA 2
+                register 1 east/j0 nonce1 idA out1 -> 1-1
+                begin 1 v1 3@500 n1                -> 1 reshard_open of v1
+                fence 1 1-1                        -> 2 in 2 shards
+                decide 1 1 commit 1/0 1/1          -> reshard_committed v2
+                fence 1 1-1                        -> 2 in 5 shards
+                """);
+    }
+
+    @Test
+    void openAndRememberedAttemptsAreBounded() throws IOException {
+        transcript("open ads 1 idA 1 -> ads 1 idA 1");
+        for (int n = 1; n <= Reshards.OPEN_MAX; n++) {
+            transcript("begin 1 v1 1@500 n%s -> %s reshard_open of v1".formatted(n, n));
+        }
+        transcript(
+                """
+                begin 1 v1 1@500 more              -> too_many_open
+                decide 1 1 abort                   -> reshard_aborted v1
+                """);
+        long last = Reshards.OPEN_MAX;
+        for (int n = 0; n < Reshards.ABORTED_KEPT + 5; n++) {
+            last++;
+            transcript("begin 1 v1 1@500 m%s -> %s reshard_open of v1".formatted(last, last));
+            transcript("decide 1 %s abort -> reshard_aborted v1".formatted(last));
+        }
+        ReshardView view = control.describe("ads").orElseThrow().reshards();
+        assertThat(view.states()).hasSize(Reshards.ABORTED_KEPT + Reshards.OPEN_MAX - 1);
+        assertThat(view.isAborted(1)).as("forgotten, and aborted").isTrue();
+        assertThat(view.isAborted(2)).as("open").isFalse();
+        assertThat(view.isAborted(last + 1)).as("not issued yet").isFalse();
+        assertThat(view.lowestOpen()).isEqualTo(2);
+        transcript("decide 1 1 commit 1/0 -> reshard_aborted v1");
+    }
+
+    @Test
+    void aSnapshotOfTheFirstFormatIsRead() throws IOException {
+        ByteArrayOutputStream first = new ByteArrayOutputStream();
+        DataOutputStream out = new DataOutputStream(first);
+        out.writeByte(1);
+        out.writeLong(0);
+        out.writeInt(0);
+        out.writeInt(1);
+        out.writeLong(0);
+        out.writeLong(1);
+        for (String text : List.of("ads", "idA")) {
+            out.writeInt(text.length());
+            out.writeBytes(text);
+        }
+        out.writeLong(5);
+        byte[] map = ShardMap.initial(2).toBytes();
+        out.writeInt(map.length);
+        out.write(map);
+        out.writeInt(0);
+        control.readSnapshot(new DataInputStream(new ByteArrayInputStream(first.toByteArray())));
+        transcript(
+                """
+                version ads                        -> 5
+                begin 1 v1 3@500 n1                -> 1 reshard_open of v1
+                """);
+    }
+
+    @Test
     void anUnreadableEntryIsABug() {
         assertThatThrownBy(() -> apply(new byte[] {99})).isInstanceOf(BugException.class);
         assertThatThrownBy(() -> apply(new byte[] {1, -1, -1})).isInstanceOf(BugException.class);
@@ -178,6 +280,8 @@ final class ControlStateTest {
             case "register" -> register(words);
             case "fence" -> fence(words);
             case "set" -> set(words);
+            case "begin" -> begin(words);
+            case "decide" -> decide(words);
             case "fences" -> control.fenceTable(uuid(words[1])).toString();
             case "version" -> "" + control.describe(words[1]).orElseThrow().fenceVersion();
             default -> list(words);
@@ -205,6 +309,48 @@ final class ControlStateTest {
                         held == null ? "?" : held.getLeastSignificantBits(),
                         answer.getPipeline().getIdentityFingerprint(),
                         answer.getPipeline().getMap().getEpochs(0).getShards());
+    }
+
+    private String begin(String[] words) throws InvalidProtocolBufferException {
+        String[] epoch = words[3].split("@", -1);
+        BeginReshardResponse answer =
+                BeginReshardResponse.parseFrom(
+                        apply(
+                                ControlEntries.beginReshard(
+                                        BeginReshardRequest.newBuilder()
+                                                .setPipeline(ControlState.bytes(uuid(words[1])))
+                                                .setBaseVersion(
+                                                        Long.parseLong(words[2].substring(1)))
+                                                .setShards(Integer.parseInt(epoch[0]))
+                                                .setStartMicros(Long.parseLong(epoch[1]))
+                                                .setNonce(ByteString.copyFromUtf8(words[4]))
+                                                .build())));
+        return answer.hasAttempt()
+                ? "%s %s of v%s"
+                        .formatted(
+                                answer.getAttempt().getNumber(),
+                                lower(answer.getAttempt().getState()),
+                                answer.getMap().getVersion())
+                : lower(answer.getVerdict());
+    }
+
+    private String decide(String[] words) throws InvalidProtocolBufferException {
+        DecideReshardRequest.Builder request =
+                DecideReshardRequest.newBuilder()
+                        .setPipeline(ControlState.bytes(uuid(words[1])))
+                        .setAttempt(Long.parseLong(words[2]))
+                        .setDecision(ReshardDecision.valueOf(words[3].toUpperCase(Locale.ROOT)));
+        for (int i = 4; i < words.length; i++) {
+            String[] shard = words[i].split("/", -1);
+            request.addPrepared(
+                    ControlState.shardRef(
+                            uuid(words[1]),
+                            new Shard(Integer.parseInt(shard[0]), Integer.parseInt(shard[1]))));
+        }
+        DecideReshardResponse answer =
+                DecideReshardResponse.parseFrom(
+                        apply(ControlEntries.decideReshard(request.build())));
+        return lower(answer.getState()) + " v" + answer.getMap().getVersion();
     }
 
     private String register(String[] words) throws InvalidProtocolBufferException {

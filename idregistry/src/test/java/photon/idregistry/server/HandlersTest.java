@@ -38,6 +38,7 @@ import photon.proto.v1.Outcome;
 import photon.proto.v1.Progress;
 import photon.proto.v1.RegisterRequest;
 import photon.proto.v1.RegisterResponse;
+import photon.proto.v1.RemoveOutcome;
 import photon.proto.v1.RemoveRequest;
 import photon.proto.v1.RemoveResponse;
 import photon.proto.v1.ScanRequest;
@@ -248,6 +249,39 @@ class HandlersTest {
         assertThat(out)
                 .extracting(RemoveResponse::getProgress)
                 .containsExactly(Progress.RESOURCE_EXHAUSTED);
+    }
+
+    @Test
+    void aRemoveLargerThanAnEntryBecomesSeveral() {
+        CommitRequest ids = commit(SHARD, 0, 5, 6, 7, 8, 9);
+        log.submit(ShardEntries.commit(ids.getIds(), ids.getTokens()));
+        log.submit(ShardEntries.fence(1, 2));
+        log.entries.clear();
+        List<RemoveResponse> out = new ArrayList<>();
+        new RemoveHandler(groups, 2)
+                .handle(
+                        RemoveRequest.newBuilder()
+                                .setShard(SHARD)
+                                .setIds(ids.getIds())
+                                .setTokens(ids.getTokens())
+                                .build(),
+                        out::add);
+        loop.runUntilIdle();
+        assertThat(log.entries).hasSize(3);
+        assertThat(out)
+                .singleElement()
+                .satisfies(
+                        answer -> {
+                            assertThat(answer.getProgress()).isEqualTo(Progress.DECIDED);
+                            assertThat(answer.getOutcomes().toByteArray())
+                                    .hasSize(5)
+                                    .containsOnly(RemoveOutcome.REMOVED_VALUE);
+                        });
+        assertThat(
+                        java.util.Objects.requireNonNull(groups.shard(SHARD))
+                                .group()
+                                .<Long>read(state -> state.idCount()))
+                .isZero();
     }
 
     @Test

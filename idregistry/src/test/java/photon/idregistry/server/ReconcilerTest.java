@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.ByteString;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
@@ -17,9 +18,15 @@ import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.batch.BatchLimits;
 import photon.idregistry.control.ControlEntries;
 import photon.idregistry.control.ControlState;
+import photon.idregistry.control.ReshardView;
+import photon.idregistry.shard.ShardEntries;
+import photon.idregistry.shard.ShardMap;
 import photon.idregistry.shard.ShardState;
+import photon.proto.v1.BeginReshardRequest;
+import photon.proto.v1.DecideReshardRequest;
 import photon.proto.v1.OpenPipelineRequest;
 import photon.proto.v1.RegisterRequest;
+import photon.proto.v1.ReshardDecision;
 import photon.proto.v1.ShardRef;
 
 /** A server follows what the control group decides. */
@@ -140,5 +147,81 @@ class ReconcilerTest {
         // Install and one fence, which was applied although nobody said so.
         assertThat(log(FIRST).entries).hasSize(2);
         assertThat(state(FIRST).fenceTable()).containsEntry(1, 2);
+    }
+
+    private long begin(int nonce, long startMicros) {
+        control.submit(
+                ControlEntries.beginReshard(
+                        BeginReshardRequest.newBuilder()
+                                .setPipeline(ControlState.bytes(PIPELINE))
+                                .setBaseVersion(1)
+                                .setShards(1)
+                                .setStartMicros(startMicros)
+                                .setNonce(ByteString.copyFrom(new byte[] {(byte) nonce}))
+                                .build()));
+        return reshards().lastNumber();
+    }
+
+    private ReshardView reshards() {
+        return ((ControlState) control.state).describe("p").orElseThrow().reshards();
+    }
+
+    private void commit(long attempt) {
+        control.submit(
+                ControlEntries.decideReshard(
+                        DecideReshardRequest.newBuilder()
+                                .setPipeline(ControlState.bytes(PIPELINE))
+                                .setAttempt(attempt)
+                                .setDecision(ReshardDecision.COMMIT)
+                                .addPrepared(FIRST)
+                                .addPrepared(SECOND)
+                                .build()));
+    }
+
+    @Test
+    void aDecidedMapReachesOldGroupsAndNewOnesThatNobodyTold() {
+        open();
+        looks(3);
+        long attempt = begin(1, 700);
+        for (ShardRef ref : List.of(FIRST, SECOND)) {
+            log(ref).submit(ShardEntries.prepare(attempt, 1, 700));
+        }
+        register(1);
+        register(2);
+        commit(attempt);
+        looks(5);
+        ShardRef added = ControlState.shardRef(PIPELINE, new Shard(2, 0));
+        assertThat(made).containsOnlyKeys(FIRST, SECOND, added);
+        for (ShardRef ref : List.of(FIRST, SECOND, added)) {
+            assertThat(state(ref).map()).isEqualTo(ShardMap.initial(2).withEpoch(700, 1));
+            assertThat(state(ref).preparedAttempts()).isEmpty();
+            assertThat(state(ref).fenceTable()).containsEntry(1, 2);
+        }
+        assertThat(log(added).entries).as("the fences came with the map").hasSize(1);
+    }
+
+    @Test
+    void anAttemptThatNobodyDecidesIsAbortedAfterAWhileAndItsShardsGoOn() {
+        open();
+        looks(3);
+        long attempt = begin(1, 700);
+        log(FIRST).submit(ShardEntries.prepare(attempt, 1, 700));
+        looks(100);
+        control.leads = false;
+        loop.advance(OverdueReshards.OPEN_MAX);
+        looks(2);
+        assertThat(reshards().open()).as("this server does not lead").containsExactly(attempt);
+        assertThat(state(FIRST).preparedAttempts()).containsExactly(attempt);
+        control.leads = true;
+        looks(3);
+        assertThat(reshards().open()).isEmpty();
+        assertThat(state(FIRST).preparedAttempts()).isEmpty();
+        // A copy of the prepare that was delayed changes nothing; one where it is new is undone.
+        log(FIRST).submit(ShardEntries.prepare(attempt, 1, 700));
+        assertThat(state(FIRST).preparedAttempts()).isEmpty();
+        log(SECOND).submit(ShardEntries.prepare(attempt, 1, 700));
+        assertThat(state(SECOND).preparedAttempts()).containsExactly(attempt);
+        looks(2);
+        assertThat(state(SECOND).preparedAttempts()).isEmpty();
     }
 }

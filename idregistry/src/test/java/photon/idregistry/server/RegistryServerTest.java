@@ -34,6 +34,7 @@ import photon.idregistry.api.ControlClient.ScanPage;
 import photon.idregistry.api.RegistryClient.Commit;
 import photon.idregistry.api.RegistryClient.Found;
 import photon.idregistry.api.RegistryClient.RemoveResult;
+import photon.idregistry.api.ReshardClient;
 
 /**
  * The whole registry, three servers with real Raft and gRPC; each test has a pipeline of its own.
@@ -187,6 +188,41 @@ class RegistryServerTest {
                                                     Found.State.TOO_OLD,
                                                     Found.State.HELD,
                                                     Found.State.ABSENT)));
+        }
+    }
+
+    @Test
+    void theShardMapChangesWhileClientsAreThere() {
+        try (TestClient client = new TestClient(registry, "reshard", 1);
+                TestClient other = new TestClient(registry, "reshard", 1)) {
+            Incarnation east = client.register("east/joiner-0", "01");
+            assertThat(client.commit(commit(1, east, 1))).containsExactly(ACCEPTED);
+            long start = id(3).micros();
+            assertThat(client.reshard(1, 2, id(1).micros(), "01").end())
+                    .as("an id of that time is accepted")
+                    .isEqualTo(ReshardClient.End.ABORTED);
+            assertThat(client.reshard(1, 2, start, "02"))
+                    .isEqualTo(
+                            new ReshardClient.Result(ReshardClient.End.COMMITTED, 2, "committed"));
+            assertThat(client.reshard(1, 3, start, "03").end())
+                    .isEqualTo(ReshardClient.End.REFUSED);
+            // With the old map: routed anew, each to its own group.
+            assertThat(
+                            other.commit(
+                                    commit(1, east, 2),
+                                    commit(2, east, 3),
+                                    commit(3, east, 4),
+                                    commit(4, east, 5),
+                                    commit(5, east, 6)))
+                    .containsExactly(TAKEN, ACCEPTED, ACCEPTED, ACCEPTED, ACCEPTED);
+            assertThat(other.shards()).hasSize(3);
+            assertThat(client.fence(east)).hasSize(3);
+            // The client's map is the old one still.
+            assertThat(client.remove(commit(4, east, 5), commit(1, east, 1)))
+                    .containsExactly(RemoveResult.REMOVED, RemoveResult.REMOVED);
+            Incarnation next = client.register("east/joiner-0", "02");
+            assertThat(client.commit(commit(4, next, 1), commit(5, next, 2)))
+                    .containsExactly(ACCEPTED, TAKEN);
         }
     }
 

@@ -1,5 +1,6 @@
 package photon.idregistry.server;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -26,6 +27,7 @@ import photon.idregistry.api.RegistryClient.CommitListener;
 import photon.idregistry.api.RegistryClient.CommitResult;
 import photon.idregistry.api.RegistryClient.Found;
 import photon.idregistry.api.RegistryClient.RemoveResult;
+import photon.idregistry.api.ReshardClient;
 import photon.idregistry.client.GrpcRegistry;
 import photon.idregistry.client.RegistryConnection;
 
@@ -154,6 +156,21 @@ final class TestClient implements AutoCloseable {
 
     long advanceBoundary(RegistryClient.Shard shard, long micros) {
         return waitFor(() -> control().advanceBoundary(pipeline, shard, micros));
+    }
+
+    ReshardClient.Result reshard(long baseVersion, int shards, long startMicros, String nonceByte) {
+        return waitFor(
+                () ->
+                        connection
+                                .reshards()
+                                .reshard(
+                                        new ReshardClient.Reshard(
+                                                pipeline,
+                                                baseVersion,
+                                                shards,
+                                                startMicros,
+                                                nonceByte.repeat(16)),
+                                        Duration.ofSeconds(20)));
     }
 
     List<RegistryClient.Shard> shards() {

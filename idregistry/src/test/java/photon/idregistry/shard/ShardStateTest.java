@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +21,7 @@ import photon.core.id.EventId;
 import photon.core.id.Packed;
 import photon.idregistry.api.RegistryClient.Shard;
 import photon.proto.v1.Outcome;
+import photon.proto.v1.PrepareVerdict;
 import photon.proto.v1.RemoveOutcome;
 
 /** Which rule speaks first, as transcripts. */
@@ -117,6 +123,147 @@ final class ShardStateTest {
     }
 
     @Test
+    void aPreparedShardRefusesWhatTheNewEpochMayTake() {
+        transcript(
+                """
+                prepare  1 1 50                   -> prepare_too_early # no map yet
+                install                           -> installed
+                commit   mine@40   1-1-1          -> accepted
+                prepare  1 2 50                   -> prepare_too_early # built on a map not yet here
+                prepare  1 1 40                   -> prepare_too_late  # an id of that time is accepted
+                prepare  1 1 41                   -> prepared
+                prepare  1 1 41                   -> prepared          # asked again
+                fence    1 2                      -> at 8
+                commit   mine@40   1-1-1          -> fenced            # below the new epoch
+                commit   mine@41   1-1-1          -> epoch_prepared    # speaks before the fence
+                commit   other@41  1-1-1          -> wrong_shard       # but behind the shard
+                remove   mine@41   1-1-1          -> remove_wrong_shard # a new group may hold it
+                remove   mine@40   1-1-1          -> removed
+                """);
+    }
+
+    @Test
+    void theEarliestOfSeveralPreparedAttemptsCounts() {
+        transcript(
+                """
+                install                           -> installed
+                prepare  1 1 60                   -> prepared
+                prepare  2 1 50                   -> prepared
+                commit   mine@49   1-1-1          -> accepted
+                commit   mine@50   1-1-1          -> epoch_prepared
+                abort    2 1                      -> aborted
+                commit   mine@59   1-1-1          -> accepted
+                commit   mine@60   1-1-1          -> epoch_prepared    # the other attempt stands
+                prepare  2 1 90                   -> prepare_settled   # a delayed one
+                abort    1 4                      -> aborted
+                commit   mine@60   1-1-1          -> accepted
+                prepare  3 1 90                   -> prepare_settled   # all below 4 are
+                prepare  4 1 90                   -> prepared
+                """);
+        assertThat(shard.preparedAttempts()).containsExactly(4L);
+    }
+
+    /** The attempt below may be committed: its ids are then another group's. */
+    @Test
+    void anAbortGivesUpNoOtherAttempt() {
+        transcript(
+                """
+                install                           -> installed
+                prepare  1 1 60                   -> prepared
+                prepare  2 1 50                   -> prepared
+                abort    2 3                      -> aborted
+                commit   mine@60   1-1-1          -> epoch_prepared
+                """);
+    }
+
+    @Test
+    void aNewerMapSettlesWhatWasPreparedOnTheOlder() {
+        ShardMap next = MAP.withEpoch(50, 3);
+        transcript(
+                """
+                install                           -> installed
+                prepare  1 1 50                   -> prepared
+                prepare  2 1 45                   -> prepared
+                """);
+        for (ShardMap map : List.of(next, next, MAP)) {
+            assertThat(ShardResults.installed(apply(install(map)))).isTrue();
+            assertThat(shard.map()).isEqualTo(next);
+        }
+        transcript(
+                """
+                commit   mine@49   1-1-1          -> accepted
+                commit   mine@50   1-1-1          -> wrong_shard
+                prepare  3 1 70                   -> prepare_settled   # the map has moved on
+                prepare  4 2 60                   -> prepared
+                """);
+        ShardMap other = MAP.withEpoch(51, 3).withEpoch(60, 1);
+        assertThat(ShardResults.installed(apply(install(other)))).isFalse();
+        assertThat(shard.map()).isEqualTo(next);
+    }
+
+    /** Whatever let that happen, two groups would accept the same id. */
+    @Test
+    void aMapThatGivesAwayWhatWasAcceptedIsABug() {
+        transcript(
+                """
+                install                           -> installed
+                commit   mine@50   1-1-1          -> accepted
+                """);
+        assertThatThrownBy(() -> apply(install(MAP.withEpoch(50, 3))))
+                .isInstanceOf(BugException.class);
+    }
+
+    private static byte[] install(ShardMap map) {
+        return ShardEntries.install(map, new Shard(1, 0), Map.of());
+    }
+
+    @Test
+    void aSnapshotOfTheFirstFormatIsReadAndTheNewOneHoldsWhatIsPrepared() throws IOException {
+        ByteArrayOutputStream first = new ByteArrayOutputStream();
+        DataOutputStream out = new DataOutputStream(first);
+        out.writeByte(1);
+        for (long number : new long[] {9, 20, 40, 2, 3}) {
+            // last index, boundary, highest accepted, entries, ids
+            out.writeLong(number);
+        }
+        byte[] map = MAP.toBytes();
+        out.writeInt(map.length);
+        out.write(map);
+        out.writeInt(1);
+        out.writeInt(0);
+        out.writeInt(1);
+        out.writeInt(7);
+        out.writeInt(2);
+        out.writeInt(0);
+        ShardState old = read(first);
+        assertThat(old.map()).isEqualTo(MAP);
+        assertThat(old.fenceTable()).containsExactly(Map.entry(7, 2));
+        assertThat(old.maxAcceptedMicros()).isEqualTo(40);
+
+        transcript(
+                """
+                install                           -> installed
+                prepare  5 1 50                   -> prepared
+                prepare  6 1 60                   -> prepared
+                abort    6 5                      -> aborted
+                """);
+        ByteArrayOutputStream second = new ByteArrayOutputStream();
+        shard.writeSnapshot(new DataOutputStream(second));
+        ShardState copy = read(second);
+        assertThat(copy.stateHash()).isEqualTo(shard.stateHash());
+        assertThat(copy.preparedAttempts()).containsExactly(5L);
+        byte[] delayed = copy.apply(++index, ByteBuffer.wrap(ShardEntries.prepare(6, 1, 60)));
+        assertThat(ShardResults.prepare(delayed).verdict())
+                .isEqualTo(PrepareVerdict.PREPARE_SETTLED);
+    }
+
+    private static ShardState read(ByteArrayOutputStream snapshot) throws IOException {
+        ShardState state = new ShardState();
+        state.readSnapshot(new DataInputStream(new ByteArrayInputStream(snapshot.toByteArray())));
+        return state;
+    }
+
+    @Test
     void theHighestAcceptedTimestampOutlivesItsId() {
         transcript(
                 """
@@ -189,6 +336,17 @@ final class ShardStateTest {
                 byte[] fence =
                         ShardEntries.fence(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
                 return "at " + ShardResults.fence(apply(fence));
+            case "prepare":
+                byte[] prepare =
+                        ShardEntries.prepare(
+                                Long.parseLong(words[1]),
+                                Long.parseLong(words[2]),
+                                Long.parseLong(words[3]));
+                return String.valueOf(ShardResults.prepare(apply(prepare)).verdict())
+                        .toLowerCase(Locale.ROOT);
+            case "abort":
+                apply(ShardEntries.abort(Long.parseLong(words[1]), Long.parseLong(words[2])));
+                return "aborted";
             case "boundary":
                 byte[] boundary = ShardEntries.advanceBoundary(Long.parseLong(words[1]));
                 return "" + ShardResults.boundary(apply(boundary));

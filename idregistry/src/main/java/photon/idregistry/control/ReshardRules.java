@@ -1,0 +1,102 @@
+package photon.idregistry.control;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+import photon.idregistry.api.RegistryClient.Shard;
+import photon.idregistry.shard.ShardMap;
+import photon.proto.v1.BeginReshardRequest;
+import photon.proto.v1.BeginReshardResponse;
+import photon.proto.v1.BeginReshardResponse.Verdict;
+import photon.proto.v1.DecideReshardRequest;
+import photon.proto.v1.DecideReshardResponse;
+import photon.proto.v1.Progress;
+import photon.proto.v1.ReshardAttempt;
+import photon.proto.v1.ReshardDecision;
+import photon.proto.v1.ShardRef;
+
+/** Which reshard attempts may begin, and what is decided on them (docs/protocol.md section 4). */
+final class ReshardRules {
+    private ReshardRules() {}
+
+    static BeginReshardResponse begin(PipelineState pipeline, BeginReshardRequest request) {
+        String nonce = ControlState.hex(request.getNonce());
+        Reshards.Attempt attempt = pipeline.reshards.begunWith(nonce);
+        Verdict verdict = Verdict.BEGUN;
+        if (attempt == null) {
+            verdict = mayBegin(pipeline, request);
+            if (verdict == Verdict.BEGUN) {
+                attempt = pipeline.reshards.begin(request, nonce);
+            }
+        }
+        BeginReshardResponse.Builder answer =
+                BeginReshardResponse.newBuilder()
+                        .setProgress(Progress.DECIDED)
+                        .setVerdict(verdict)
+                        .setMap(pipeline.map.toProto());
+        return attempt == null ? answer.build() : answer.setAttempt(toProto(attempt)).build();
+    }
+
+    private static Verdict mayBegin(PipelineState pipeline, BeginReshardRequest request) {
+        ShardMap map = pipeline.map;
+        int shards = request.getShards();
+        if (request.getBaseVersion() != map.version()) {
+            return Verdict.OTHER_VERSION;
+        }
+        if (shards < 1 || shards > ControlState.SHARDS_MAX - map.shards().size()) {
+            return Verdict.BAD_SHARDS;
+        }
+        if (request.getStartMicros() <= map.lastEpoch().startMicros()) {
+            return Verdict.BAD_START;
+        }
+        return pipeline.reshards.open().size() < Reshards.OPEN_MAX
+                ? Verdict.BEGUN
+                : Verdict.TOO_MANY_OPEN;
+    }
+
+    /**
+     * One compare-and-set on the map's version: of several attempts that are built on it, at most
+     * one is committed.
+     */
+    static DecideReshardResponse decide(PipelineState pipeline, DecideReshardRequest request) {
+        Reshards.Attempt open = pipeline.reshards.openAttempt(request.getAttempt());
+        if (open != null) {
+            decide(pipeline, open, request);
+        }
+        return DecideReshardResponse.newBuilder()
+                .setProgress(Progress.DECIDED)
+                .setState(pipeline.reshards.state(request.getAttempt()))
+                .setMap(pipeline.map.toProto())
+                .build();
+    }
+
+    private static void decide(
+            PipelineState pipeline, Reshards.Attempt open, DecideReshardRequest request) {
+        ReshardDecision asked = request.getDecision();
+        if (asked == ReshardDecision.ABORT || open.baseVersion() != pipeline.map.version()) {
+            pipeline.reshards.abort(open);
+        } else if (asked == ReshardDecision.COMMIT && allPrepared(pipeline, request)) {
+            pipeline.map = pipeline.reshards.commit(open, pipeline.map);
+        }
+    }
+
+    /** Else one that is not prepared could accept an id that belongs to the new epoch. */
+    private static boolean allPrepared(PipelineState pipeline, DecideReshardRequest request) {
+        Set<Shard> prepared = new LinkedHashSet<>();
+        for (ShardRef ref : request.getPreparedList()) {
+            if (ref.getPipeline().equals(ControlState.bytes(pipeline.uuid))) {
+                prepared.add(new Shard(ref.getEpoch(), ref.getShard()));
+            }
+        }
+        return prepared.containsAll(pipeline.map.lastShards());
+    }
+
+    private static ReshardAttempt toProto(Reshards.Attempt attempt) {
+        return ReshardAttempt.newBuilder()
+                .setNumber(attempt.number())
+                .setBaseVersion(attempt.baseVersion())
+                .setShards(attempt.shards())
+                .setStartMicros(attempt.startMicros())
+                .setState(attempt.state())
+                .build();
+    }
+}

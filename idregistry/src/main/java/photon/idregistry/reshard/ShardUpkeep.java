@@ -1,0 +1,57 @@
+package photon.idregistry.reshard;
+
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import photon.idregistry.api.RegistryClient.Shard;
+import photon.idregistry.control.ControlState;
+import photon.idregistry.control.ReshardView;
+import photon.idregistry.shard.ShardEntries;
+import photon.idregistry.shard.ShardMap;
+import photon.idregistry.shard.ShardState;
+
+/**
+ * What a shard's leader has to put into its log so that the shard follows the control group. The
+ * shard finds out by itself, so that nobody who was to tell it can forget.
+ */
+public final class ShardUpkeep {
+    private ShardUpkeep() {}
+
+    /**
+     * What one pipeline's control group had decided at some index, old perhaps. The fences are
+     * never older than the map: a table from before the decision could lack a fence that was
+     * recorded in between, whose fencer was told the groups of the old map only.
+     *
+     * @param lowestLive slot to lowest live generation
+     */
+    public record Decided(
+            ShardMap map, SortedMap<Integer, Integer> lowestLive, ReshardView reshards) {
+
+        public static Decided of(ControlState control, ControlState.PipelineView pipeline) {
+            return new Decided(
+                    pipeline.map(), control.fenceTable(pipeline.uuid()), pipeline.reshards());
+        }
+    }
+
+    /**
+     * The entry that is missing most; null if none is. Each may be applied again, and by any other
+     * leader before.
+     */
+    public static byte @Nullable [] missing(Decided decided, Shard shard, ShardState state) {
+        ShardMap installed = state.map();
+        if (installed == null || installed.version() < decided.map().version()) {
+            return ShardEntries.install(decided.map(), shard, decided.lowestLive());
+        }
+        for (long attempt : state.preparedAttempts()) {
+            if (decided.reshards().isAborted(attempt)) {
+                return ShardEntries.abort(attempt, decided.reshards().lowestOpen());
+            }
+        }
+        Map<Integer, Integer> behind = new TreeMap<>(decided.lowestLive());
+        behind.entrySet()
+                .removeIf(
+                        row -> state.fenceTable().getOrDefault(row.getKey(), 0) >= row.getValue());
+        return behind.isEmpty() ? null : ShardEntries.fence(behind);
+    }
+}

@@ -1,0 +1,81 @@
+package photon.idregistry.server;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import photon.core.loop.EventLoop;
+import photon.idregistry.control.ControlEntries;
+import photon.idregistry.control.ControlState;
+import photon.idregistry.control.ControlState.PipelineView;
+import photon.proto.v1.DecideReshardRequest;
+import photon.proto.v1.ReshardDecision;
+
+/**
+ * Aborts reshard attempts that have been open too long: their shards refuse ids meanwhile, and
+ * whoever began them may be gone (docs/protocol.md section 4). Every server counts, the control
+ * group's leader asks for the abort. Runs in the server's loop.
+ */
+final class OverdueReshards {
+    static final Duration OPEN_MAX = Duration.ofSeconds(30);
+
+    private static final Logger LOG = LoggerFactory.getLogger(OverdueReshards.class);
+
+    private final EventLoop loop;
+    private final Groups groups;
+    private final Map<Attempt, Long> seenSinceNanos = new LinkedHashMap<>();
+    private boolean busy;
+
+    private record Attempt(UUID pipeline, long number) {}
+
+    OverdueReshards(EventLoop loop, Groups groups) {
+        this.loop = loop;
+        this.groups = groups;
+    }
+
+    void look(List<PipelineView> pipelines) {
+        long now = loop.nanoTime();
+        Set<Attempt> open = new LinkedHashSet<>();
+        for (PipelineView pipeline : pipelines) {
+            pipeline.reshards()
+                    .open()
+                    .forEach(number -> open.add(new Attempt(pipeline.uuid(), number)));
+        }
+        seenSinceNanos.keySet().retainAll(open);
+        open.forEach(attempt -> seenSinceNanos.putIfAbsent(attempt, now));
+        if (busy || !groups.control().log().leads()) {
+            return;
+        }
+        for (Map.Entry<Attempt, Long> seen : seenSinceNanos.entrySet()) {
+            if (now - seen.getValue() >= OPEN_MAX.toNanos()) {
+                abort(seen.getKey());
+                return;
+            }
+        }
+    }
+
+    /** What is refused or lost is asked again at the next look, if it is still open. */
+    private void abort(Attempt attempt) {
+        LOG.warn(
+                "Reshard attempt {} of pipeline {} is open for {} s: it is aborted",
+                attempt.number(),
+                attempt.pipeline(),
+                OPEN_MAX.toSeconds());
+        busy = true;
+        groups.controlEntries()
+                .submit(
+                        ControlEntries.decideReshard(
+                                DecideReshardRequest.newBuilder()
+                                        .setPipeline(ControlState.bytes(attempt.pipeline()))
+                                        .setAttempt(attempt.number())
+                                        .setDecision(ReshardDecision.ABORT)
+                                        .build()),
+                        result -> busy = false,
+                        refused -> busy = false);
+    }
+}

@@ -1,0 +1,161 @@
+package photon.idregistry.server;
+
+import java.time.Duration;
+import java.util.List;
+import photon.core.loop.EventLoop;
+import photon.core.rpc.Handler;
+import photon.core.rpc.SessionHandler;
+import photon.core.time.IntervalClock;
+import photon.idregistry.batch.BatchLimits;
+import photon.idregistry.control.ControlState;
+import photon.proto.v1.AdvanceBoundaryRequest;
+import photon.proto.v1.AdvanceBoundaryResponse;
+import photon.proto.v1.BeginReshardRequest;
+import photon.proto.v1.BeginReshardResponse;
+import photon.proto.v1.CommitRequest;
+import photon.proto.v1.CommitResponse;
+import photon.proto.v1.DecideReshardRequest;
+import photon.proto.v1.DecideReshardResponse;
+import photon.proto.v1.DescribePipelineRequest;
+import photon.proto.v1.DescribePipelineResponse;
+import photon.proto.v1.FenceIncarnationRequest;
+import photon.proto.v1.FenceIncarnationResponse;
+import photon.proto.v1.FenceRequest;
+import photon.proto.v1.FenceResponse;
+import photon.proto.v1.ListIncarnationsRequest;
+import photon.proto.v1.ListIncarnationsResponse;
+import photon.proto.v1.LookupRequest;
+import photon.proto.v1.LookupResponse;
+import photon.proto.v1.OpenPipelineRequest;
+import photon.proto.v1.OpenPipelineResponse;
+import photon.proto.v1.PrepareEpochRequest;
+import photon.proto.v1.PrepareEpochResponse;
+import photon.proto.v1.RegisterRequest;
+import photon.proto.v1.RegisterResponse;
+import photon.proto.v1.RemoveRequest;
+import photon.proto.v1.RemoveResponse;
+import photon.proto.v1.ScanRequest;
+import photon.proto.v1.ScanResponse;
+import photon.proto.v1.SetIncarnationStateRequest;
+import photon.proto.v1.SetIncarnationStateResponse;
+
+/**
+ * All that a registry server decides, between the calls that reach it and the logs of its groups:
+ * it has no threads, sockets or files. {@link RegistryServer} puts it between gRPC and Ratis. Used
+ * in its loop; made anywhere.
+ */
+public final class RegistryService {
+    private final EventLoop loop;
+    private final ServedGroups groups;
+    private final Reconciler reconciler;
+    private final ControlHandler control;
+    private final IntervalClock clock;
+    private final Duration maxSkew;
+    private final int idsPerEntryMax;
+
+    /**
+     * @param control this server's replica of the control group
+     * @param maker makes its replicas of the shards
+     * @param maxSkew how far an id's timestamp may be ahead of the clock's latest
+     * @param servers service addresses, this server's first
+     * @param reconcileEvery how often the control group's decisions are looked at
+     */
+    public RegistryService(
+            EventLoop loop,
+            Group<ControlState> control,
+            GroupMaker maker,
+            IntervalClock clock,
+            Duration maxSkew,
+            BatchLimits limits,
+            List<String> servers,
+            Duration reconcileEvery) {
+        this.loop = loop;
+        this.groups = new ServedGroups(loop, limits, control);
+        this.reconciler = new Reconciler(loop, groups, maker, reconcileEvery);
+        this.control = new ControlHandler(groups, servers);
+        this.clock = clock;
+        this.maxSkew = maxSkew;
+        this.idsPerEntryMax = limits.idsPerEntryMax();
+    }
+
+    /** From now on follows what the control group decides. Does nothing after {@link #stop}. */
+    public void start() {
+        reconciler.start();
+    }
+
+    /** What waits is answered as not submitted. Safe to call twice, and before {@link #start}. */
+    public void stop() {
+        loop.checkInLoop();
+        reconciler.stop();
+        groups.close();
+    }
+
+    public RegistryStats stats() {
+        return groups.stats();
+    }
+
+    /** What each group has under way now. Not for other threads than the loop's. */
+    public List<GroupLoad> loads() {
+        return groups.loads();
+    }
+
+    public SessionHandler<CommitRequest, CommitResponse> commit() {
+        return new CommitHandler(groups, clock, maxSkew);
+    }
+
+    public Handler<LookupRequest, LookupResponse> lookup() {
+        return new LookupHandler(groups);
+    }
+
+    public Handler<RemoveRequest, RemoveResponse> remove() {
+        return new RemoveHandler(groups, idsPerEntryMax);
+    }
+
+    public Handler<FenceRequest, FenceResponse> fence() {
+        return new FenceHandler(groups);
+    }
+
+    public Handler<ScanRequest, ScanResponse> scan() {
+        return new ScanHandler(groups);
+    }
+
+    public Handler<AdvanceBoundaryRequest, AdvanceBoundaryResponse> advanceBoundary() {
+        return new BoundaryHandler(groups);
+    }
+
+    public Handler<OpenPipelineRequest, OpenPipelineResponse> openPipeline() {
+        return control::openPipeline;
+    }
+
+    public Handler<DescribePipelineRequest, DescribePipelineResponse> describePipeline() {
+        return control::describePipeline;
+    }
+
+    public Handler<RegisterRequest, RegisterResponse> register() {
+        return control::register;
+    }
+
+    public Handler<FenceIncarnationRequest, FenceIncarnationResponse> fenceIncarnation() {
+        return control::fenceIncarnation;
+    }
+
+    public Handler<SetIncarnationStateRequest, SetIncarnationStateResponse> setIncarnationState() {
+        return control::setIncarnationState;
+    }
+
+    public Handler<ListIncarnationsRequest, ListIncarnationsResponse> listIncarnations() {
+        return control::listIncarnations;
+    }
+
+    public Handler<PrepareEpochRequest, PrepareEpochResponse> prepareEpoch() {
+        return new PrepareHandler(groups);
+    }
+
+    public Handler<BeginReshardRequest, BeginReshardResponse> beginReshard() {
+        return control::beginReshard;
+    }
+
+    public Handler<DecideReshardRequest, DecideReshardResponse> decideReshard() {
+        return control::decideReshard;
+    }
+}
