@@ -37,10 +37,16 @@ import photon.storage.tail.LogTail;
  * else in this module starts a thread.
  */
 public final class DispatcherServer implements AutoCloseable {
+    /** How often offsets are stored. */
+    public static final Duration CHECKPOINT_EVERY = Duration.ofMillis(500);
+
+    /** How often the globs of the logs are listed anew. */
+    public static final Duration RESCAN = Duration.ofSeconds(1);
+
+    /** How long closing lets events end that are on their way. */
+    public static final Duration DRAIN = Duration.ofSeconds(5);
+
     private static final Logger log = LoggerFactory.getLogger(DispatcherServer.class);
-    private static final Duration CHECKPOINT_EVERY = Duration.ofMillis(500);
-    private static final Duration RESCAN = Duration.ofSeconds(1);
-    private static final Duration DRAIN = Duration.ofSeconds(5);
     private static final Duration CLOSE = Duration.ofSeconds(30);
     private static final int OFFERS_MAX = 1_024;
 

@@ -7,6 +7,7 @@ package photon.dispatcher;
  * @param badRecords records without a usable identity
  * @param caughtUp the last poll of the logs found every file read to its end
  * @param inFlight events on their way: looked up, at the joiner, or being written down
+ * @param ready of these, events that were read and wait for a place on the way
  * @param held events that wait for another datacenter's turn
  * @param waitingRows rows of the retry journal that wait
  * @param processingRows rows that are on their way (counted in {@code inFlight}, too)
@@ -28,6 +29,7 @@ public record DispatcherStatus(
         long badRecords,
         boolean caughtUp,
         int inFlight,
+        int ready,
         int held,
         int waitingRows,
         int processingRows,
@@ -44,5 +46,5 @@ public record DispatcherStatus(
 
     /** Before the first look. */
     public static final DispatcherStatus NOTHING =
-            new DispatcherStatus(0, 0, false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+            new DispatcherStatus(0, 0, false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 }

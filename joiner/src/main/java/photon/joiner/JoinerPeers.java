@@ -28,7 +28,8 @@ public record JoinerPeers(
         Caller<PrimaryLookupRequest, PrimaryLookupResponse> eventStore,
         Runnable disconnect) {
 
-    private static final Duration LOOKUP_DEADLINE = Duration.ofSeconds(10);
+    /** How long a lookup of primary events may take. */
+    public static final Duration LOOKUP_DEADLINE = Duration.ofSeconds(10);
 
     /** Makes the clients. Called once, in the main loop, where the future completes too. */
     @FunctionalInterface

@@ -7,7 +7,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import photon.core.loop.EventLoop;
-import photon.core.time.IntervalClock;
 import photon.storage.journal.OpenJournal;
 
 /**
@@ -22,7 +21,7 @@ final class DueRows {
 
     private final JournalDesk desk;
     private final EventLoop loop;
-    private final IntervalClock clock;
+    private final RowClock clock;
     private final Consumer<PendingEvent> taken;
     private final Runnable wake;
     private final ArrayDeque<CompletableFuture<@Nullable Void>> sweepsWanted = new ArrayDeque<>();
@@ -36,7 +35,7 @@ final class DueRows {
     DueRows(
             JournalDesk desk,
             EventLoop loop,
-            IntervalClock clock,
+            RowClock clock,
             Consumer<PendingEvent> taken,
             Runnable wake) {
         this.desk = desk;
@@ -75,7 +74,7 @@ final class DueRows {
      */
     void pump(int room) {
         beginSweep();
-        long nowMillis = millis();
+        long nowMillis = clock.millis();
         if (stopped
                 || taking
                 || room <= 0
@@ -93,7 +92,7 @@ final class DueRows {
         }
         sweep = sweepsWanted.remove();
         desk.sweep(
-                millis(),
+                clock.millis(),
                 begun -> {
                     sweepBegun = true;
                     viewed(begun);
@@ -118,12 +117,8 @@ final class DueRows {
         if (stopped || taking || view.nextDueMillis() == Long.MAX_VALUE) {
             return -1;
         }
-        long due = (view.nextDueMillis() - millis()) * 1_000_000;
+        long due = (view.nextDueMillis() - clock.millis()) * 1_000_000;
         return Math.max(0, Math.max(due, pausedUntilNanos - loop.nanoTime()));
-    }
-
-    private long millis() {
-        return clock.now().latestMicros() / 1_000;
     }
 
     void stop() {

@@ -32,6 +32,7 @@ public final class Flow {
     private final JournalDesk desk;
     private final Counters counters = new Counters();
     private final RetryPolicy policy;
+    private final RowClock rowClock;
     private final Settler settler;
     private final Intake intake;
     private final LookupStage lookups;
@@ -81,16 +82,23 @@ public final class Flow {
                             failures.onBug(where, failure);
                         });
         this.policy = settings.retryPolicy();
-        this.dueRows = new DueRows(desk, loop, settings.clock(), this::taken, this::wake);
+        this.rowClock = new RowClock(settings.clock(), loop);
+        this.dueRows = new DueRows(desk, loop, rowClock, this::taken, this::wake);
         this.settler =
-                new Settler(desk, settings.clock(), settings.stagger(), counters, this::viewed);
+                new Settler(
+                        desk,
+                        settings.clock(),
+                        rowClock,
+                        settings.stagger(),
+                        counters,
+                        this::viewed);
         this.lookups = new LookupStage(registry, loop, new AfterLookup());
         this.link = new JoinerLink(joiner, loop, settings.pace(), counters, new AfterAttempt());
         this.intake =
                 new Intake(
                         reader,
                         loop,
-                        settings.clock(),
+                        rowClock,
                         settings.stagger(),
                         settler,
                         counters,
@@ -103,7 +111,10 @@ public final class Flow {
 
     public void start() {
         counters.lastNewEventNanos = loop.nanoTime();
-        desk.view(
+        long delayMaxMillis = Settler.delayMaxMillis(policy.delayMaxMillis(), settings.stagger());
+        desk.begin(
+                rowClock.millis(),
+                delayMaxMillis,
                 view -> {
                     viewed(view);
                     wake();
@@ -214,7 +225,7 @@ public final class Flow {
                             pending.state(),
                             answer,
                             reason,
-                            settings.clock().now().latestMicros() / 1_000,
+                            rowClock.millis(),
                             registry.boundaryMicros());
             if (RetryPolicy.meansEverybody(answer)) {
                 link.slowDown();
@@ -354,6 +365,7 @@ public final class Flow {
                         counters.badRecords,
                         counters.caughtUp,
                         liveInFlight + rowsInFlight + intake.ready(),
+                        intake.ready(),
                         intake.held(),
                         view.waiting(),
                         view.processing(),

@@ -7,7 +7,6 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import photon.core.event.LogEvent;
 import photon.core.loop.EventLoop;
-import photon.core.time.IntervalClock;
 import photon.dispatcher.rules.IntakeGate;
 import photon.dispatcher.rules.OffsetTracker;
 import photon.dispatcher.rules.Stagger;
@@ -26,7 +25,7 @@ final class Intake {
 
     private final LogReader reader;
     private final EventLoop loop;
-    private final IntervalClock clock;
+    private final RowClock clock;
     private final Stagger stagger;
     private final Settler settler;
     private final Counters counters;
@@ -55,7 +54,7 @@ final class Intake {
     Intake(
             LogReader reader,
             EventLoop loop,
-            IntervalClock clock,
+            RowClock clock,
             Stagger stagger,
             Settler settler,
             Counters counters,
@@ -149,7 +148,7 @@ final class Intake {
         }
         if (event != null) {
             counters.newEvent(loop.nanoTime());
-            add(PendingEvent.read(item, event, stretch, millis()), event);
+            add(PendingEvent.read(item, event, stretch, clock.millis()), event);
         }
     }
 
@@ -161,10 +160,6 @@ final class Intake {
         } else {
             hold.add(pending, loop.nanoTime() + delay.toNanos());
         }
-    }
-
-    private long millis() {
-        return clock.now().latestMicros() / 1_000;
     }
 
     /** The next event whose turn it is; null if there is none. */

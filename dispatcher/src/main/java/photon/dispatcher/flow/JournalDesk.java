@@ -86,6 +86,10 @@ final class JournalDesk {
                                 again.attemptOpen());
                     }
                     journal.commit();
+                    if (settlement.hasRepairs()) {
+                        // The verifier goes on by our answer; of other rows the checkpoint tells.
+                        state.checkOwned();
+                    }
                     if (!settlement.puts.isEmpty()) {
                         crashPoints.passed(CrashPoint.JOURNAL_WRITTEN);
                     }
@@ -121,8 +125,17 @@ final class JournalDesk {
                 });
     }
 
-    void view(Consumer<View> answer) {
-        run(() -> answer(answer));
+    /**
+     * Comes first.
+     *
+     * @param delayMaxMillis a row that is due later was told so by another clock: it is due now
+     */
+    void begin(long nowMillis, long delayMaxMillis, Consumer<View> begun) {
+        run(
+                () -> {
+                    state.journal().mendTimes(nowMillis, delayMaxMillis);
+                    answer(begun);
+                });
     }
 
     /** Files are closed; a trouble with that changes nothing about what is durable. */

@@ -27,6 +27,11 @@ final class Settlement {
             String reason,
             boolean attemptOpen) {}
 
+    /** Whether somebody outside waits to hear that a row is durable. */
+    boolean hasRepairs() {
+        return puts.stream().anyMatch(row -> row.key().lostToken() != null);
+    }
+
     boolean isEmpty() {
         return whenDurable.isEmpty();
     }

@@ -26,6 +26,7 @@ final class Settler {
 
     private final JournalDesk desk;
     private final IntervalClock clock;
+    private final RowClock rowClock;
     private final Stagger stagger;
     private final Counters counters;
     private final Consumer<JournalDesk.View> viewed;
@@ -38,11 +39,13 @@ final class Settler {
     Settler(
             JournalDesk desk,
             IntervalClock clock,
+            RowClock rowClock,
             Stagger stagger,
             Counters counters,
             Consumer<JournalDesk.View> viewed) {
         this.desk = desk;
         this.clock = clock;
+        this.rowClock = rowClock;
         this.stagger = stagger;
         this.counters = counters;
         this.viewed = viewed;
@@ -80,7 +83,7 @@ final class Settler {
     /** A row, due after the delay and, where another datacenter is preferred, the stagger. */
     void retry(PendingEvent pending, RetryPolicy.Retry retry, Runnable done) {
         long dueMillis =
-                millis()
+                rowClock.millis()
                         + retry.delayMillis()
                         + (pending.isRepair() ? 0 : staggerMillis(pending, retry));
         if (pending.taken == null) {
@@ -104,6 +107,15 @@ final class Settler {
                             retry.attemptOpen()));
         }
         filling.whenDurable.add(done);
+    }
+
+    /**
+     * The longest time that a row is given until it is due.
+     *
+     * @param policyMillis what the policy gives at the most
+     */
+    static long delayMaxMillis(long policyMillis, Stagger stagger) {
+        return policyMillis + stagger.delay().toMillis() * STAGGERS_BEHIND;
     }
 
     /**
@@ -135,14 +147,15 @@ final class Settler {
 
     /** Events whose output was lost, to be joined anew; the same row twice is one row. */
     void repair(List<RepairRow> repairs, Runnable durable) {
+        long nowMillis = rowClock.millis();
         for (RepairRow repair : repairs) {
             counters.repairRows++;
             filling.puts.add(
                     new JournalRow(
                             new JournalRow.Key(repair.event().id(), repair.lostToken()),
                             repair.event(),
-                            millis(),
-                            millis(),
+                            nowMillis,
+                            nowMillis,
                             0,
                             REPAIR_PRIORITY,
                             "its output was lost",

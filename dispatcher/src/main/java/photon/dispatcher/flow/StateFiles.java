@@ -59,9 +59,11 @@ public final class StateFiles implements AutoCloseable {
                 last.isPresent()
                         ? Checkpoint.decode(last.get().content())
                         : new Checkpoint(0, List.of());
-        Checkpoint claimed = new Checkpoint(before.owner() + 1, before.positions());
+        // Higher than the journal's too: a checkpoint may have been damaged or removed.
+        long lastOwner = Math.max(before.owner(), OpenJournal.lastOwner(files, state.journal()));
+        Checkpoint claimed = new Checkpoint(lastOwner + 1, before.positions());
         write(document, version, claimed, checkpointDirectory);
-        OpenJournal journal = OpenJournal.open(files, state.journal());
+        OpenJournal journal = OpenJournal.open(files, state.journal(), claimed.owner());
         Ledger ledger = Ledger.open(files, state.ledger());
         return new StateFiles(checkpointDirectory, document, version + 1, claimed, journal, ledger);
     }
@@ -96,6 +98,20 @@ public final class StateFiles implements AutoCloseable {
     void writeCheckpoint(List<FilePosition> positions) throws IOException {
         write(document, version, new Checkpoint(owner, positions), directory);
         version++;
+    }
+
+    /**
+     * To be asked after something was made durable and before others are told so: whoever takes
+     * over claims the checkpoint before it reads the journal, so it reads what stands there by now.
+     *
+     * @throws IOException if another dispatcher has claimed the checkpoint
+     */
+    void checkOwned() throws IOException {
+        if (!document.isNewest(version)) {
+            throw new IOException(
+                    "Expected version %d of the checkpoint in %s to be the newest, but another dispatcher has written on: this one owns it no more"
+                            .formatted(version, directory));
+        }
     }
 
     @Override

@@ -24,6 +24,10 @@ public final class Backoff {
                 max);
     }
 
+    public long maxMillis() {
+        return maxMillis;
+    }
+
     /**
      * Doubles with each failure.
      *

@@ -94,6 +94,11 @@ public final class RetryPolicy {
         };
     }
 
+    /** No {@link Retry} is given a longer delay. */
+    public long delayMaxMillis() {
+        return backoff.maxMillis();
+    }
+
     /** Whether this answer says that every event would be answered so now. */
     public static boolean meansEverybody(JoinResult.Status status) {
         return status == JoinResult.Status.RETRY_ALL

@@ -31,6 +31,11 @@ public final class Stagger {
         check(self >= 0, "Expected %s to be one of %s", datacenter, datacenters);
     }
 
+    /** How long the others wait. */
+    public Duration delay() {
+        return delay;
+    }
+
     /** How long this datacenter waits before it tries the event: zero if the event prefers it. */
     public Duration delayOf(EventId id) {
         return prefersUs(id) ? Duration.ZERO : delay;

@@ -11,6 +11,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import photon.core.event.LogEvent;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
@@ -103,6 +106,42 @@ class FlowTest {
         assertThat(world.checkpoint().get("/logs/a.jsonl")).isGreaterThan(0);
         primaryIsThere[0] = true;
         world.advance(3_000);
+        assertThat(world.joiner.joined).containsAll(ids);
+        assertThat(world.rows()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"WAITING_FOR_PRIMARY", "ID_IN_FUTURE", "RETRY_EVENT", "RETRY_ALL"})
+    void aClockThatRanAheadForAWhileLeavesNoRowWaiting(Status answer) throws IOException {
+        world.limits = World.limits(1_000, 64, 1_000_000);
+        world.start();
+        world.joiner.answers = item -> answer;
+        List<String> ids = world.click("a", 20);
+        repair("lost", new CommitToken(3, 4, 5));
+        world.advance(1_000);
+        world.wallOffMillis = 3_600_000;
+        world.advance(20_000);
+        assertThat(world.rows()).isNotEmpty();
+        world.wallOffMillis = 0;
+        world.joiner.answers = item -> Status.JOINED;
+        world.advance(10_000);
+        assertThat(world.joiner.joined).containsAll(ids).contains("lost");
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {3_600_000, -3_600_000})
+    void aLifeWhoseClockWasWrongLeavesTheNextOneNoRowWaiting(long offMillis) throws IOException {
+        world.joiner.answers = item -> Status.WAITING_FOR_PRIMARY;
+        world.wallOffMillis = Math.max(0, offMillis);
+        world.start();
+        List<String> ids = world.click("a", 20);
+        world.advance(20_000);
+        assertThat(world.rows()).hasSize(20);
+        world.stop();
+        world.wallOffMillis = Math.min(0, offMillis);
+        world.start();
+        world.joiner.answers = item -> Status.JOINED;
+        world.advance(5_000);
         assertThat(world.joiner.joined).containsAll(ids);
         assertThat(world.rows()).isEmpty();
     }
@@ -365,6 +404,18 @@ class FlowTest {
         StateFiles.open(world.files, World.STATE);
         world.click("a", 5);
         world.advance(2_000);
+        assertThat(world.failed).isTrue();
+    }
+
+    @Test
+    void aStalledOwnerDoesNotSayThatARepairRowIsDurable() throws IOException {
+        StateFiles.open(world.files, World.STATE);
+        boolean[] durable = {false};
+        world.flow.addRepairRows(
+                List.of(new RepairRow(event("lost"), new CommitToken(3, 4, 5))),
+                () -> durable[0] = true);
+        world.loop.runUntilIdle();
+        assertThat(durable[0]).as("the new owner does not know it").isFalse();
         assertThat(world.failed).isTrue();
     }
 

@@ -68,6 +68,9 @@ final class World {
     final Set<String> allIds = new HashSet<>();
     private long wallMillis = 1_700_000_000_000L;
 
+    /** How far the dispatcher's wall clock is ahead. */
+    long wallOffMillis;
+
     record Written(long endOffset, String id) {}
 
     World(long seed) throws IOException {
@@ -111,7 +114,11 @@ final class World {
         joiner.answers = before.answers;
         registry = new FakeRegistry(loop);
         registry.known.addAll(known);
-        IntervalClock clock = () -> new IntervalClock.Interval(micros(), micros());
+        IntervalClock clock =
+                () -> {
+                    long wrong = micros() + wallOffMillis * 1_000;
+                    return new IntervalClock.Interval(wrong, wrong);
+                };
         StateFiles state = StateFiles.open(files, STATE);
         failed = false;
         flow =

@@ -94,6 +94,11 @@ public final class VersionedDocument {
         return true;
     }
 
+    /** Whether nobody has written since this version; 0: nobody at all. */
+    public boolean isNewest(long number) throws IOException {
+        return newest() == number;
+    }
+
     /** One version. */
     public record Version(long number, byte[] content) {}
 

@@ -47,22 +47,35 @@ public final class OpenJournal implements AutoCloseable {
     }
 
     /**
-     * Claims the journal in this directory, making it if need be. All its rows wait.
-     *
-     * @throws IOException if somebody else claims it at the same time, or if it is damaged where no
-     *     crash can have torn it
+     * The highest owner number that was ever used in this directory; 0 if there is no journal yet.
      */
-    public static OpenJournal open(FileStore files, String directory) throws IOException {
-        return open(files, directory, SEGMENT_BYTES_MAX);
+    public static long lastOwner(FileStore files, String directory) throws IOException {
+        VersionedDocument manifest =
+                new VersionedDocument(files, directory, JournalRecovery.MANIFEST);
+        return SegmentLog.lastOwner(files, directory, manifest);
     }
 
-    static OpenJournal open(FileStore files, String directory, long segmentBytesMax)
+    /**
+     * Claims the journal in this directory, making it if need be. All its rows wait.
+     *
+     * @param owner whoever claims with a lower number later is refused, however long it has stalled
+     *     since it was given it: so numbers are given in the order in which owners follow each
+     *     other, each once
+     * @throws IOException if a higher number has claimed it, or if somebody else claims it at the
+     *     same time, or if it is damaged where no crash can have torn it
+     */
+    public static OpenJournal open(FileStore files, String directory, long owner)
+            throws IOException {
+        return open(files, directory, owner, SEGMENT_BYTES_MAX);
+    }
+
+    static OpenJournal open(FileStore files, String directory, long owner, long segmentBytesMax)
             throws IOException {
         DurableDirectories.create(files, directory);
         VersionedDocument manifest =
                 new VersionedDocument(files, directory, JournalRecovery.MANIFEST);
         JournalRecovery recovered = JournalRecovery.read(files, directory, manifest, true);
-        SegmentLog log = new SegmentLog(files, directory, manifest, recovered);
+        SegmentLog log = new SegmentLog(files, directory, owner, manifest, recovered);
         recovered.applyCarry(log.current(), BatchFrame.HEADER_BYTES);
         return new OpenJournal(log, recovered.index, segmentBytesMax);
     }
@@ -234,6 +247,20 @@ public final class OpenJournal implements AutoCloseable {
         }
         row.sweep.left();
         row.sweep = null;
+    }
+
+    /**
+     * Mends what a clock has written that ran ahead of ours: rows are due now if they are due
+     * further off than the longest delay, and came now if they come later. In memory: the next
+     * change of a row makes its times durable.
+     */
+    public void mendTimes(long nowMillis, long delayMaxMillis) {
+        for (IndexRow row : index.rows()) {
+            row.insertedMillis = Math.min(row.insertedMillis, nowMillis);
+            if (row.dueMillis - nowMillis > delayMaxMillis) {
+                index.setDue(row, nowMillis);
+            }
+        }
     }
 
     /** When the next waiting row is due; {@link Long#MAX_VALUE} if none waits. */

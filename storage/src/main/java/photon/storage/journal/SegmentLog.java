@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -33,18 +34,16 @@ final class SegmentLog implements AutoCloseable {
     SegmentLog(
             FileStore files,
             String directory,
+            long owner,
             VersionedDocument manifest,
             JournalRecovery recovered)
             throws IOException {
+        refuseLateClaim(directory, owner, recovered.owner);
         this.files = files;
         this.directory = directory;
         this.manifest = manifest;
         this.manifestVersion = recovered.manifestVersion;
-        long highestOwner = recovered.owner;
-        for (FileStore.FileInfo file : files.list(directory)) {
-            highestOwner = Math.max(highestOwner, ownerOf(file.path()));
-        }
-        this.owner = highestOwner + 1;
+        this.owner = owner;
         for (SegmentState segment : recovered.segments) {
             lastNumber = Math.max(lastNumber, segment.number);
             if (segment.bytes > 0) {
@@ -58,6 +57,28 @@ final class SegmentLog implements AutoCloseable {
         }
         writeManifest();
         deleteStrangers();
+    }
+
+    /** An owner that stalled on its way here must not take the journal from one that came later. */
+    private static void refuseLateClaim(String directory, long owner, long standing)
+            throws IOException {
+        if (owner <= standing) {
+            throw new IOException(
+                    "The retry journal in %s belongs to owner %d by now: owner %d comes too late"
+                            .formatted(directory, standing, owner));
+        }
+    }
+
+    /** Also of those that made a segment and did not come to name it. */
+    static long lastOwner(FileStore files, String directory, VersionedDocument manifest)
+            throws IOException {
+        Optional<VersionedDocument.Version> version = manifest.read();
+        long last =
+                version.isPresent() ? JournalManifest.decode(version.get().content()).owner() : 0;
+        for (FileStore.FileInfo file : files.list(directory)) {
+            last = Math.max(last, ownerOf(file.path()));
+        }
+        return last;
     }
 
     /**

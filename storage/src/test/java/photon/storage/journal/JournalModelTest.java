@@ -27,6 +27,7 @@ class JournalModelTest {
     private record Numbers(long dueMillis, int attempts, boolean attemptOpen) {}
 
     private final Map<JournalRow.Key, Numbers> model = new HashMap<>();
+    private long owner;
 
     /** Keys that came again while their row was processing. */
     private final Map<JournalRow.Key, Boolean> arrivedAgainKeys = new HashMap<>();
@@ -85,7 +86,7 @@ class JournalModelTest {
     private Map<JournalRow.Key, Numbers> live(MemoryFileStore files, SplittableRandom random) {
         Map<JournalRow.Key, Numbers> staged = new HashMap<>(model);
         arrivedAgainKeys.clear();
-        try (OpenJournal journal = OpenJournal.open(files, DIRECTORY, 1_500)) {
+        try (OpenJournal journal = OpenJournal.open(files, DIRECTORY, ++owner, 1_500)) {
             List<OpenJournal.Taken> processing = new ArrayList<>();
             while (true) {
                 for (int change = random.nextInt(4); change >= 0; change--) {

@@ -21,10 +21,11 @@ class OpenJournalTest {
 
     private final MemoryFileStore files = new MemoryFileStore();
     private OpenJournal journal;
+    private long owner;
 
     @BeforeEach
     void open() throws IOException {
-        journal = OpenJournal.open(files, DIRECTORY, 10_000);
+        journal = OpenJournal.open(files, DIRECTORY, ++owner, 10_000);
     }
 
     static LogEvent event(long number) {
@@ -64,7 +65,7 @@ class OpenJournalTest {
 
     private void reopen() throws IOException {
         journal.close();
-        journal = OpenJournal.open(files, DIRECTORY, 10_000);
+        journal = OpenJournal.open(files, DIRECTORY, ++owner, 10_000);
     }
 
     @Test
@@ -96,6 +97,22 @@ class OpenJournalTest {
         reopen();
         assertThat(journal.waiting()).isEqualTo(1);
         assertThat(journal.nextDueMillis()).isEqualTo(50);
+    }
+
+    @Test
+    void whatAClockThatRanAheadHasWrittenIsMended() throws IOException {
+        put(row(1, 3_600_000));
+        put(row(2, 1_050));
+        reopen();
+        journal.mendTimes(3, 1_100);
+        List<OpenJournal.Taken> taken = take(3);
+        assertThat(numbers(taken)).containsExactly(1L);
+        assertThat(taken.get(0).row().insertedMillis()).isEqualTo(3);
+        assertThat(journal.nextDueMillis()).isEqualTo(1_050);
+        journal.again(taken.get(0), 20, 0, "waiting", false);
+        journal.commit();
+        reopen();
+        assertThat(take(20)).extracting(t -> t.row().insertedMillis()).containsExactly(3L);
     }
 
     @Test
@@ -161,7 +178,7 @@ class OpenJournalTest {
         put(row(1, 1));
         assertThat(take(1)).hasSize(1);
         files.crashLosingAllUnsynced();
-        journal = OpenJournal.open(files, DIRECTORY);
+        journal = OpenJournal.open(files, DIRECTORY, ++owner);
         assertThat(take(1)).hasSize(1);
     }
 
@@ -204,7 +221,7 @@ class OpenJournalTest {
     void aLateAppendOfAnEarlierOwnerIsNeverRead() throws IOException {
         put(row(1, 1));
         OpenJournal stalled = journal;
-        journal = OpenJournal.open(files, DIRECTORY);
+        journal = OpenJournal.open(files, DIRECTORY, ++owner);
         stalled.put(row(2, 1));
         stalled.commit();
         reopen();
@@ -216,9 +233,32 @@ class OpenJournalTest {
     }
 
     @Test
+    void anOwnerThatStalledBeforeItsClaimDoesNotTakeTheJournalFromOneThatCameLater()
+            throws IOException {
+        long stalled = ++owner;
+        reopen();
+        assertThatThrownBy(() -> OpenJournal.open(files, DIRECTORY, stalled))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("comes too late");
+        put(row(1, 1));
+        reopen();
+        assertThat(numbers(take(1))).containsExactly(1L);
+    }
+
+    @Test
+    void theLastOwnerIsKnownAlsoWhereItDidNotComeToWriteTheManifest() throws IOException {
+        assertThat(OpenJournal.lastOwner(files, "/nowhere")).isZero();
+        assertThat(OpenJournal.lastOwner(files, DIRECTORY)).isEqualTo(1);
+        files.failAt(MemoryFileStore.Operation.PUBLISH, 1);
+        assertThatThrownBy(() -> OpenJournal.open(files, DIRECTORY, 7))
+                .isInstanceOf(IOException.class);
+        assertThat(OpenJournal.lastOwner(files, DIRECTORY)).isEqualTo(7);
+    }
+
+    @Test
     void aStalledOwnerThatMustWriteTheManifestIsRefused() throws IOException {
         OpenJournal stalled = journal;
-        journal = OpenJournal.open(files, DIRECTORY);
+        journal = OpenJournal.open(files, DIRECTORY, ++owner);
         assertThatThrownBy(
                         () -> {
                             for (int i = 0; i < 1_000; i++) {
@@ -243,7 +283,7 @@ class OpenJournalTest {
                         .findFirst()
                         .orElseThrow();
         files.corrupt(segment, 30);
-        assertThatThrownBy(() -> OpenJournal.open(files, DIRECTORY))
+        assertThatThrownBy(() -> OpenJournal.open(files, DIRECTORY, ++owner))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining(segment);
     }
@@ -261,7 +301,7 @@ class OpenJournalTest {
                         .max(String::compareTo)
                         .orElseThrow();
         files.corrupt(manifest, 40);
-        assertThatThrownBy(() -> OpenJournal.open(files, DIRECTORY))
+        assertThatThrownBy(() -> OpenJournal.open(files, DIRECTORY, ++owner))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("newest version is damaged");
     }
@@ -272,15 +312,15 @@ class OpenJournalTest {
         journal.close();
         files.syncAll();
         files.failAt(MemoryFileStore.Operation.DELETE, 1);
-        assertThatThrownBy(() -> OpenJournal.open(files, DIRECTORY))
+        assertThatThrownBy(() -> OpenJournal.open(files, DIRECTORY, ++owner))
                 .isInstanceOf(IOException.class);
         files.failAt(MemoryFileStore.Operation.DELETE, 2);
         try {
-            OpenJournal.open(files, DIRECTORY).close();
+            OpenJournal.open(files, DIRECTORY, ++owner).close();
         } catch (IOException e) {
             // it dies while it tidies up, as the one before did
         }
-        journal = OpenJournal.open(files, DIRECTORY);
+        journal = OpenJournal.open(files, DIRECTORY, ++owner);
         assertThat(numbers(take(1))).containsExactly(1L);
     }
 

@@ -62,7 +62,7 @@ final class StoredBooksTest {
         west.join(western, true, List.of(id(3)));
         west.join(western, false, List.of(id(4))); // not published: not joined
 
-        try (OpenJournal journal = OpenJournal.open(files, east.state("dispatcher/journal"))) {
+        try (OpenJournal journal = OpenJournal.open(files, east.state("dispatcher/journal"), 1)) {
             journal.put(row(5));
             journal.commit();
         }
