@@ -1,0 +1,85 @@
+package photon.simulation.checks;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import photon.storage.tail.FilePosition;
+import photon.storage.tail.LogTail;
+import photon.storage.tail.TailBatch;
+import photon.verifier.source.ForeignLogs;
+
+/**
+ * The foreign logs of all datacenters as one, for the books: each datacenter has its own copies on
+ * its own file system, so files are told apart by the datacenter's name in front of their key. A
+ * checkpoint's positions belong to the datacenter that has their path among its logs.
+ */
+final class AllForeignLogs implements ForeignLogs {
+    private final List<StoredState> states;
+
+    AllForeignLogs(List<StoredState> states) {
+        this.states = List.copyOf(states);
+    }
+
+    @Override
+    public Reading open(List<FilePosition> resume) throws IOException {
+        List<LogTail> tails = new ArrayList<>();
+        for (StoredState state : states) {
+            List<FilePosition> own = resume.stream().filter(state.checkpoint::contains).toList();
+            tails.add(new LogTail(state.files(), state.datacenter().foreign(), own, Duration.ZERO));
+        }
+        return new All(tails);
+    }
+
+    /** Number n of tail t is n x tails + t. */
+    private final class All implements Reading {
+        private final List<LogTail> tails;
+
+        All(List<LogTail> tails) {
+            this.tails = tails;
+        }
+
+        @Override
+        public TailBatch poll(int recordsMax, long nanoTime) throws IOException {
+            List<TailBatch.Item> items = new ArrayList<>();
+            boolean caughtUp = true;
+            for (int t = 0; t < tails.size(); t++) {
+                TailBatch batch = tails.get(t).poll(recordsMax, nanoTime);
+                caughtUp &= batch.caughtUp();
+                for (TailBatch.Item item : batch.items()) {
+                    items.add(
+                            new TailBatch.Item(
+                                    item.file() * tails.size() + t,
+                                    item.path(),
+                                    item.offset(),
+                                    item.endOffset(),
+                                    item.event(),
+                                    item.bad()));
+                }
+            }
+            return new TailBatch(items, caughtUp);
+        }
+
+        @Override
+        public FilePosition position(int file, long offset) {
+            int t = file % tails.size();
+            FilePosition own = tails.get(t).position(file / tails.size(), offset);
+            return new FilePosition(
+                    own.path(),
+                    states.get(t).datacenter().name() + "/" + own.key(),
+                    own.prefixLength(),
+                    own.prefixHash(),
+                    own.offset());
+        }
+
+        @Override
+        public List<LogTail.Unterminated> unterminated() {
+            return tails.stream().flatMap(tail -> tail.unterminated().stream()).toList();
+        }
+
+        @Override
+        public void close() {
+            tails.forEach(LogTail::close);
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package photon.simulation.checks;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import photon.core.id.EventId;
+import photon.core.id.Incarnation;
+
+/**
+ * All checkers of one world. Each method says what is violated, nothing if all holds; a world stops
+ * at the first. Not thread-safe.
+ */
+public final class Checkers {
+    private final List<Datacenter> datacenters;
+    private final OutputChecker output;
+    private final NothingForgotten nothingForgotten;
+    private final EventuallyJoined eventuallyJoined;
+    private final AnsweredIsDurable answeredIsDurable;
+    private final Bounds bounds = new Bounds();
+
+    public Checkers(GroundTruth truth, List<Datacenter> datacenters, RegistryTruth registry) {
+        this.datacenters = List.copyOf(datacenters);
+        this.output = new OutputChecker(truth, datacenters);
+        this.nothingForgotten = new NothingForgotten(datacenters, output, registry);
+        this.answeredIsDurable = new AnsweredIsDurable(truth, registry);
+        this.eventuallyJoined = new EventuallyJoined(truth, datacenters, output, registry);
+    }
+
+    /** Where the world names what is bounded. */
+    public Bounds bounds() {
+        return bounds;
+    }
+
+    /** After a name was given in the datacenter's output directory: I1. */
+    public List<Violation> onPublish(String datacenter) {
+        return reading(() -> output.checkNew(named(datacenter)));
+    }
+
+    /** Before a power cut. */
+    public List<Violation> beforePowerLoss(String datacenter) {
+        return reading(
+                () -> {
+                    List<Violation> found = new ArrayList<>(output.checkNew(named(datacenter)));
+                    output.noteDurable(named(datacenter));
+                    return found;
+                });
+    }
+
+    /** After the power cut took what was not synced: I1 and I3. */
+    public List<Violation> onPowerLoss(String datacenter) {
+        return reading(
+                () -> {
+                    List<Violation> found =
+                            new ArrayList<>(output.checkAfterPowerLoss(named(datacenter)));
+                    found.addAll(nothingForgotten.check());
+                    return found;
+                });
+    }
+
+    /** After a process was killed: I3. */
+    public List<Violation> onKill() {
+        return reading(nothingForgotten::check);
+    }
+
+    /** A joiner's incarnation is about to answer JOINED for these events: I3. */
+    public List<Violation> onAnswered(String datacenter, Incarnation by, List<EventId> ids) {
+        return reading(() -> answeredIsDurable.check(named(datacenter), by, ids));
+    }
+
+    /** I1 everywhere, and I3. */
+    public List<Violation> everyMinute() {
+        return reading(
+                () -> {
+                    List<Violation> found = new ArrayList<>();
+                    for (Datacenter datacenter : datacenters) {
+                        found.addAll(output.check(datacenter));
+                    }
+                    found.addAll(nothingForgotten.check());
+                    return found;
+                });
+    }
+
+    /** Often: I6. */
+    public List<Violation> everyTick() {
+        return bounds.check();
+    }
+
+    /** Cheap: false while {@link #quiet} would surely find something. For the quiet phase. */
+    public boolean mayBeDone() {
+        return eventuallyJoined.mayBeDone();
+    }
+
+    /** At the end of the quiet phase: everything. */
+    public List<Violation> quiet(Set<EventId> outcomeLostAllowed) {
+        List<Violation> found = new ArrayList<>(everyMinute());
+        found.addAll(reading(output::checkAllStand));
+        found.addAll(reading(() -> eventuallyJoined.check(outcomeLostAllowed)));
+        found.addAll(everyTick());
+        return found;
+    }
+
+    /** In any datacenter. */
+    public boolean isPublished(EventId id) {
+        return output.isPublished(id);
+    }
+
+    /** How many joined events stand in published files. */
+    public int published() {
+        return output.publishedCount();
+    }
+
+    private Datacenter named(String name) {
+        Optional<Datacenter> found =
+                datacenters.stream().filter(d -> d.name().equals(name)).findFirst();
+        return found.orElseThrow(() -> new IllegalArgumentException("No datacenter " + name));
+    }
+
+    private interface Check {
+        List<Violation> run() throws IOException;
+    }
+
+    /** What cannot be read is a violation too: no fault of the world leaves that behind. */
+    private static List<Violation> reading(Check check) {
+        try {
+            return check.run();
+        } catch (IOException e) {
+            return List.of(new Violation("FILES", "Cannot be read: " + e, List.of()));
+        }
+    }
+}

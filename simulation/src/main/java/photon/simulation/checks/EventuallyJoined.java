@@ -1,0 +1,256 @@
+package photon.simulation.checks;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import photon.core.id.CommitToken;
+import photon.core.id.EventId;
+import photon.core.id.Incarnation;
+import photon.storage.ledger.LedgerEntry;
+import photon.storage.output.Manifest;
+import photon.storage.output.OutputDirectory;
+import photon.verifier.books.Bookkeeper;
+import photon.verifier.books.Books;
+import photon.verifier.books.DatacenterRecords;
+
+/**
+ * I2, once all is mended and some time has gone by: every identity has met its fate, every
+ * incarnation is settled or lives, the books balance, and each held id is accounted for by exactly
+ * the token that holds it.
+ */
+final class EventuallyJoined {
+    private static final String INVARIANT = "I2";
+
+    private final GroundTruth truth;
+    private final List<Datacenter> datacenters;
+    private final OutputChecker output;
+    private final RegistryTruth registry;
+
+    EventuallyJoined(
+            GroundTruth truth,
+            List<Datacenter> datacenters,
+            OutputChecker output,
+            RegistryTruth registry) {
+        this.truth = truth;
+        this.datacenters = List.copyOf(datacenters);
+        this.output = output;
+        this.registry = registry;
+    }
+
+    /** Cheap: whether {@link #check} is worth its while. */
+    boolean mayBeDone() {
+        for (ForeignIdentity identity : truth.identities()) {
+            if (identity.fate() == Fate.JOINABLE && !output.isPublished(identity.id())) {
+                return false;
+            }
+        }
+        return registry.incarnations().stream().allMatch(this::settledOrLive);
+    }
+
+    private boolean settledOrLive(Incarnation incarnation) {
+        return registry.settled(incarnation) || registry.live(incarnation);
+    }
+
+    /**
+     * @param outcomeLostAllowed identities of which nobody can tell, and the world knows why; they
+     *     need not be joined
+     */
+    List<Violation> check(Set<EventId> outcomeLostAllowed) throws IOException {
+        List<Violation> found = new ArrayList<>();
+        List<StoredState> states = new ArrayList<>();
+        for (Datacenter datacenter : datacenters) {
+            states.add(new StoredState(datacenter, datacenter.files().copy()));
+        }
+        checkFates(states, outcomeLostAllowed, found);
+        checkBadRecords(states, found);
+        List<Incarnation> unsettled =
+                registry.incarnations().stream().filter(i -> !settledOrLive(i)).toList();
+        if (!unsettled.isEmpty()) {
+            found.add(
+                    Violation.of(
+                            INVARIANT, List.of(), "incarnations were not repaired: %s", unsettled));
+        }
+        checkTokens(states, outcomeLostAllowed, found);
+        checkBooks(states, outcomeLostAllowed, found);
+        return found;
+    }
+
+    private void checkFates(
+            List<StoredState> states, Set<EventId> outcomeLostAllowed, List<Violation> found) {
+        Map<String, List<EventId>> wrong = new LinkedHashMap<>();
+        for (ForeignIdentity identity : truth.identities()) {
+            EventId id = identity.id();
+            if (outcomeLostAllowed.contains(id)) {
+                continue;
+            }
+            String problem = problem(identity, states);
+            if (problem != null) {
+                wrong.computeIfAbsent(problem, text -> new ArrayList<>()).add(id);
+            }
+        }
+        wrong.forEach(
+                (problem, ids) ->
+                        found.add(
+                                Violation.of(
+                                        INVARIANT,
+                                        ids,
+                                        "%d events: %s; the first: %s",
+                                        ids.size(),
+                                        problem,
+                                        describe(ids.get(0), states))));
+    }
+
+    /** Null: it has met its fate. */
+    private @Nullable String problem(ForeignIdentity identity, List<StoredState> states) {
+        EventId id = identity.id();
+        boolean published = output.isPublished(id);
+        if (identity.fate() == Fate.JOINABLE) {
+            return published ? null : "expected to be published, but are not";
+        }
+        if (published) {
+            return "published, but expected " + identity.fate();
+        }
+        for (StoredState state : states) {
+            boolean reads = identity.datacenters().contains(state.datacenter().name());
+            boolean kept =
+                    switch (identity.fate()) {
+                        case WAITING, FUTURE -> !reads || state.rows.containsKey(id);
+                        case TOO_OLD ->
+                                !reads
+                                        || state.inLedger(LedgerEntry.Kind.SKIPPED, id)
+                                        || state.inLedger(LedgerEntry.Kind.OUTCOME_LOST, id);
+                        default ->
+                                !state.waits(id) && !state.inLedger(LedgerEntry.Kind.SKIPPED, id);
+                    };
+            if (!kept) {
+                return "expected %s in %s, but not found so"
+                        .formatted(identity.fate(), state.datacenter().name());
+            }
+        }
+        return null;
+    }
+
+    private void checkBadRecords(List<StoredState> states, List<Violation> found)
+            throws IOException {
+        for (StoredState state : states) {
+            String name = state.datacenter().name();
+            SortedSet<String> expected = new PassedEvents(state.datacenter()).badPlaces();
+            if (!state.badPlaces().equals(expected)) {
+                found.add(
+                        Violation.of(
+                                INVARIANT,
+                                List.of(),
+                                "expected bad records in the dispatcher's ledger of %s at %s, but got %s",
+                                name,
+                                expected,
+                                state.badPlaces()));
+            }
+        }
+    }
+
+    /** Each published record's token is the registry's holder, and nothing else is held. */
+    private void checkTokens(
+            List<StoredState> states, Set<EventId> outcomeLostAllowed, List<Violation> found)
+            throws IOException {
+        TreeMap<EventId, CommitToken> written = new TreeMap<>();
+        for (StoredState state : states) {
+            OutputDirectory directory = state.output().orElse(null);
+            if (directory == null) {
+                continue;
+            }
+            for (Incarnation incarnation : directory.incarnations()) {
+                for (Manifest manifest : directory.manifests(incarnation)) {
+                    manifest.entries().forEach(entry -> written.put(entry.id(), entry.token()));
+                }
+            }
+        }
+        List<EventId> notHolders = new ArrayList<>();
+        List<EventId> lost = new ArrayList<>();
+        for (ForeignIdentity identity : truth.identities()) {
+            EventId id = identity.id();
+            CommitToken token = written.get(id);
+            CommitToken holder = registry.holder(id);
+            if (token != null
+                    && !token.equals(holder)
+                    && id.micros() >= registry.boundaryMicros()) {
+                notHolders.add(id);
+            } else if (token == null && holder != null && !outcomeLostAllowed.contains(id)) {
+                lost.add(id);
+            }
+        }
+        addTokens("a published record's token is not the holder", notHolders, written, found);
+        addTokens("held, but in no published file", lost, written, found);
+    }
+
+    private void addTokens(
+            String problem,
+            List<EventId> ids,
+            Map<EventId, CommitToken> written,
+            List<Violation> found) {
+        if (!ids.isEmpty()) {
+            EventId first = ids.get(0);
+            found.add(
+                    Violation.of(
+                            INVARIANT,
+                            ids,
+                            "%d events: %s; the first: written by %s, held by %s",
+                            ids.size(),
+                            problem,
+                            written.get(first),
+                            registry.holder(first)));
+        }
+    }
+
+    private void checkBooks(
+            List<StoredState> states, Set<EventId> outcomeLostAllowed, List<Violation> found)
+            throws IOException {
+        List<DatacenterRecords> records = new ArrayList<>();
+        for (StoredState state : states) {
+            DatacenterRecords of = state.records();
+            if (of != null) {
+                records.add(of);
+            }
+        }
+        Books books = Bookkeeper.read(records, new AllForeignLogs(states), () -> 0L).books();
+        if (books.duplicates() > 0
+                || books.unaccounted() > 0
+                || books.unread() > 0
+                || books.invented() > 0
+                || books.deadLettered() > 0
+                || books.outcomeLost() > outcomeLostAllowed.size() + tooOld()
+                || !books.alarms().isEmpty()) {
+            found.add(
+                    Violation.of(
+                            INVARIANT,
+                            List.of(),
+                            "the books do not balance: %d duplicates, %d unaccounted, %d unread, %d invented, %d dead letters, %d outcomes lost, alarms %s, %s",
+                            books.duplicates(),
+                            books.unaccounted(),
+                            books.unread(),
+                            books.invented(),
+                            books.deadLettered(),
+                            books.outcomeLost(),
+                            books.alarms(),
+                            books.samples()));
+        }
+    }
+
+    /** Where the first answer to a commit was lost, nobody can tell of these. */
+    private long tooOld() {
+        return truth.identities().stream().filter(i -> i.fate() == Fate.TOO_OLD).count();
+    }
+
+    private String describe(EventId id, List<StoredState> states) {
+        return "held by %s, published at %s, %s"
+                .formatted(
+                        registry.holder(id),
+                        output.placeOf(id),
+                        String.join("; ", states.stream().map(s -> s.describe(id)).toList()));
+    }
+}

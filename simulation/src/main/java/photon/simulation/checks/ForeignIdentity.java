@@ -1,0 +1,26 @@
+package photon.simulation.checks;
+
+import java.util.List;
+import photon.core.id.EventId;
+
+/**
+ * A foreign identity of the world.
+ *
+ * @param text its id fields, as people see them; two identities may share it
+ * @param datacenters in whose foreign logs it stands, in the world's order
+ * @param lines its contents; several if a repeat says something else
+ * @param joined every joined line that would be right; empty unless it can be joined
+ */
+public record ForeignIdentity(
+        EventId id,
+        String text,
+        Fate fate,
+        List<String> datacenters,
+        List<String> lines,
+        List<String> joined) {
+    public ForeignIdentity {
+        datacenters = List.copyOf(datacenters);
+        lines = List.copyOf(lines);
+        joined = List.copyOf(joined);
+    }
+}

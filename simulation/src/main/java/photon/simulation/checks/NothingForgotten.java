@@ -1,0 +1,122 @@
+package photon.simulation.checks;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import photon.core.id.CommitToken;
+import photon.core.id.EventId;
+import photon.storage.files.MemoryFileStore;
+import photon.storage.ledger.LedgerEntry;
+
+/**
+ * I3: what a dispatcher's checkpoint has passed is written down somewhere, by sets of ids. Judged
+ * by what would survive a power cut of every datacenter at this moment.
+ *
+ * <p>An identity that datacenter A has passed is in one of these places: published anywhere; A's
+ * journal; A's ledger; a repair row of any datacenter, or any datacenter's ledger as a dead letter
+ * or outcome lost (A has passed it because another held it, and that one's repair owns it now); or
+ * it is held in the registry by a token of an incarnation that is neither closed clean nor
+ * repaired, which is the one that owes it.
+ */
+final class NothingForgotten {
+    private static final String INVARIANT = "I3";
+
+    private final List<Datacenter> datacenters;
+    private final OutputChecker output;
+    private final RegistryTruth registry;
+    private final Map<String, PassedEvents> passed = new TreeMap<>();
+
+    NothingForgotten(List<Datacenter> datacenters, OutputChecker output, RegistryTruth registry) {
+        this.datacenters = List.copyOf(datacenters);
+        this.output = output;
+        this.registry = registry;
+        datacenters.forEach(
+                datacenter -> passed.put(datacenter.name(), new PassedEvents(datacenter)));
+    }
+
+    List<Violation> check() {
+        List<Violation> found = new ArrayList<>();
+        List<StoredState> states = new ArrayList<>();
+        for (Datacenter datacenter : datacenters) {
+            MemoryFileStore durable = datacenter.files().durableCopy();
+            try {
+                states.add(new StoredState(datacenter, durable));
+            } catch (IOException e) {
+                found.add(
+                        Violation.of(
+                                INVARIANT,
+                                List.of(),
+                                "what is durable in %s cannot be read: %s",
+                                datacenter.name(),
+                                e));
+            }
+        }
+        if (found.isEmpty()) {
+            for (StoredState state : states) {
+                check(state, states, found);
+            }
+        }
+        return found;
+    }
+
+    private void check(StoredState state, List<StoredState> all, List<Violation> found) {
+        List<EventId> forgotten = new ArrayList<>();
+        for (EventId id : passedBy(state)) {
+            if (!isKept(id, state, all)) {
+                forgotten.add(id);
+            }
+        }
+        if (!forgotten.isEmpty()) {
+            found.add(
+                    Violation.of(
+                            INVARIANT,
+                            forgotten,
+                            "the checkpoint of %s has passed %d events that stand nowhere; the first: %s",
+                            state.datacenter().name(),
+                            forgotten.size(),
+                            describe(forgotten.get(0), all)));
+        }
+    }
+
+    private Iterable<EventId> passedBy(StoredState state) {
+        try {
+            PassedEvents events = passed.get(state.datacenter().name());
+            return events == null ? List.of() : events.passed(state.checkpoint);
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    private boolean isKept(EventId id, StoredState state, List<StoredState> all) {
+        if (output.isPublished(id)
+                || state.waits(id)
+                || state.inLedger(LedgerEntry.Kind.SKIPPED, id)) {
+            return true;
+        }
+        for (StoredState any : all) {
+            if (any.repairRows.contains(id)
+                    || any.inLedger(LedgerEntry.Kind.OUTCOME_LOST, id)
+                    || any.inLedger(LedgerEntry.Kind.DEAD_LETTER, id)) {
+                return true;
+            }
+        }
+        CommitToken holder = registry.holder(id);
+        return holder != null && !registry.settled(holder.incarnation());
+    }
+
+    private String describe(EventId id, List<StoredState> all) {
+        CommitToken holder = registry.holder(id);
+        String held =
+                holder == null
+                        ? "not held"
+                        : "held by %s (%s)"
+                                .formatted(
+                                        holder,
+                                        registry.settled(holder.incarnation())
+                                                ? "settled"
+                                                : "open");
+        return held + "; " + String.join("; ", all.stream().map(s -> s.describe(id)).toList());
+    }
+}

@@ -1,0 +1,247 @@
+package photon.simulation.checks;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import photon.core.id.EventId;
+import photon.storage.files.FileStore.FileInfo;
+import photon.storage.files.MemoryFileStore;
+
+/**
+ * I1: over all datacenters each joined event is published at most once and is a right one, and what
+ * is published never changes and never vanishes. What was visible once counts for ever, since
+ * somebody may have read it. Not thread-safe.
+ */
+final class OutputChecker {
+    private static final String INVARIANT = "I1";
+
+    private final GroundTruth truth;
+    private final List<Datacenter> datacenters;
+
+    /** By datacenter and path. */
+    private final Map<String, TreeMap<String, Seen>> published = new TreeMap<>();
+
+    /** Where an identity's joined event stands. */
+    private final TreeMap<EventId, String> places = new TreeMap<>();
+
+    private static final class Seen {
+        final byte[] bytes;
+
+        /** Its name was seen to survive a power cut. */
+        boolean durable;
+
+        /** A power cut took its name, which was not durable; whoever publishes makes it again. */
+        boolean takenBack;
+
+        Seen(byte[] bytes) {
+            this.bytes = bytes;
+        }
+    }
+
+    OutputChecker(GroundTruth truth, List<Datacenter> datacenters) {
+        this.truth = truth;
+        this.datacenters = List.copyOf(datacenters);
+        datacenters.forEach(datacenter -> published.put(datacenter.name(), new TreeMap<>()));
+    }
+
+    /** What has got a name in this datacenter since; cheap. */
+    List<Violation> checkNew(Datacenter datacenter) throws IOException {
+        List<Violation> found = new ArrayList<>();
+        TreeMap<String, Seen> known =
+                published.computeIfAbsent(datacenter.name(), name -> new TreeMap<>());
+        List<String> paths = new ArrayList<>();
+        collect(datacenter.files(), datacenter.outputDirectory(), paths);
+        for (String path : paths) {
+            if (!known.containsKey(path)) {
+                byte[] bytes = datacenter.files().content(path);
+                known.put(path, new Seen(bytes));
+                readLines(datacenter, path, bytes, found);
+            }
+        }
+        return found;
+    }
+
+    /** Which names a power cut now would leave. */
+    void noteDurable(Datacenter datacenter) throws IOException {
+        noteDurable(datacenter, published(datacenter.files().durableCopy(), datacenter));
+    }
+
+    /** What is visible in this datacenter now. */
+    List<Violation> check(Datacenter datacenter) throws IOException {
+        List<Violation> found = new ArrayList<>();
+        compare(datacenter, published(datacenter.files(), datacenter), false, found);
+        noteDurable(datacenter);
+        return found;
+    }
+
+    /** After a power cut: names that were not durable may be gone, until they are made again. */
+    List<Violation> checkAfterPowerLoss(Datacenter datacenter) throws IOException {
+        List<Violation> found = new ArrayList<>();
+        Map<String, byte[]> standing = published(datacenter.files(), datacenter);
+        compare(datacenter, standing, true, found);
+        noteDurable(datacenter, standing);
+        return found;
+    }
+
+    /** In the end everything that was ever seen must stand. */
+    List<Violation> checkAllStand() throws IOException {
+        List<Violation> found = new ArrayList<>();
+        for (Datacenter datacenter : datacenters) {
+            Map<String, byte[]> standing = published(datacenter.files(), datacenter);
+            compare(datacenter, standing, false, found);
+            published
+                    .getOrDefault(datacenter.name(), new TreeMap<>())
+                    .forEach(
+                            (path, seen) -> {
+                                if (seen.takenBack) {
+                                    found.add(vanished(datacenter, path));
+                                }
+                            });
+        }
+        return found;
+    }
+
+    /** In any datacenter. */
+    boolean isPublished(EventId id) {
+        return places.containsKey(id);
+    }
+
+    int publishedCount() {
+        return places.size();
+    }
+
+    /** Where it was published; null: nowhere. */
+    @Nullable String placeOf(EventId id) {
+        return places.get(id);
+    }
+
+    private void compare(
+            Datacenter datacenter,
+            Map<String, byte[]> standing,
+            boolean afterPowerLoss,
+            List<Violation> found) {
+        TreeMap<String, Seen> known =
+                published.computeIfAbsent(datacenter.name(), name -> new TreeMap<>());
+        known.forEach(
+                (path, seen) -> {
+                    byte[] now = standing.get(path);
+                    seen.takenBack =
+                            now == null && (seen.takenBack || (afterPowerLoss && !seen.durable));
+                    if (now == null) {
+                        if (!seen.takenBack) {
+                            found.add(vanished(datacenter, path));
+                        }
+                    } else if (!Arrays.equals(seen.bytes, now)) {
+                        found.add(
+                                Violation.of(
+                                        INVARIANT,
+                                        List.of(),
+                                        "the published file %s%s changed from %d to %d bytes",
+                                        datacenter.name(),
+                                        path,
+                                        seen.bytes.length,
+                                        now.length));
+                    }
+                });
+        standing.forEach(
+                (path, bytes) -> {
+                    if (!known.containsKey(path)) {
+                        known.put(path, new Seen(bytes));
+                        readLines(datacenter, path, bytes, found);
+                    }
+                });
+    }
+
+    private static Violation vanished(Datacenter datacenter, String path) {
+        return Violation.of(
+                INVARIANT,
+                List.of(),
+                "the published file %s%s has vanished",
+                datacenter.name(),
+                path);
+    }
+
+    private void noteDurable(Datacenter datacenter, Map<String, byte[]> durable) {
+        published
+                .getOrDefault(datacenter.name(), new TreeMap<>())
+                .forEach((path, seen) -> seen.durable |= durable.containsKey(path));
+    }
+
+    private void readLines(
+            Datacenter datacenter, String path, byte[] bytes, List<Violation> found) {
+        String text = new String(bytes, UTF_8);
+        if (!text.isEmpty() && !text.endsWith("\n")) {
+            found.add(
+                    Violation.of(
+                            INVARIANT,
+                            List.of(),
+                            "the published file %s%s ends within a line",
+                            datacenter.name(),
+                            path));
+        }
+        int[] number = new int[1];
+        text.lines()
+                .forEach(
+                        line -> {
+                            String place =
+                                    "%s%s line %d".formatted(datacenter.name(), path, ++number[0]);
+                            readLine(line, place, found);
+                        });
+    }
+
+    private void readLine(String line, String place, List<Violation> found) {
+        EventId id = truth.joinedBy(line);
+        if (id == null) {
+            found.add(
+                    Violation.of(
+                            INVARIANT,
+                            List.of(),
+                            "no event of the logs is joined like this, at %s: %s",
+                            place,
+                            line));
+            return;
+        }
+        String before = places.putIfAbsent(id, place);
+        if (before != null) {
+            found.add(
+                    Violation.of(
+                            INVARIANT,
+                            List.of(id),
+                            "published twice, at %s and %s",
+                            before,
+                            place));
+        }
+    }
+
+    /** Published files by path, absolute; what is named after '_' or '.' is none. */
+    static Map<String, byte[]> published(MemoryFileStore files, Datacenter datacenter)
+            throws IOException {
+        Map<String, byte[]> found = new TreeMap<>();
+        List<String> paths = new ArrayList<>();
+        collect(files, datacenter.outputDirectory(), paths);
+        for (String path : paths) {
+            found.put(path, files.content(path));
+        }
+        return found;
+    }
+
+    private static void collect(MemoryFileStore files, String folder, List<String> found) {
+        for (FileInfo entry : files.peek(folder)) {
+            String name = entry.path().substring(entry.path().lastIndexOf('/') + 1);
+            if (name.startsWith("_") || name.startsWith(".")) {
+                continue;
+            }
+            if (entry.directory()) {
+                collect(files, entry.path(), found);
+            } else {
+                found.add(entry.path());
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package photon.simulation.checks;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import photon.core.id.EventId;
+import photon.storage.files.FileStore.FileInfo;
+import photon.storage.files.MemoryFileStore;
+import photon.storage.format.EventParser;
+import photon.storage.format.FileParser;
+import photon.storage.format.Parsed;
+import photon.storage.tail.FilePosition;
+
+/**
+ * Which foreign identities a checkpoint has passed: those whose line ends at or before its offset.
+ * Reads each line of a datacenter's logs once, and remembers also what stood in files that are
+ * gone.
+ */
+final class PassedEvents {
+    private final Datacenter datacenter;
+    private final EventParser parser;
+    private final Map<String, LogFile> byKey = new TreeMap<>();
+    private final TreeSet<String> badPlaces = new TreeSet<>();
+
+    /** The lines of one file that hold an event. */
+    private static final class LogFile {
+        final FileParser parser;
+        final List<Line> lines = new ArrayList<>();
+        int readTo;
+
+        LogFile(FileParser parser) {
+            this.parser = parser;
+        }
+    }
+
+    private record Line(long endOffset, EventId id) {}
+
+    PassedEvents(Datacenter datacenter) {
+        this.datacenter = datacenter;
+        this.parser = EventParser.of(datacenter.foreign());
+    }
+
+    SortedSet<EventId> passed(List<FilePosition> checkpoint) throws IOException {
+        readOn();
+        TreeSet<EventId> passed = new TreeSet<>();
+        for (FilePosition position : checkpoint) {
+            LogFile file = byKey.get(position.key());
+            if (file == null) {
+                continue;
+            }
+            for (Line line : file.lines) {
+                if (line.endOffset() <= position.offset()) {
+                    passed.add(line.id());
+                }
+            }
+        }
+        return passed;
+    }
+
+    private void readOn() throws IOException {
+        MemoryFileStore files = datacenter.files().copy();
+        for (String glob : datacenter.foreign().paths()) {
+            for (FileInfo info : files.glob(glob)) {
+                LogFile file =
+                        byKey.computeIfAbsent(info.key(), key -> new LogFile(parser.forFile()));
+                if (info.length() > file.readTo) {
+                    readOn(file, info.path(), files.content(info.path()));
+                }
+            }
+        }
+    }
+
+    /** Where lines without a usable identity stand, see {@link #place}. */
+    SortedSet<String> badPlaces() throws IOException {
+        readOn();
+        return badPlaces;
+    }
+
+    /** The same for one place, whatever name its log has by now. */
+    static String place(String path, long offset) {
+        String name = path.substring(path.lastIndexOf('/') + 1);
+        int dot = name.indexOf('.');
+        return (dot < 0 ? name : name.substring(0, dot)) + "@" + offset;
+    }
+
+    private void readOn(LogFile file, String path, byte[] bytes) {
+        int from = file.readTo;
+        for (int at = from; at < bytes.length; at++) {
+            if (bytes[at] == '\n') {
+                byte[] line = Arrays.copyOfRange(bytes, from, at);
+                Parsed parsed = file.parser.parse(line, 0, line.length);
+                if (parsed instanceof Parsed.Event event) {
+                    file.lines.add(new Line(at + 1L, event.event().id()));
+                } else if (parsed instanceof Parsed.Bad) {
+                    badPlaces.add(place(path, from));
+                }
+                from = at + 1;
+            }
+        }
+        file.readTo = from;
+    }
+}

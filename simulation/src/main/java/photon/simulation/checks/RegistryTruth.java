@@ -1,0 +1,25 @@
+package photon.simulation.checks;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import photon.core.id.CommitToken;
+import photon.core.id.EventId;
+import photon.core.id.Incarnation;
+
+/** What the registry's groups have committed, whichever replica knows it by now. */
+public interface RegistryTruth {
+    /** Null: nobody holds it. */
+    @Nullable CommitToken holder(EventId id);
+
+    /** Every incarnation that was ever issued. */
+    List<Incarnation> incarnations();
+
+    /** Closed clean, or repaired. */
+    boolean settled(Incarnation incarnation);
+
+    /** Not fenced. */
+    boolean live(Incarnation incarnation);
+
+    /** {@link Long#MIN_VALUE}: there is none. */
+    long boundaryMicros();
+}

@@ -1,0 +1,173 @@
+package photon.simulation.checks;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import photon.core.crash.CrashPoints;
+import photon.core.id.EventId;
+import photon.dispatcher.StateDirectory;
+import photon.storage.document.VersionedDocument;
+import photon.storage.files.MemoryFileStore;
+import photon.storage.journal.JournalRow;
+import photon.storage.journal.RetryJournal;
+import photon.storage.ledger.Ledger;
+import photon.storage.ledger.LedgerEntry;
+import photon.storage.output.OutputDirectory;
+import photon.storage.tail.Checkpoint;
+import photon.storage.tail.FilePosition;
+import photon.verifier.books.DatacenterRecords;
+
+/** What a datacenter's files say of its events, read once by the production readers. */
+final class StoredState {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final Datacenter datacenter;
+    private final MemoryFileStore files;
+
+    /** Ordinary rows, with their reason. */
+    final TreeMap<EventId, String> rows = new TreeMap<>();
+
+    /** Rows with a lost token. */
+    final TreeSet<EventId> repairRows = new TreeSet<>();
+
+    /** Of all ledgers, by kind; bad records have no id. */
+    private final Map<LedgerEntry.Kind, TreeSet<EventId>> ledger =
+            new EnumMap<>(LedgerEntry.Kind.class);
+
+    /** Places of bad records in the dispatcher's ledger. */
+    private final TreeSet<String> badPlaces = new TreeSet<>();
+
+    final List<FilePosition> checkpoint;
+
+    /**
+     * @param files a copy of the datacenter's
+     * @throws IOException if something cannot be read: no crash may leave that behind
+     */
+    StoredState(Datacenter datacenter, MemoryFileStore files) throws IOException {
+        this.datacenter = datacenter;
+        this.files = files;
+        StateDirectory state = new StateDirectory(datacenter.dispatcherState());
+        RetryJournal.forEachRow(files, state.journal(), this::add);
+        Ledger.forEach(
+                files,
+                state.ledger(),
+                entry -> {
+                    // One without content says that a file could not be read for a while.
+                    if (entry.kind() == LedgerEntry.Kind.BAD_RECORD && !entry.content().isEmpty()) {
+                        badPlaces.add(PassedEvents.place(entry.file(), entry.offset()));
+                    }
+                    add(entry);
+                });
+        for (String directory : datacenter.otherLedgers()) {
+            Ledger.forEach(files, directory, this::add);
+        }
+        this.checkpoint = checkpoint(state);
+    }
+
+    private void add(JournalRow row) {
+        if (row.key().lostToken() == null) {
+            rows.put(row.key().id(), row.reason());
+        } else {
+            repairRows.add(row.key().id());
+        }
+    }
+
+    private void add(LedgerEntry entry) {
+        EventId id = entry.id();
+        if (id != null) {
+            ledger.computeIfAbsent(entry.kind(), kind -> new TreeSet<>()).add(id);
+        }
+    }
+
+    private List<FilePosition> checkpoint(StateDirectory state) throws IOException {
+        if (files.stat(state.checkpoint()) == null) {
+            return List.of();
+        }
+        return new VersionedDocument(files, state.checkpoint(), StateDirectory.CHECKPOINT)
+                .read()
+                .map(version -> Checkpoint.decode(version.content()).positions())
+                .orElse(List.of());
+    }
+
+    Datacenter datacenter() {
+        return datacenter;
+    }
+
+    MemoryFileStore files() {
+        return files;
+    }
+
+    boolean waits(EventId id) {
+        return rows.containsKey(id) || repairRows.contains(id);
+    }
+
+    boolean inLedger(LedgerEntry.Kind kind, EventId id) {
+        TreeSet<EventId> ids = ledger.get(kind);
+        return ids != null && ids.contains(id);
+    }
+
+    /** Where the records without an identity stand that its dispatcher has written down. */
+    SortedSet<String> badPlaces() {
+        return badPlaces;
+    }
+
+    /** Empty: it has no output directory yet. */
+    Optional<OutputDirectory> output() throws IOException {
+        String identityPath = datacenter.outputDirectory() + "/_photon.json";
+        if (files.stat(identityPath) == null) {
+            return Optional.empty();
+        }
+        JsonNode identity = JSON.readTree(new String(files.content(identityPath), UTF_8));
+        return Optional.of(
+                OutputDirectory.open(
+                        files,
+                        datacenter.outputDirectory(),
+                        identity.path("pipelineUuid").asText(),
+                        identity.path("identityFingerprint").asText(),
+                        identity.path("datacenter").asText(),
+                        identity.path("outputId").asText(),
+                        CrashPoints.none()));
+    }
+
+    /** For the books; null: it has no output directory yet. */
+    @Nullable DatacenterRecords records() throws IOException {
+        OutputDirectory output = output().orElse(null);
+        if (output == null) {
+            return null;
+        }
+        StateDirectory state = new StateDirectory(datacenter.dispatcherState());
+        List<String> ledgers = new ArrayList<>(List.of(state.ledger()));
+        ledgers.addAll(datacenter.otherLedgers());
+        return new DatacenterRecords.Stored(
+                datacenter.name(), files, output, state.journal(), ledgers, state.checkpoint());
+    }
+
+    /** Where the identity stands here, for people. */
+    String describe(EventId id) {
+        List<String> places = new ArrayList<>();
+        if (rows.containsKey(id)) {
+            places.add("row (" + rows.get(id) + ")");
+        }
+        if (repairRows.contains(id)) {
+            places.add("repair row");
+        }
+        ledger.forEach(
+                (kind, ids) -> {
+                    if (ids.contains(id)) {
+                        places.add("ledger " + kind);
+                    }
+                });
+        return datacenter.name() + ": " + (places.isEmpty() ? "-" : String.join(", ", places));
+    }
+}

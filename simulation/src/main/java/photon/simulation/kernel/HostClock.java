@@ -1,0 +1,57 @@
+package photon.simulation.kernel;
+
+import photon.core.time.IntervalClock;
+
+/**
+ * The clock of one machine: wrong by an offset and a drift, of which it knows nothing. The interval
+ * that it tells is what such a machine would believe.
+ */
+public final class HostClock implements IntervalClock {
+    private final Timeline timeline;
+    private final long claimedBoundMicros;
+    private long offsetMicros;
+    private long driftPartsPerMillion;
+    private long driftSinceNanos;
+
+    /**
+     * @param claimedBoundMicros half of the width of the interval
+     */
+    public HostClock(Timeline timeline, long claimedBoundMicros) {
+        this.timeline = timeline;
+        this.claimedBoundMicros = claimedBoundMicros;
+    }
+
+    private long driftedMicros() {
+        return (timeline.nowNanos() - driftSinceNanos) / 1_000 * driftPartsPerMillion / 1_000_000;
+    }
+
+    /** Moves it, forward or back. */
+    public void jump(long micros) {
+        offsetMicros += micros;
+    }
+
+    /** From now on it runs that much too fast; below 0: too slow. */
+    public void drift(long partsPerMillion) {
+        offsetMicros += driftedMicros();
+        driftSinceNanos = timeline.nowNanos();
+        driftPartsPerMillion = partsPerMillion;
+    }
+
+    /** The true time again, without drift. */
+    public void mend() {
+        offsetMicros = 0;
+        drift(0);
+        offsetMicros = 0;
+    }
+
+    /** How far it is from the true time now. */
+    public long errorMicros() {
+        return offsetMicros + driftedMicros();
+    }
+
+    @Override
+    public Interval now() {
+        long micros = timeline.nowMicros() + errorMicros();
+        return new Interval(micros - claimedBoundMicros, micros + claimedBoundMicros);
+    }
+}

@@ -1,0 +1,136 @@
+package photon.simulation.parts;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import photon.core.config.PipelineConfig;
+import photon.dispatcher.DispatcherStatus;
+import photon.eventstore.tail.TailProgress;
+import photon.joiner.JoinerStatus;
+import photon.simulation.disk.DatacenterDisk;
+import photon.verifier.repair.RepairStatus;
+
+/** One datacenter: its disk, its producers, and one machine a process. Nothing runs at first. */
+public final class Datacenter {
+    private final Site site;
+    private final InputLogs inputs;
+    private final EventStoreHost eventStore;
+    private final JoinerHost joiner;
+    private final DispatcherHost dispatcher;
+    private final VerifierHost verifier;
+    private final List<ProcessHost> hosts;
+
+    /**
+     * @param number from 0; each has another registry server nearest
+     * @param keepsBoundary true for one datacenter of a world: moves the boundary of all shards
+     */
+    public Datacenter(Surroundings world, String name, int number, boolean keepsBoundary) {
+        this.site = new Site(new Layout(name), number, world);
+        this.inputs = new InputLogs(world.timeline(), site.disk.unharmed(), site.layout);
+        this.eventStore = new EventStoreHost(site);
+        this.joiner = new JoinerHost(site);
+        this.dispatcher = new DispatcherHost(site);
+        this.verifier = new VerifierHost(site);
+        List<ProcessHost> all = new ArrayList<>(List.of(eventStore, joiner, dispatcher, verifier));
+        if (keepsBoundary) {
+            all.add(new BoundaryKeeperHost(site));
+        }
+        this.hosts = List.copyOf(all);
+    }
+
+    public String name() {
+        return site.datacenter();
+    }
+
+    public Layout layout() {
+        return site.layout;
+    }
+
+    /** The pipeline as configured here. */
+    public PipelineConfig config() {
+        return site.config;
+    }
+
+    /** As the checkers know it. */
+    public photon.simulation.checks.Datacenter checked() {
+        return new photon.simulation.checks.Datacenter(
+                name(),
+                site.disk.store(),
+                site.layout.output(),
+                site.layout.state(DispatcherHost.ROLE),
+                List.of(
+                        site.layout.ledger(EventStoreHost.ROLE),
+                        site.layout.ledger(VerifierHost.ROLE)),
+                site.config.foreign());
+    }
+
+    public DatacenterDisk disk() {
+        return site.disk;
+    }
+
+    public InputLogs inputs() {
+        return inputs;
+    }
+
+    /** Every process's machine, always in the same order. */
+    public List<ProcessHost> hosts() {
+        return hosts;
+    }
+
+    public JoinerHost joiner() {
+        return joiner;
+    }
+
+    public DispatcherHost dispatcher() {
+        return dispatcher;
+    }
+
+    public EventStoreHost eventStore() {
+        return eventStore;
+    }
+
+    public VerifierHost verifier() {
+        return verifier;
+    }
+
+    /** Starts what does not run; the producers write on. */
+    public void startAll() {
+        inputs.powerBack();
+        hosts.forEach(ProcessHost::start);
+    }
+
+    /**
+     * Ends every process; nothing runs before {@link #startAll}.
+     *
+     * @param powerLoss true: what was not synced is lost or torn, and the producers stop, too
+     */
+    public void killAll(boolean powerLoss) {
+        hosts.forEach(host -> host.shutDown(powerLoss ? "power lost" : "killed with all"));
+        if (powerLoss) {
+            site.world.timeline().trace().add(name(), "loses power");
+            inputs.powerLost();
+            eventStore.powerLost();
+            site.disk.losePower();
+        }
+    }
+
+    /** Null while it does not serve. */
+    public @Nullable DispatcherStatus dispatcherStatus() {
+        return dispatcher.status();
+    }
+
+    /** Null while it does not run. */
+    public @Nullable JoinerStatus joinerStatus() {
+        return joiner.status();
+    }
+
+    /** Null while it does not run. */
+    public @Nullable RepairStatus repairStatus() {
+        return verifier.status();
+    }
+
+    /** Null while it does not run. */
+    public @Nullable TailProgress eventStoreProgress() {
+        return eventStore.progress();
+    }
+}

@@ -1,0 +1,116 @@
+package photon.simulation.parts;
+
+import static java.util.Objects.requireNonNull;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import photon.core.loop.EventLoop;
+import photon.eventstore.lookup.LookupCounts;
+import photon.eventstore.lookup.LookupService;
+import photon.eventstore.lookup.PrimaryCache;
+import photon.eventstore.lookup.PrimaryLookup;
+import photon.eventstore.server.EventStoreServer;
+import photon.eventstore.tail.BadRecordLog;
+import photon.eventstore.tail.PrimaryIndexer;
+import photon.eventstore.tail.PrimaryLog;
+import photon.eventstore.tail.TailProgress;
+import photon.simulation.kernel.Life;
+import photon.storage.ledger.Ledger;
+import photon.storage.tail.LogTail;
+
+/** A datacenter's event store as a process, wired as {@link EventStoreServer} wires it. */
+public final class EventStoreHost extends ProcessHost {
+    static final String ROLE = "eventstore";
+    static final String LOOKUP = "PrimaryLookup";
+
+    private final SurvivingIndex index;
+    private @Nullable TailProgress progress;
+
+    EventStoreHost(Site site) {
+        super(site, ROLE);
+        this.index = new SurvivingIndex(site.world.timeline().random().split());
+    }
+
+    @Override
+    void open(Means means) throws IOException {
+        Life life = means.life();
+        String state = site.layout.state(ROLE);
+        means.files().createDirectories(state);
+        SurvivingIndex.Opened opened = index.open();
+        TailProgress before =
+                new TailProgress(
+                        opened.opened().primaryEvents(),
+                        opened.opened().badRecords(),
+                        false,
+                        true,
+                        0);
+        Ledger ledger = Ledger.open(means.files(), site.layout.ledger(ROLE));
+        LogTail tail =
+                new LogTail(
+                        means.files(),
+                        site.config.primary(),
+                        opened.opened().positions(),
+                        EventStoreServer.RESCAN);
+        PrimaryCache cache = new PrimaryCache(site.config.limits().cacheBytes());
+        AtomicReference<TailProgress> now = new AtomicReference<>(before);
+        PrimaryIndexer indexer =
+                new PrimaryIndexer(
+                        life.loop("tail"),
+                        PrimaryLog.of(tail),
+                        opened,
+                        BadRecordLog.of(ledger, life.clock()),
+                        cache,
+                        next -> {
+                            now.set(next);
+                            progress = next;
+                        });
+        indexer.start();
+        serve(life, means.main(), opened, cache, now);
+    }
+
+    private void serve(
+            Life life,
+            EventLoop door,
+            SurvivingIndex.Opened opened,
+            PrimaryCache cache,
+            AtomicReference<TailProgress> now) {
+        List<EventLoop> readers = new ArrayList<>();
+        for (int i = 0; i < EventStoreServer.READERS; i++) {
+            readers.add(life.loop("read-" + i));
+        }
+        LookupCounts counts = new LookupCounts();
+        site.world
+                .network()
+                .serve(
+                        life,
+                        door,
+                        site.layout.address(ROLE),
+                        LOOKUP,
+                        new LookupService(
+                                door,
+                                readers,
+                                new PrimaryLookup(
+                                        cache, opened, counts, EventStoreServer.ANSWER_BYTES_MAX),
+                                counts,
+                                EventStoreServer.KEYS_IN_FLIGHT_MAX,
+                                () -> requireNonNull(now.get()).behind()));
+    }
+
+    /** How far it has read; null while it does not run, or has not read yet. */
+    public @Nullable TailProgress progress() {
+        return progress;
+    }
+
+    /** The power was cut. */
+    void powerLost() {
+        index.powerLost();
+    }
+
+    @Override
+    void gone() {
+        progress = null;
+    }
+}

@@ -1,0 +1,91 @@
+package photon.simulation.parts;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import photon.simulation.checks.InputRecord;
+import photon.simulation.kernel.Timeline;
+import photon.storage.files.FileStore;
+
+/**
+ * The producers of a datacenter's logs: what the script says, when it says so, in several files.
+ */
+public final class InputLogs {
+    private static final int LOGS = 2;
+
+    private final Timeline timeline;
+    private final RandomGenerator random;
+    private final String datacenter;
+    private final List<LogWriter> primary = new ArrayList<>();
+    private final List<LogWriter> foreign = new ArrayList<>();
+    private int notDue;
+
+    /**
+     * @param files where no fault meets the producers
+     */
+    InputLogs(Timeline timeline, FileStore files, Layout layout) {
+        this.timeline = timeline;
+        this.random = timeline.random().split();
+        this.datacenter = layout.datacenter();
+        for (int i = 0; i < LOGS; i++) {
+            primary.add(new LogWriter(timeline, files, layout.primaryLogs(), "primary-" + i));
+            foreign.add(new LogWriter(timeline, files, layout.foreignLogs(), "foreign-" + i));
+        }
+    }
+
+    /**
+     * Writes each record of this datacenter when its time has come; the others are not ours.
+     *
+     * @param startNanos when the script's time begins
+     */
+    public void play(List<InputRecord> script, long startNanos) {
+        for (InputRecord next : script) {
+            if (next.datacenter().equals(datacenter)) {
+                notDue++;
+                timeline.at(startNanos + next.atNanos(), () -> write(next));
+            }
+        }
+    }
+
+    private void write(InputRecord due) {
+        notDue--;
+        List<LogWriter> logs = due.stream() == InputRecord.Stream.PRIMARY ? primary : foreign;
+        logs.get(random.nextInt(logs.size())).write(due.line());
+    }
+
+    /** Records of the script that are not in the logs yet. */
+    public int waiting() {
+        int waiting = notDue;
+        for (LogWriter log : primary) {
+            waiting += log.waiting();
+        }
+        for (LogWriter log : foreign) {
+            waiting += log.waiting();
+        }
+        return waiting;
+    }
+
+    /** Lines in the foreign logs that are no record and not of the script. */
+    public long corruptForeignLines() {
+        return corrupt(foreign);
+    }
+
+    /** Lines in the primary logs that are no record and not of the script. */
+    public long corruptPrimaryLines() {
+        return corrupt(primary);
+    }
+
+    private static long corrupt(List<LogWriter> logs) {
+        return logs.stream().mapToLong(LogWriter::corruptLines).sum();
+    }
+
+    void powerLost() {
+        primary.forEach(LogWriter::powerLost);
+        foreign.forEach(LogWriter::powerLost);
+    }
+
+    void powerBack() {
+        primary.forEach(LogWriter::powerBack);
+        foreign.forEach(LogWriter::powerBack);
+    }
+}

@@ -1,0 +1,224 @@
+package photon.simulation.parts;
+
+import static java.util.Objects.requireNonNull;
+
+import java.io.IOException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import photon.core.crash.CrashPoints;
+import photon.core.id.EventId;
+import photon.core.id.Incarnation;
+import photon.core.loop.EventLoop;
+import photon.core.rpc.HostPort;
+import photon.core.rpc.SessionHandler;
+import photon.idregistry.client.RegistryConnection;
+import photon.joiner.Joiner;
+import photon.joiner.JoinerPeers;
+import photon.joiner.JoinerSettings;
+import photon.joiner.JoinerStatus;
+import photon.joiner.incarnation.LifeListener;
+import photon.joiner.output.WorkArea;
+import photon.proto.v1.JoinRequest;
+import photon.proto.v1.JoinResponse;
+import photon.proto.v1.PrimaryLookupRequest;
+import photon.proto.v1.PrimaryLookupResponse;
+import photon.simulation.kernel.Life;
+import photon.storage.output.OutputDirectory;
+
+/** A datacenter's joiner as a process, wired as {@link photon.joiner.JoinerServer} wires it. */
+public final class JoinerHost extends ProcessHost {
+    static final String ROLE = "joiner-0";
+    static final String JOIN = "Join";
+    static final String INQUIRE_TOKENS = "InquireTokens";
+
+    private @Nullable Joiner joiner;
+    private Answered answered = (by, ids) -> {};
+
+    JoinerHost(Site site) {
+        super(site, ROLE);
+    }
+
+    /** Hears of answers. */
+    @FunctionalInterface
+    public interface Answered {
+        /**
+         * JOINED is about to be answered for these events.
+         *
+         * @param by the incarnation that answers
+         */
+        void joined(Incarnation by, List<EventId> ids);
+    }
+
+    /** From its next start on somebody hears of what it answers. */
+    public void watch(Answered answered) {
+        this.answered = answered;
+    }
+
+    @Override
+    void open(Means means) {
+        Admission.enter(
+                this,
+                means,
+                admission -> {
+                    EventLoop output = means.life().loop("output");
+                    attempt(
+                            means,
+                            output,
+                            () -> {
+                                OutputDirectory directory = openOutput(means, admission);
+                                means.main()
+                                        .execute(() -> begin(means, output, directory, admission));
+                            });
+                });
+    }
+
+    /** As every process does that works with the output. */
+    private OutputDirectory openOutput(Means means, Admission admission) throws IOException {
+        return openOutput(site, means, admission, crashPoints(means.life()));
+    }
+
+    static OutputDirectory openOutput(
+            Site site, Means means, Admission admission, CrashPoints crashPoints)
+            throws IOException {
+        byte[] outputId = new byte[16];
+        means.life().random().nextBytes(outputId);
+        return OutputDirectory.open(
+                means.files(),
+                site.layout.output(),
+                admission.pipeline().toString(),
+                admission.fingerprint(),
+                site.datacenter(),
+                HexFormat.of().formatHex(outputId),
+                crashPoints);
+    }
+
+    private void begin(
+            Means means, EventLoop output, OutputDirectory directory, Admission admission) {
+        Life life = means.life();
+        EventLoop main = means.main();
+        HostPort address = site.layout.address(ROLE);
+        RegistryConnection connection = connect(means);
+        EventLoop adapters = life.loop("adapters");
+        Heard heard = new Heard(life);
+        Joiner made =
+                new Joiner(
+                        settings(
+                                admission.fingerprint(),
+                                admission.pipeline(),
+                                life.number(),
+                                life.clock().now().earliestMicros()),
+                        address.toString(),
+                        new Joiner.Loops(main, output, adapters),
+                        new JoinerPeers(
+                                connection.registry(admission.description()),
+                                connection.control(),
+                                site.world
+                                        .network()
+                                        .<PrimaryLookupRequest, PrimaryLookupResponse>caller(
+                                                life,
+                                                networkHost(),
+                                                main,
+                                                site.layout.address(EventStoreHost.ROLE),
+                                                EventStoreHost.LOOKUP,
+                                                JoinerPeers.LOOKUP_DEADLINE),
+                                connection::close),
+                        WorkArea.of(directory),
+                        life.random(),
+                        crashPoints(life),
+                        heard);
+        site.world
+                .network()
+                .serveSession(life, main, address, JOIN, heard.watching(made.service()));
+        site.world.network().serve(life, main, address, INQUIRE_TOKENS, made.inquiry());
+        made.start();
+        if (life == life()) {
+            joiner = made;
+        }
+    }
+
+    /** With which it runs; the process's own facts are those of its first life. */
+    public JoinerSettings settings() {
+        return settings("", new UUID(0, 0), 1, 0);
+    }
+
+    private JoinerSettings settings(
+            String fingerprint, UUID pipeline, long processId, long startedMicros) {
+        return JoinerSettings.of(
+                site.config,
+                site.layout.address(ROLE),
+                pipeline,
+                fingerprint,
+                process(),
+                processId,
+                startedMicros);
+    }
+
+    /** How it stands; null while it does not run. */
+    public @Nullable JoinerStatus status() {
+        Joiner now = joiner;
+        return now == null ? null : now.status();
+    }
+
+    @Override
+    void close(Life life) {
+        Joiner now = joiner;
+        if (now == null) {
+            life.end("closed before it served");
+        } else {
+            main(life)
+                    .execute(
+                            () ->
+                                    now.close(
+                                            clean ->
+                                                    life.end(
+                                                            clean
+                                                                    ? "closed cleanly"
+                                                                    : "closed uncleanly")));
+        }
+    }
+
+    @Override
+    void gone() {
+        joiner = null;
+    }
+
+    /** In production whoever started the joiner ends the process then. */
+    private final class Heard implements LifeListener {
+        private final Life life;
+
+        /** The last one that served: what comes late is answered in the name of none other. */
+        private @Nullable Incarnation incarnation;
+
+        Heard(Life life) {
+            this.life = life;
+        }
+
+        SessionHandler<JoinRequest, JoinResponse> watching(
+                SessionHandler<JoinRequest, JoinResponse> service) {
+            return new WatchedAnswers(service, this::joined);
+        }
+
+        private void joined(List<EventId> ids) {
+            answered.joined(requireNonNull(incarnation), ids);
+        }
+
+        @Override
+        public void serving(Incarnation now) {
+            incarnation = now;
+        }
+
+        @Override
+        public void displaced(String message) {
+            site.world.timeline().trace().add(process(), "was displaced: %s", message);
+            life.end("displaced");
+        }
+
+        @Override
+        public void refused(String message) {
+            site.world.bugs().met(life, "registration", new IllegalStateException(message));
+            life.end("refused");
+        }
+    }
+}

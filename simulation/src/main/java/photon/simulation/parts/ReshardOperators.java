@@ -1,0 +1,133 @@
+package photon.simulation.parts;
+
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import photon.core.loop.EventLoop;
+import photon.core.rpc.HostPort;
+import photon.idregistry.api.ReshardClient.Reshard;
+import photon.idregistry.client.PipelineDescription;
+import photon.idregistry.client.RegistryConnection;
+import photon.simulation.kernel.HostClock;
+import photon.simulation.kernel.Life;
+import photon.simulation.network.Links;
+
+/**
+ * People who give the pipeline another number of shards: each attempt is a process of its own,
+ * which may end before it is through, and may be taken up again by another.
+ */
+public final class ReshardOperators {
+    private static final int SHARDS_MAX = 4;
+    private static final Duration GIVE_UP_AFTER = Duration.ofSeconds(45);
+    private static final long SECOND_MICROS = 1_000_000L;
+
+    private final Surroundings world;
+    private final RandomGenerator random;
+    private int begun;
+
+    public ReshardOperators(Surroundings world) {
+        this.world = world;
+        this.random = world.timeline().random().split();
+    }
+
+    /** So many at once, from the map that stands. */
+    public void begin(int attempts) {
+        long startMicros =
+                world.timeline().nowMicros()
+                        + switch (random.nextInt(4)) {
+                            // Refused, if anything was accepted since; small worlds have lulls.
+                            case 0 -> -random.nextLong(60 * SECOND_MICROS);
+                            case 1 -> random.nextLong(120 * SECOND_MICROS);
+                            default -> random.nextLong(15 * SECOND_MICROS);
+                        };
+        for (int i = 0; i < attempts; i++) {
+            byte[] nonce = new byte[16];
+            random.nextBytes(nonce);
+            String nonceHex = HexFormat.of().formatHex(nonce);
+            int shards = 1 + random.nextInt(SHARDS_MAX);
+            long start = startMicros + (random.nextBoolean() ? 0 : random.nextInt(10_000_000));
+            attempt(shards, start, nonceHex);
+            if (random.nextInt(4) == 0) {
+                Duration later = Duration.ofMillis(random.nextInt(40_000));
+                world.timeline().after(later, () -> attempt(shards, start, nonceHex));
+            }
+        }
+    }
+
+    private void attempt(int shards, long startMicros, String nonceHex) {
+        String process = "operator-" + ++begun;
+        HostClock clock = new HostClock(world.timeline(), 0);
+        Life life = new Life(world.timeline(), clock, process, 1, world.bugs());
+        EventLoop loop = life.loop("main");
+        if (random.nextInt(3) == 0) {
+            Duration soon = amidst();
+            world.timeline().after(soon, () -> life.end("killed"));
+        }
+        if (random.nextInt(3) == 0) {
+            farAway(process);
+        }
+        if (random.nextInt(3) == 0) {
+            Duration soon = amidst();
+            Duration length = Duration.ofMillis(random.nextInt(60_000));
+            world.timeline().after(soon, () -> life.pause(length));
+        }
+        loop.execute(() -> reshard(life, process, loop, shards, startMicros, nonceHex));
+    }
+
+    /** Its messages take seconds: shards are prepared one by one while ids flow. */
+    private void farAway(String process) {
+        Links links = world.network().links();
+        double seconds = 0.5 + 7 * random.nextDouble();
+        Duration length = Duration.ofMinutes(2);
+        links.trouble(Links.Kind.SLOW, process::equals, host -> true, seconds, length);
+        links.trouble(Links.Kind.SLOW, host -> true, process::equals, seconds, length);
+    }
+
+    /** A moment between the steps of an attempt; if all is well it takes some 30 ms. */
+    private Duration amidst() {
+        return Duration.ofMillis(random.nextInt(random.nextInt(3) > 0 ? 20 : 15_000));
+    }
+
+    private void reshard(
+            Life life,
+            String process,
+            EventLoop loop,
+            int shards,
+            long startMicros,
+            String nonceHex) {
+        List<HostPort> servers = world.registryServers();
+        RegistryConnection connection =
+                new RegistryConnection(
+                        loop,
+                        world.registry().connect(life, process, loop),
+                        servers,
+                        world.config().pipeline(),
+                        life.random());
+        connection
+                .describe()
+                .thenAccept(
+                        known ->
+                                connection
+                                        .reshards()
+                                        .reshard(
+                                                wanted(known, shards, startMicros, nonceHex),
+                                                GIVE_UP_AFTER)
+                                        .thenAccept(
+                                                result -> {
+                                                    world.timeline()
+                                                            .trace()
+                                                            .add(
+                                                                    process,
+                                                                    "resharding to %d ends: %s",
+                                                                    shards,
+                                                                    result);
+                                                    life.end("done");
+                                                }));
+    }
+
+    private static Reshard wanted(
+            PipelineDescription known, int shards, long startMicros, String nonceHex) {
+        return new Reshard(known.uuid(), known.map().version(), shards, startMicros, nonceHex);
+    }
+}

@@ -1,0 +1,47 @@
+package photon.simulation.parts;
+
+import java.util.List;
+import photon.core.config.PipelineConfig;
+import photon.core.crash.CrashPoint;
+import photon.core.loop.EventLoop;
+import photon.core.rpc.HostPort;
+import photon.idregistry.client.RegistryTransport;
+import photon.simulation.kernel.Bugs;
+import photon.simulation.kernel.Life;
+import photon.simulation.kernel.Timeline;
+import photon.simulation.network.Network;
+
+/**
+ * What the processes of all datacenters stand on.
+ *
+ * @param config of the pipeline; each datacenter puts its own paths in the place of its streams'
+ * @param registryServers in any order
+ * @param registry how a process reaches registry servers
+ * @param crashPoints told of each crash point that a process passes
+ * @param bugs told of what has stopped a process; the process ends by itself
+ */
+public record Surroundings(
+        Timeline timeline,
+        Network network,
+        PipelineConfig config,
+        List<HostPort> registryServers,
+        RegistryAccess registry,
+        Passing crashPoints,
+        Bugs bugs) {
+    public Surroundings {
+        registryServers = List.copyOf(registryServers);
+    }
+
+    /** Makes a process's way to the registry servers. */
+    @FunctionalInterface
+    public interface RegistryAccess {
+        RegistryTransport connect(Life life, String clientHost, EventLoop loop);
+    }
+
+    /** Hears of crash points. */
+    @FunctionalInterface
+    public interface Passing {
+        /** May end the life. */
+        void passed(Life life, CrashPoint point);
+    }
+}

@@ -1,0 +1,76 @@
+package photon.simulation.raft;
+
+import org.jspecify.annotations.Nullable;
+import photon.idregistry.replicated.ReplicatedState;
+import photon.simulation.kernel.Life;
+
+/** One server's part of one group: what is on its disk, and its replica while the server lives. */
+final class Member<S extends ReplicatedState> {
+    final SimulatedGroup<S> group;
+
+    /** Its place among the servers. */
+    final int place;
+
+    final String host;
+
+    final DurableLog log = new DurableLog();
+
+    /** True from when this server was told of the group, for ever. */
+    private boolean made;
+
+    @Nullable Snapshot snapshot;
+
+    private @Nullable Replica<S> replica;
+
+    /** The state after all entries up to an index. */
+    record Snapshot(int index, byte[] state) {}
+
+    Member(SimulatedGroup<S> group, int place, String host) {
+        this.group = group;
+        this.place = place;
+        this.host = host;
+    }
+
+    boolean made() {
+        return made;
+    }
+
+    /** Makes it, or brings it back, in a life of its server. */
+    Replica<S> start(Life life, S empty) {
+        made = true;
+        Replica<S> started = new Replica<>(group, this, life, empty);
+        replica = started;
+        return started;
+    }
+
+    /** Null while the server is down, or has no replica. */
+    @Nullable Replica<S> replica() {
+        return replica;
+    }
+
+    /** The replica, if it runs and takes messages now; else null. */
+    @Nullable Replica<S> running() {
+        Replica<S> now = replica;
+        return now != null && now.up() ? now : null;
+    }
+
+    void crash() {
+        Replica<S> ended = replica;
+        replica = null;
+        if (ended != null && ended.leading != null) {
+            ended.leading.end();
+        }
+        log.crash(group.random);
+    }
+
+    /** From now on takes nothing of lower terms. */
+    void heardOfTerm(long term) {
+        if (term > log.term) {
+            log.term = term;
+            Replica<S> now = replica;
+            if (now != null && now.leading != null) {
+                now.leading.stepDown("term " + term);
+            }
+        }
+    }
+}

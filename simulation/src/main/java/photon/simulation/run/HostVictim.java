@@ -1,0 +1,34 @@
+package photon.simulation.run;
+
+import org.jspecify.annotations.Nullable;
+import photon.simulation.faults.Victim;
+import photon.simulation.kernel.Life;
+import photon.simulation.parts.ProcessHost;
+
+/** A process of a datacenter, as faults see it. */
+record HostVictim(ProcessHost of, String datacenter, Role role) implements Victim {
+    @Override
+    public String name() {
+        return of.process();
+    }
+
+    @Override
+    public String host() {
+        return of.networkHost();
+    }
+
+    @Override
+    public @Nullable Life life() {
+        return of.life();
+    }
+
+    @Override
+    public void restart() {
+        of.restartOrderly();
+    }
+
+    @Override
+    public void replace() {
+        of.replace();
+    }
+}

@@ -1,0 +1,199 @@
+package photon.simulation.run;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import photon.dispatcher.DispatcherStatus;
+import photon.idregistry.api.RegistryClient.Commit;
+import photon.simulation.checks.Checkers;
+import photon.simulation.checks.GroundTruth;
+import photon.simulation.checks.Violation;
+import photon.simulation.kernel.Timeline;
+import photon.simulation.parts.Datacenter;
+import photon.simulation.raft.SimulatedCluster;
+
+/** The end of a world: nothing is wrong any more, and everything must come right by itself. */
+final class QuietPhase {
+    /**
+     * All that is left must be done within so long once nothing is wrong any more and everything is
+     * read, and nobody is restarted: what a live joiner has lost must show.
+     */
+    private static final Duration QUIET_MAX = Duration.ofMinutes(5);
+
+    /**
+     * So long at most: a dispatcher that may hold few events reads slowly where it waits for
+     * others.
+     */
+    private static final Duration READING_MAX = Duration.ofMinutes(30);
+
+    /** And what only a repair can bring back within so long after the joiners have started over. */
+    private static final Duration REPAIR_MAX = Duration.ofMinutes(20);
+
+    /** So long after the last line it is known to those who read the logs. */
+    private static final Duration SETTLE = Duration.ofSeconds(30);
+
+    /** No incarnation was issued for so long: two processes do not fence each other for ever. */
+    private static final Duration STEADY = Duration.ofSeconds(60);
+
+    /** How often the quiet phase is asked whether it is over. */
+    private static final Duration QUIET_LOOK = Duration.ofSeconds(5);
+
+    /** Runs the world on until then; false once something is violated. */
+    @FunctionalInterface
+    interface Running {
+        boolean until(long nanos);
+    }
+
+    private final Timeline timeline;
+    private final Running running;
+    private final GroundTruth truth;
+    private final List<Datacenter> datacenters;
+    private final SimulatedCluster cluster;
+    private final Checkers checkers;
+    private final Verdicts verdicts;
+    private final Predicate<Commit> turnedAway;
+    private int acceptedLate;
+    private int lastIssued;
+    private long lastIssuedNanos;
+
+    /**
+     * @param turnedAway see {@link LiveLosses}
+     */
+    QuietPhase(
+            Timeline timeline,
+            Running running,
+            GroundTruth truth,
+            List<Datacenter> datacenters,
+            SimulatedCluster cluster,
+            Checkers checkers,
+            Verdicts verdicts,
+            Predicate<Commit> turnedAway) {
+        this.timeline = timeline;
+        this.running = running;
+        this.truth = truth;
+        this.datacenters = List.copyOf(datacenters);
+        this.cluster = cluster;
+        this.checkers = checkers;
+        this.verdicts = verdicts;
+        this.turnedAway = turnedAway;
+    }
+
+    /** Ids that live joiners had lost, in the one way that is known. */
+    int acceptedLate() {
+        return acceptedLate;
+    }
+
+    /**
+     * @param inputEndsNanos when the last line comes
+     */
+    void run(long inputEndsNanos) {
+        long from = Math.max(inputEndsNanos, timeline.nowNanos());
+        boolean done = comesRight(from, QUIET_MAX);
+        if (verdicts.clean() && !done) {
+            datacenters.forEach(
+                    datacenter ->
+                            timeline.trace()
+                                    .add(
+                                            datacenter.name(),
+                                            "is not at rest: %s, %s",
+                                            datacenter.dispatcherStatus(),
+                                            datacenter.joinerStatus()));
+            List<LiveLosses.Loss> losses =
+                    new LiveLosses(truth, checkers, cluster, turnedAway).find();
+            losses.stream().filter(loss -> !loss.acceptedLate()).forEach(this::lost);
+            if (verdicts.clean() && !losses.isEmpty()) {
+                acceptedLate += losses.size();
+                timeline.trace().add("world", "only a repair can bring back: %s", losses);
+                datacenters.forEach(datacenter -> datacenter.joiner().kill("starts over"));
+                done = comesRight(timeline.nowNanos(), REPAIR_MAX);
+            }
+        }
+        if (verdicts.clean()) {
+            verdicts.note(checkers.quiet(Set.of()));
+            cluster.compareStates();
+        }
+        if (verdicts.clean() && !done) {
+            verdicts.violated(
+                    new Violation(
+                            "I2",
+                            "all is joined, but it does not come to rest; the last of "
+                                    + lastIssued
+                                    + " incarnations was issued "
+                                    + Duration.ofNanos(timeline.nowNanos() - lastIssuedNanos)
+                                    + " ago",
+                            List.of()));
+        }
+    }
+
+    private void lost(LiveLosses.Loss loss) {
+        verdicts.violated(
+                new Violation(
+                        "I2",
+                        loss.id()
+                                + " is held by the live joiner's "
+                                + loss.token()
+                                + ", which has not written it",
+                        List.of(loss.id())));
+    }
+
+    /**
+     * Goes on until all is done and nobody starts over any more.
+     *
+     * @return false if it is not so in this time
+     */
+    private boolean comesRight(long fromNanos, Duration max) {
+        CommittedRegistry registry = new CommittedRegistry(cluster);
+        lastIssued = registry.incarnations().size();
+        lastIssuedNanos = timeline.nowNanos();
+        long latest = fromNanos + READING_MAX.toNanos();
+        long end = fromNanos + max.toNanos();
+        long read = read();
+        while (running.until(timeline.nowNanos() + QUIET_LOOK.toNanos())) {
+            long now = timeline.nowNanos();
+            int issued = registry.incarnations().size();
+            if (issued != lastIssued) {
+                lastIssued = issued;
+                lastIssuedNanos = now;
+            }
+            if (read() != read) {
+                read = read();
+                end = Math.max(end, now + max.toNanos());
+            }
+            if (now >= fromNanos + SETTLE.toNanos()
+                    && now - lastIssuedNanos >= STEADY.toNanos()
+                    && idle()
+                    && checkers.mayBeDone()) {
+                return true;
+            }
+            if (now >= Math.min(end, latest)) {
+                break;
+            }
+        }
+        return false;
+    }
+
+    /** Lines that the dispatchers have read; changes for other reasons, too. */
+    private long read() {
+        long read = 0;
+        for (Datacenter datacenter : datacenters) {
+            DispatcherStatus status = datacenter.dispatcherStatus();
+            read += status == null ? -1 : status.eventsRead() + status.badRecords();
+        }
+        return read;
+    }
+
+    /** Nothing is on its way any more but what waits for its primary event. */
+    private boolean idle() {
+        for (Datacenter datacenter : datacenters) {
+            DispatcherStatus status = datacenter.dispatcherStatus();
+            if (status == null
+                    || !status.caughtUp()
+                    || status.unsettled() > 0
+                    || datacenter.inputs().waiting() > 0) {
+                return false;
+            }
+        }
+        return cluster.settled();
+    }
+}

@@ -1,0 +1,370 @@
+package photon.simulation.run;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import photon.core.id.CommitToken;
+import photon.core.id.EventId;
+import photon.core.id.Incarnation;
+import photon.core.rpc.HostPort;
+import photon.dispatcher.DispatcherStatus;
+import photon.idregistry.api.RegistryClient.Commit;
+import photon.simulation.checks.Checkers;
+import photon.simulation.checks.GroundTruth;
+import photon.simulation.checks.Violation;
+import photon.simulation.faults.FaultPlan;
+import photon.simulation.faults.Injector;
+import photon.simulation.faults.Triggers;
+import photon.simulation.kernel.Life;
+import photon.simulation.kernel.Timeline;
+import photon.simulation.kernel.Trace;
+import photon.simulation.network.Network;
+import photon.simulation.parts.Datacenter;
+import photon.simulation.parts.ProcessHost;
+import photon.simulation.parts.RegistryHost;
+import photon.simulation.parts.ReshardOperators;
+import photon.simulation.parts.SimulatedTransport;
+import photon.simulation.parts.Surroundings;
+import photon.simulation.raft.Reach;
+import photon.simulation.raft.SimulatedCluster;
+import photon.storage.files.MemoryFileStore.Operation;
+
+/**
+ * One world of one seed: ten minutes of input and faults, then quiet, in which everything must come
+ * right. It stops at the first violation.
+ */
+final class World {
+    private static final int REGISTRY_PORT = 7_300;
+    private static final Duration WARM_UP_MAX = Duration.ofMinutes(3);
+    private static final long MINUTE_MICROS = 60_000_000L;
+
+    /** Of how many answers one is checked. */
+    private static final int ANSWERS_ONE_IN = 4;
+
+    /** Steps. Short peaks are missed else. */
+    private static final int LOOK_AT_BOUNDS_EVERY = 16;
+
+    /**
+     * Tasks in one loop's queue, about ten times what worlds show. What waits there is bounded by
+     * what its peers may have in flight.
+     */
+    private static final int QUEUE_MAX = 1_024;
+
+    private static final Duration TICK = Duration.ofMillis(500);
+    private static final Duration LOOK = Duration.ofMinutes(1);
+
+    private final Timeline timeline;
+    private final WorldSettings settings;
+    private final Network network;
+    private final SimulatedCluster cluster;
+    private final List<RegistryHost> servers = new ArrayList<>();
+    private final List<Datacenter> datacenters = new ArrayList<>();
+    private final GroundTruth truth;
+    private final Checkers checkers;
+    private final Triggers triggers = new Triggers();
+    private final Injector injector;
+    private final ReshardOperators operators;
+    private final Verdicts verdicts;
+    private final QuietPhase quiet;
+
+    /** Commits that had been answered ID_IN_FUTURE before anything else came of them. */
+    private final Set<Commit> turnedAway = new HashSet<>(); // looked up, never walked
+
+    /** What the checkers draw on: that they look must not change the world. */
+    private final SplittableRandom samples;
+
+    /** When input and faults begin. */
+    private long beginNanos;
+
+    World(long seed, boolean keepTrace) {
+        samples = new SplittableRandom(~seed);
+        timeline = new Timeline(seed, new Trace(keepTrace));
+        verdicts = new Verdicts(timeline.trace());
+        settings = WorldSettings.draw(timeline.random().split());
+        network = new Network(timeline);
+        List<HostPort> addresses = new ArrayList<>();
+        for (int i = 0; i < settings.registryServers(); i++) {
+            addresses.add(new HostPort("registry-" + i, REGISTRY_PORT));
+        }
+        cluster =
+                new SimulatedCluster(
+                        timeline,
+                        Reach.over(network),
+                        addresses,
+                        text -> verdicts.violated(new Violation("replicas", text, List.of())));
+        for (HostPort address : addresses) {
+            RegistryHost server =
+                    new RegistryHost(
+                            timeline,
+                            network,
+                            cluster,
+                            address,
+                            addresses,
+                            settings.batch(),
+                            verdicts::stopped);
+            server.watch(this::turnedAway);
+            servers.add(server);
+        }
+        Surroundings surroundings =
+                new Surroundings(
+                        timeline,
+                        network,
+                        settings.config(),
+                        addresses,
+                        (life, host, loop) -> new SimulatedTransport(network, life, host, loop),
+                        triggers::passed,
+                        verdicts::stopped);
+        operators = new ReshardOperators(surroundings);
+        for (String name : settings.datacenters()) {
+            add(new Datacenter(surroundings, name, datacenters.size(), datacenters.isEmpty()));
+        }
+        truth =
+                GroundTruth.make(
+                        timeline.random().split(), settings.datacenters(), Timeline.START_MICROS);
+        checkers = new Checkers(truth, checked(), new CommittedRegistry(cluster));
+        injector =
+                new Injector(
+                        new WorldScene(
+                                network,
+                                cluster,
+                                servers,
+                                datacenters,
+                                operators,
+                                checkers,
+                                timeline,
+                                verdicts),
+                        triggers);
+        quiet =
+                new QuietPhase(
+                        timeline,
+                        this::runUntil,
+                        truth,
+                        datacenters,
+                        cluster,
+                        checkers,
+                        verdicts,
+                        turnedAway::contains);
+        watchBounds();
+    }
+
+    private void add(Datacenter datacenter) {
+        datacenters.add(datacenter);
+        datacenter.joiner().watch((by, ids) -> answered(datacenter, by, ids));
+        datacenter
+                .disk()
+                .faults()
+                .setInterruption(
+                        (life, operation, path) -> {
+                            triggers.before(life, operation);
+                            if (operation == Operation.PUBLISH_UNLINK) {
+                                // The name stands.
+                                verdicts.note(checkers().onPublish(datacenter.name()));
+                            }
+                        });
+    }
+
+    /** An earlier copy of it may be committed by now, or may yet be. */
+    private void turnedAway(EventId id, CommitToken token) {
+        turnedAway.add(new Commit(id, token));
+    }
+
+    private void answered(Datacenter datacenter, Incarnation by, List<EventId> ids) {
+        if (samples.nextInt(ANSWERS_ONE_IN) == 0) {
+            verdicts.note(checkers.onAnswered(datacenter.name(), by, ids));
+        }
+    }
+
+    /** The constructor makes datacenters before their checkers. */
+    private Checkers checkers() {
+        return checkers;
+    }
+
+    private List<photon.simulation.checks.Datacenter> checked() {
+        List<photon.simulation.checks.Datacenter> all = new ArrayList<>();
+        for (Datacenter datacenter : datacenters) {
+            all.add(datacenter.checked());
+        }
+        return all;
+    }
+
+    private void watchBounds() {
+        int events = truth.identities().size() * settings.datacenters().size();
+        for (Datacenter datacenter : datacenters) {
+            Supplier<DispatcherStatus> dispatcher =
+                    () -> {
+                        DispatcherStatus status = datacenter.dispatcherStatus();
+                        return status == null ? DispatcherStatus.NOTHING : status;
+                    };
+            checkers.bounds()
+                    .putDispatcher(
+                            datacenter.dispatcher().process(),
+                            dispatcher,
+                            settings.config().limits(),
+                            events);
+            checkers.bounds()
+                    .putJoiner(
+                            datacenter.joiner().process(),
+                            datacenter::joinerStatus,
+                            datacenter.joiner().settings(),
+                            () -> cluster.groups().size() - 1);
+            datacenter.hosts().forEach(host -> watchQueue(host.process(), host::life));
+        }
+        for (RegistryHost server : servers) {
+            checkers.bounds().putRegistry(server.process(), server::loads, settings.batch());
+            watchQueue(server.process(), server::life);
+        }
+    }
+
+    private void watchQueue(String process, Supplier<@Nullable Life> life) {
+        checkers.bounds()
+                .put(
+                        process + ": tasks queued",
+                        () -> {
+                            Life now = life.get();
+                            return now == null ? 0 : now.longestQueue();
+                        },
+                        QUEUE_MAX);
+    }
+
+    // ---- the run
+
+    /** Runs it to its end, or to the first violation. */
+    SeedResult run(long seed) {
+        start();
+        if (warmUp()) {
+            beginNanos = timeline.nowNanos();
+            long end = beginNanos + GroundTruth.SPAN.toNanos();
+            datacenters.forEach(d -> d.inputs().play(truth.inputs(), beginNanos));
+            injector.schedule(
+                    FaultPlan.draw(timeline.random().split(), beginNanos, end, busyNanos()));
+            runUntil(end);
+        }
+        if (verdicts.clean()) {
+            mendAll();
+            quiet.run(beginNanos + truth.lastNanos());
+        }
+        return result(seed);
+    }
+
+    private List<Long> busyNanos() {
+        return truth.inputs().stream().map(input -> beginNanos + input.atNanos()).toList();
+    }
+
+    private void start() {
+        servers.forEach(server -> timeline.after(soon(), server::start));
+        for (Datacenter datacenter : datacenters) {
+            timeline.after(soon(), datacenter::startAll);
+        }
+        timeline.after(TICK, this::tick);
+        timeline.after(LOOK, this::look);
+    }
+
+    /** Until the boundary stands: what is older was too old from the start. */
+    private boolean warmUp() {
+        while (verdicts.clean()) {
+            if (cluster.committedShards().size() >= settings.config().limits().registryShards()
+                    && cluster.committedShards().stream()
+                            .allMatch(
+                                    shard ->
+                                            shard.boundaryMicros()
+                                                    > truth.boundaryMicros() - MINUTE_MICROS)) {
+                return true;
+            }
+            if (timeline.nowNanos() > WARM_UP_MAX.toNanos()) {
+                verdicts.violated(
+                        new Violation("I2", "the world does not begin to work", List.of()));
+            }
+            timeline.step();
+        }
+        return false;
+    }
+
+    private Duration soon() {
+        return Duration.ofMillis(timeline.random().nextInt(2_000));
+    }
+
+    private void tick() {
+        verdicts.note(checkers.everyTick());
+        timeline.after(TICK, this::tick);
+    }
+
+    private void look() {
+        verdicts.note(checkers.everyMinute());
+        timeline.after(LOOK, this::look);
+    }
+
+    private boolean runUntil(long nanos) {
+        while (verdicts.clean() && timeline.nowNanos() < nanos) {
+            if (!timeline.stepUntil(nanos)) {
+                break;
+            }
+            if (timeline.steps() % LOOK_AT_BOUNDS_EVERY == 0) {
+                verdicts.note(checkers.everyTick());
+            }
+        }
+        return verdicts.clean();
+    }
+
+    /** From now on nothing goes wrong. */
+    private void mendAll() {
+        injector.stop();
+        timeline.trace().add("world", "all is mended");
+        network.links().mend();
+        servers.forEach(server -> server.clock().mend());
+        datacenters.forEach(d -> d.hosts().forEach(host -> host.clock().mend()));
+        cluster.calm();
+        servers.forEach(RegistryHost::start);
+        for (Datacenter datacenter : datacenters) {
+            datacenter.disk().faults().mend();
+            datacenter.startAll();
+        }
+    }
+
+    private SeedResult result(long seed) {
+        Totals totals = new Totals();
+        totals.faults(injector.done());
+        totals.put("acceptedAfterTaken", quiet.acceptedLate());
+        checkers.bounds()
+                .met()
+                .forEach(name -> totals.add("met." + name.substring(name.indexOf(": ") + 2), 1));
+        totals.put("restarts", restarts());
+        totals.put("stoppedByFiles", verdicts.stoppedByFiles());
+        totals.put("messages", network.messages());
+        totals.put("messagesLost", network.links().lost());
+        totals.put("messagesRepeated", network.links().repeated());
+        totals.put("joined", checkers.published());
+        totals.put("commitsUnknown", cluster.counts().unknownSubmits());
+        totals.put("elections", cluster.counts().elections());
+        totals.put("reshardsCommitted", new CommittedRegistry(cluster).reshards());
+        totals.put("repaired", new CommittedRegistry(cluster).repaired());
+        return new SeedResult(
+                seed,
+                verdicts.violations().stream()
+                        .map(v -> new SeedResult.Violation(v.invariant(), v.text()))
+                        .toList(),
+                timeline.trace().hash(),
+                timeline.trace().lines(),
+                verdicts.clean() ? List.of() : Story.of(timeline.trace(), verdicts.violations()),
+                totals.all(),
+                timeline.nowNanos(),
+                timeline.steps());
+    }
+
+    private long restarts() {
+        long lives = 0;
+        for (RegistryHost server : servers) {
+            lives += server.lives() - 1;
+        }
+        for (Datacenter datacenter : datacenters) {
+            for (ProcessHost host : datacenter.hosts()) {
+                lives += host.lives() - 1;
+            }
+        }
+        return lives;
+    }
+}

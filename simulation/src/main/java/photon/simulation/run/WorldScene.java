@@ -1,0 +1,175 @@
+package photon.simulation.run;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import photon.simulation.checks.Checkers;
+import photon.simulation.disk.DiskFaults;
+import photon.simulation.faults.Scene;
+import photon.simulation.faults.Victim;
+import photon.simulation.kernel.HostClock;
+import photon.simulation.kernel.Timeline;
+import photon.simulation.network.Links;
+import photon.simulation.network.Network;
+import photon.simulation.parts.Datacenter;
+import photon.simulation.parts.ProcessHost;
+import photon.simulation.parts.RegistryHost;
+import photon.simulation.parts.ReshardOperators;
+import photon.simulation.raft.SimulatedCluster;
+
+/** A world as its faults see it. */
+final class WorldScene implements Scene {
+    private final Timeline timeline;
+    private final Network network;
+    private final SimulatedCluster cluster;
+    private final List<RegistryHost> servers;
+    private final List<Datacenter> datacenters;
+    private final List<String> names;
+    private final List<Victim> victims;
+    private final ReshardOperators operators;
+    private final Checkers checkers;
+    private final Verdicts verdicts;
+
+    WorldScene(
+            Network network,
+            SimulatedCluster cluster,
+            List<RegistryHost> servers,
+            List<Datacenter> datacenters,
+            ReshardOperators operators,
+            Checkers checkers,
+            Timeline timeline,
+            Verdicts verdicts) {
+        this.timeline = timeline;
+        this.network = network;
+        this.cluster = cluster;
+        this.servers = List.copyOf(servers);
+        this.datacenters = List.copyOf(datacenters);
+        this.names = datacenters.stream().map(Datacenter::name).toList();
+        this.victims = victims(servers, datacenters);
+        this.operators = operators;
+        this.checkers = checkers;
+        this.verdicts = verdicts;
+    }
+
+    private static List<Victim> victims(List<RegistryHost> servers, List<Datacenter> datacenters) {
+        List<Victim> all = new ArrayList<>();
+        servers.forEach(server -> all.add(new RegistryVictim(server)));
+        for (Datacenter datacenter : datacenters) {
+            for (ProcessHost host : datacenter.hosts()) {
+                Victim.Role role = role(datacenter, host);
+                if (role != null) {
+                    all.add(new HostVictim(host, datacenter.name(), role));
+                }
+            }
+        }
+        return List.copyOf(all);
+    }
+
+    /** Null: the keeper of the boundary, which only its clock can harm. */
+    private static Victim.@Nullable Role role(Datacenter datacenter, ProcessHost host) {
+        if (host == datacenter.joiner()) {
+            return Victim.Role.JOINER;
+        }
+        if (host == datacenter.dispatcher()) {
+            return Victim.Role.DISPATCHER;
+        }
+        if (host == datacenter.eventStore()) {
+            return Victim.Role.EVENT_STORE;
+        }
+        return host == datacenter.verifier() ? Victim.Role.VERIFIER : null;
+    }
+
+    @Override
+    public Timeline timeline() {
+        return timeline;
+    }
+
+    @Override
+    public Links links() {
+        return network.links();
+    }
+
+    @Override
+    public List<Victim> victims() {
+        return victims;
+    }
+
+    @Override
+    public List<String> datacenters() {
+        return names;
+    }
+
+    private Datacenter named(String name) {
+        return datacenters.stream().filter(d -> d.name().equals(name)).findFirst().orElseThrow();
+    }
+
+    @Override
+    public DiskFaults disk(String datacenter) {
+        return named(datacenter).disk().faults();
+    }
+
+    @Override
+    public void hideFiles(Victim process, Duration length) {
+        Datacenter there = named(process.datacenter());
+        int oneIn = 1 + timeline.random().nextInt(3);
+        there.disk().faults().hide(process.name(), there.layout().output(), oneIn, length);
+    }
+
+    @Override
+    public void losePower(String datacenter) {
+        outage(datacenter, true, Duration.ofMillis(1_000L + timeline.random().nextInt(30_000)));
+    }
+
+    @Override
+    public void outage(String datacenter, Duration length) {
+        outage(datacenter, false, length);
+    }
+
+    private void outage(String datacenter, boolean powerLoss, Duration length) {
+        Datacenter hit = named(datacenter);
+        if (powerLoss) {
+            verdicts.note(checkers.beforePowerLoss(datacenter));
+        }
+        hit.killAll(powerLoss);
+        verdicts.note(powerLoss ? checkers.onPowerLoss(datacenter) : checkers.onKill());
+        timeline.after(length, hit::startAll);
+    }
+
+    @Override
+    public List<HostClock> clocks() {
+        List<HostClock> clocks = new ArrayList<>();
+        servers.forEach(server -> clocks.add(server.clock()));
+        for (Datacenter datacenter : datacenters) {
+            datacenter.hosts().forEach(host -> clocks.add(host.clock()));
+        }
+        return clocks;
+    }
+
+    /** The first datacenter's last process is the keeper. */
+    @Override
+    public int keepersClock() {
+        return servers.size() + datacenters.get(0).hosts().size() - 1;
+    }
+
+    @Override
+    public void changeLeader() {
+        List<String> groups = cluster.groups();
+        cluster.deposeLeader(groups.get(timeline.random().nextInt(groups.size())));
+    }
+
+    @Override
+    public void changeLeaders() {
+        cluster.groups().forEach(cluster::deposeLeader);
+    }
+
+    @Override
+    public void lag(Victim registryServer, Duration length) {
+        cluster.lag(registryServer.host(), length);
+    }
+
+    @Override
+    public void reshard(int attempts) {
+        operators.begin(attempts);
+    }
+}

@@ -1,0 +1,73 @@
+package photon.simulation.run;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import photon.core.config.PipelineConfig;
+import photon.idregistry.batch.BatchLimits;
+import photon.simulation.checks.GroundTruth;
+import photon.simulation.checks.Streams;
+
+/**
+ * What kind of world a seed has: how many of everything, and how tight. Bounds are drawn small
+ * often enough that worlds run into them.
+ *
+ * @param registryServers how many
+ * @param datacenters their names
+ */
+record WorldSettings(
+        int registryServers, List<String> datacenters, PipelineConfig config, BatchLimits batch) {
+    private static final List<String> NAMES = List.of("east", "west", "north");
+    private static final String PIPELINE = "ads";
+
+    /**
+     * One event's own passing trouble must not end it: worlds have more of that than any real one.
+     */
+    private static final int RETRIES_MAX = 1_000_000;
+
+    static WorldSettings draw(RandomGenerator random) {
+        int servers = random.nextInt(5) == 0 ? 5 : 3;
+        List<String> datacenters =
+                new ArrayList<>(NAMES.subList(0, random.nextInt(4) == 0 ? 3 : 2));
+        int idsPerEntry = oneOf(random, 1, 4, 64, 1_024);
+        BatchLimits batch =
+                new BatchLimits(
+                        idsPerEntry,
+                        random.nextBoolean() ? 1 : 1 + random.nextInt(4),
+                        idsPerEntry * (1 + random.nextInt(random.nextBoolean() ? 4 : 100)));
+        return new WorldSettings(
+                servers, List.copyOf(datacenters), config(random, datacenters), batch);
+    }
+
+    private static PipelineConfig config(RandomGenerator random, List<String> datacenters) {
+        PipelineConfig.Limits usual = PipelineConfig.Limits.DEFAULTS;
+        return new PipelineConfig(
+                PIPELINE,
+                datacenters,
+                Optional.of(GroundTruth.RETENTION),
+                Duration.ofMillis(oneOf(random, 200, 2_000, 10_000)),
+                Streams.primary(List.of("/none")),
+                Streams.foreign(List.of("/none")),
+                new PipelineConfig.Adapter("merge", Map.of()),
+                new PipelineConfig.Limits(
+                        1 + random.nextInt(3),
+                        oneOf(random, 3, 50, 10_000),
+                        oneOf(random, 4, 32, 1_000),
+                        Duration.ofMillis(oneOf(random, 100, 500, 2_000)),
+                        Duration.ofMillis(oneOf(random, 5_000, 20_000, 60_000)),
+                        RETRIES_MAX,
+                        oneOf(random, 4, 64, 4_096),
+                        oneOf(random, 2, 32, 1_000),
+                        oneOf(random, 2_000, 100_000, 10_000_000),
+                        Duration.ofMillis(oneOf(random, 1_000, 5_000, 20_000)),
+                        oneOf(random, 2_000, 20_000, (int) usual.publishBytes()),
+                        usual.expiryMargin()));
+    }
+
+    private static int oneOf(RandomGenerator random, int... values) {
+        return values[random.nextInt(values.length)];
+    }
+}

@@ -1,0 +1,357 @@
+package photon.simulation.checks;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import photon.core.id.CommitToken;
+import photon.core.id.EventId;
+import photon.core.id.Incarnation;
+import photon.dispatcher.StateDirectory;
+import photon.storage.files.MemoryFileStore;
+import photon.storage.ledger.Ledger;
+import photon.storage.ledger.LedgerEntry;
+import photon.storage.output.WorkDirectory;
+
+/** Each checker fails when it should, and only then. */
+final class CheckersTest {
+    private FinishedWorld world;
+    private Checkers checkers;
+
+    @BeforeEach
+    void makeWorld() throws IOException {
+        world = new FinishedWorld();
+        checkers = world.checkers;
+    }
+
+    private List<String> found(List<Violation> violations) {
+        return violations.stream().map(Violation::toString).toList();
+    }
+
+    private List<String> quiet() {
+        return found(checkers.quiet(Set.of()));
+    }
+
+    @Test
+    void aWorldInWhichAllWentWellViolatesNothing() {
+        assertThat(found(checkers.onPublish("east"))).isEmpty();
+        assertThat(found(checkers.onPublish("west"))).isEmpty();
+        assertThat(found(checkers.everyMinute())).isEmpty();
+        assertThat(found(checkers.onKill())).isEmpty();
+        assertThat(checkers.mayBeDone()).isTrue();
+        assertThat(quiet()).isEmpty();
+        assertThat(checkers.published())
+                .isEqualTo(world.truth.fates().getOrDefault(Fate.JOINABLE, 0));
+        world.east().files().crashLosingAllUnsynced();
+        assertThat(found(checkers.onPowerLoss("east"))).isEmpty();
+        assertThat(quiet()).isEmpty();
+    }
+
+    @Test
+    void checkingChangesNothingAndMeetsNoFault() {
+        MemoryFileStore files = world.east().files();
+        files.setHook(
+                (operation, path) -> {
+                    throw new IOException("used by a checker");
+                });
+        assertThat(quiet()).isEmpty();
+    }
+
+    // ---- I1
+
+    @Test
+    void anIdentityInBothDatacentersIsFound() throws IOException {
+        assertThat(found(checkers.everyMinute())).isEmpty();
+        ForeignIdentity one = world.first(Fate.JOINABLE);
+        for (Datacenter datacenter : world.datacenters) {
+            world.publish(
+                    datacenter, List.of(world.record(datacenter, one.id(), one.joined().get(0))));
+        }
+        assertThat(found(checkers.onPublish("east")))
+                .singleElement()
+                .asString()
+                .contains("I1: published twice", one.id().toString());
+    }
+
+    @Test
+    void theOtherContentOfAPublishedIdentityIsADuplicateToo() throws IOException {
+        assertThat(found(checkers.everyMinute())).isEmpty();
+        ForeignIdentity changed =
+                world.truth.identities().stream()
+                        .filter(i -> i.joined().size() > 1)
+                        .findFirst()
+                        .orElseThrow();
+        world.publish(
+                world.west(),
+                List.of(world.record(world.west(), changed.id(), changed.joined().get(1))));
+        assertThat(found(checkers.onPublish("west")))
+                .singleElement()
+                .asString()
+                .contains("published twice");
+    }
+
+    @Test
+    void aJoinWithAnotherPrimaryEventOrOfWhatMustNotBeJoinedIsFound() throws IOException {
+        ForeignIdentity one = world.first(Fate.JOINABLE);
+        String wrong =
+                one.joined()
+                        .get(0)
+                        .replace("\"primary\": {\"query\":\"q", "\"primary\": {\"query\":\"r");
+        assertThat(wrong).isNotEqualTo(one.joined().get(0));
+        world.publish(world.east(), List.of(world.record(world.east(), one.id(), wrong)));
+        assertThat(found(checkers.onPublish("east")))
+                .singleElement()
+                .asString()
+                .contains("no event of the logs is joined like this");
+    }
+
+    @Test
+    void aPublishedFileThatChangesOrVanishesIsFound() throws IOException {
+        String path = world.publish(world.east(), List.of()); // a file without lines counts as well
+        assertThat(found(checkers.onPublish("east"))).isEmpty();
+        world.east().files().delete(path);
+        assertThat(found(checkers.everyMinute())).anyMatch(v -> v.contains("vanished"));
+        world.east().files().put(path, "x".getBytes(UTF_8));
+        assertThat(found(checkers.everyMinute())).anyMatch(v -> v.contains("changed"));
+    }
+
+    @Test
+    void aNameThatAPowerCutTookMayComeBackWithTheSameBytesAndMustInTheEnd() throws IOException {
+        MemoryFileStore files = world.east().files();
+        assertThat(found(checkers.everyMinute())).isEmpty();
+        String path = world.east().outputDirectory() + "/9-1-000001.jsonl";
+        write(files, path, "");
+        assertThat(found(checkers.onPublish("east"))).isEmpty();
+        files.crashLosingAllUnsynced();
+        assertThat(files.stat(path)).isNull();
+        assertThat(found(checkers.onPowerLoss("east"))).isEmpty();
+        assertThat(found(checkers.onPublish("east"))).isEmpty();
+        assertThat(quiet()).anyMatch(v -> v.contains("vanished"));
+        write(files, path, "other");
+        assertThat(found(checkers.everyMinute())).anyMatch(v -> v.contains("changed"));
+        files.delete(path);
+        write(files, path, "");
+        assertThat(found(checkers.everyMinute())).isEmpty();
+        files.syncDirectory(world.east().outputDirectory());
+        assertThat(found(checkers.everyMinute())).isEmpty();
+        files.delete(path);
+        files.syncDirectory(world.east().outputDirectory());
+        files.crashLosingAllUnsynced();
+        assertThat(found(checkers.onPowerLoss("east"))).anyMatch(v -> v.contains("vanished"));
+    }
+
+    private static void write(MemoryFileStore files, String path, String text) throws IOException {
+        try (var file = files.create(path)) {
+            file.write(text.getBytes(UTF_8), 0, text.length());
+            file.sync();
+        }
+    }
+
+    // ---- I3
+
+    @Test
+    void anEventWithoutItsRowIsForgotten() throws IOException {
+        ForeignIdentity waiting = world.first(Fate.WAITING);
+        Datacenter reader =
+                waiting.datacenters().get(0).equals("east") ? world.east() : world.west();
+        assertThat(found(checkers.everyMinute())).isEmpty();
+        world.removeRow(reader, waiting.id());
+        assertThat(found(checkers.onKill()))
+                .singleElement()
+                .asString()
+                .contains("I3", "the checkpoint of " + reader.name(), waiting.id().toString());
+        assertThat(quiet()).anyMatch(v -> v.startsWith("I2") && v.contains("WAITING"));
+    }
+
+    /** A row of another datacenter is no excuse, unless it is a repair row. */
+    @Test
+    void anUnpublishedEventIsOwedByAnOpenIncarnationOrARepairRow() throws IOException {
+        assertThat(found(checkers.everyMinute())).isEmpty();
+        ForeignIdentity one = world.first(Fate.WAITING);
+        Datacenter reader = one.datacenters().get(0).equals("east") ? world.east() : world.west();
+        Datacenter other = reader.equals(world.east()) ? world.west() : world.east();
+        world.removeRow(reader, one.id());
+        if (!one.datacenters().contains(other.name())) {
+            world.inJournal(other, j -> j.put(FinishedWorld.row(world.event(one), null)));
+        }
+        CommitToken token = CommitToken.of(world.incarnation(other), 999_999);
+        world.holders.put(one.id(), token);
+        assertThat(found(checkers.onKill())).isEmpty();
+
+        world.settled.add(token.incarnation());
+        assertThat(found(checkers.onKill()))
+                .singleElement()
+                .asString()
+                .contains("held by", "settled");
+
+        world.inJournal(other, j -> j.put(FinishedWorld.row(world.event(one), token)));
+        assertThat(found(checkers.onKill())).isEmpty();
+    }
+
+    @Test
+    void aLedgerEntryKeepsAnEvent() throws IOException {
+        ForeignIdentity one = world.first(Fate.WAITING);
+        Datacenter reader = one.datacenters().get(0).equals("east") ? world.east() : world.west();
+        assertThat(found(checkers.everyMinute())).isEmpty();
+        world.removeRow(reader, one.id());
+        assertThat(found(checkers.onKill())).hasSize(1);
+        String directory = new StateDirectory(reader.dispatcherState()).ledger();
+        try (Ledger ledger = Ledger.open(reader.files(), directory)) {
+            ledger.append(
+                    new LedgerEntry(
+                            LedgerEntry.Kind.DEAD_LETTER, one.id(), "", "test", "", -1, "", 0));
+        }
+        assertThat(found(checkers.onKill())).isEmpty();
+        assertThat(quiet()).anyMatch(v -> v.contains("1 dead letters"));
+    }
+
+    @Test
+    void aJournalThatCannotBeReadIsFound() throws IOException {
+        Datacenter east = world.east();
+        StateDirectory state = new StateDirectory(east.dispatcherState());
+        assertThat(found(checkers.everyMinute())).isEmpty();
+        MemoryFileStore files = east.files();
+        String newest =
+                files.list(state.journal()).stream()
+                        .map(info -> info.path())
+                        .filter(path -> path.endsWith(".seg"))
+                        .reduce((a, b) -> b)
+                        .orElseThrow();
+        files.corrupt(newest, 40);
+        assertThat(found(checkers.onKill())).anyMatch(v -> v.startsWith("I3"));
+    }
+
+    // ---- I2
+
+    @Test
+    void whatIsNotJoinedInTheEndIsFound() throws IOException {
+        Checkers late = new Checkers(world.truth, world.datacenters, world);
+        assertThat(late.mayBeDone()).isFalse();
+        ForeignIdentity one = world.first(Fate.JOINABLE);
+        MemoryFileStore files = world.datacenters.get(0).files();
+        for (Datacenter datacenter : world.datacenters) {
+            for (var info : datacenter.files().list(datacenter.outputDirectory())) {
+                String text =
+                        info.directory()
+                                ? ""
+                                : new String(datacenter.files().content(info.path()), UTF_8);
+                if (text.contains(one.joined().get(0))) {
+                    files = datacenter.files();
+                    String rest = text.replace(one.joined().get(0) + "\n", "");
+                    files.put(info.path(), rest.getBytes(UTF_8));
+                }
+            }
+        }
+        List<String> found = found(late.quiet(Set.of()));
+        assertThat(found)
+                .anyMatch(v -> v.contains("expected to be published, but are not"))
+                .anyMatch(v -> v.contains("the books do not balance"));
+    }
+
+    @Test
+    void anIncarnationThatIsNotRepairedIsFound() {
+        world.dead.add(world.incarnation(world.east()));
+        assertThat(quiet()).singleElement().asString().contains("were not repaired: [1-1]");
+        assertThat(checkers.mayBeDone()).isFalse();
+        world.settled.add(new Incarnation(1, 1));
+        assertThat(quiet()).isEmpty();
+        assertThat(checkers.mayBeDone()).isTrue();
+    }
+
+    @Test
+    void aHeldIdWithoutARecordIsALossThatNobodyOwns() {
+        EventId id = world.first(Fate.WAITING).id();
+        world.holders.put(id, new CommitToken(1, 1, 77_777));
+        assertThat(quiet()).singleElement().asString().contains("held, but in no published file");
+        assertThat(found(checkers.quiet(Set.of(id)))).isEmpty();
+    }
+
+    @Test
+    void aRecordOfATokenThatDoesNotHoldTheIdIsVoid() {
+        EventId id = world.first(Fate.JOINABLE).id();
+        world.holders.put(id, new CommitToken(2, 1, 88_888));
+        assertThat(quiet()).singleElement().asString().contains("token is not the holder");
+        world.holders.remove(id);
+        assertThat(quiet()).singleElement().asString().contains("held by null");
+    }
+
+    @Test
+    void aPublishedEventThatIsTooOldOrMustWaitIsFound() throws IOException {
+        ForeignIdentity old = world.first(Fate.TOO_OLD);
+        world.publish(world.east(), List.of(world.record(world.east(), old.id(), "{}")));
+        assertThat(quiet()).anyMatch(v -> v.contains("no event of the logs is joined like this"));
+    }
+
+    @Test
+    void aBadRecordThatWasNotWrittenDownIsFound() throws IOException {
+        String path = "/east/logs/foreign-2.jsonl";
+        world.east().files().put(path, new byte[0]);
+        String directory = new StateDirectory(world.east().dispatcherState()).ledger();
+        try (Ledger ledger = Ledger.open(world.east().files(), directory)) {
+            ledger.append(
+                    new LedgerEntry(
+                            LedgerEntry.Kind.BAD_RECORD, null, "", "test", path, 5, "x", 0));
+        }
+        assertThat(quiet())
+                .singleElement()
+                .asString()
+                .contains("in the dispatcher's ledger of east");
+        world.east().files().put(path, "12345\n?\n".getBytes(UTF_8));
+        assertThat(quiet()).anyMatch(v -> v.contains("foreign-2@0"));
+    }
+
+    @Test
+    void whatIsBeyondEveryCheckpointIsUnread() throws IOException {
+        Datacenter east = world.east();
+        ForeignIdentity alone =
+                world.truth.identities().stream()
+                        .filter(i -> i.fate() == Fate.WAITING)
+                        .filter(i -> i.datacenters().equals(List.of("east")))
+                        .findFirst()
+                        .orElseThrow();
+        world.removeRow(east, alone.id());
+        String checkpoint = new StateDirectory(east.dispatcherState()).checkpoint();
+        east.files().delete(checkpoint);
+        // A power cut would bring it back: what is durable counts.
+        assertThat(found(checkers.everyMinute())).singleElement().asString().contains("I3");
+        east.files().syncAll();
+        assertThat(found(checkers.everyMinute())).isEmpty();
+        assertThat(quiet()).anyMatch(v -> v.contains("1 unread"));
+    }
+
+    @Test
+    void anAnswerWhoseRecordIsNotDurableIsFound() throws IOException {
+        Datacenter east = world.east();
+        ForeignIdentity one = world.first(Fate.JOINABLE);
+        EventId published =
+                world.truth.identities().stream()
+                        .map(ForeignIdentity::id)
+                        .filter(id -> held(id).equals(world.incarnation(east)))
+                        .findFirst()
+                        .orElseThrow();
+        Incarnation by = world.incarnation(east);
+        assertThat(found(checkers.onAnswered("east", by, List.of(published)))).isEmpty();
+
+        EventId orphan = world.first(Fate.WAITING).id();
+        assertThat(found(checkers.onAnswered("east", by, List.of(published, orphan))))
+                .singleElement()
+                .asString()
+                .contains("without a durable record", orphan.toString());
+        WorkDirectory.WorkLog log = world.openLog(east);
+        log.append(world.record(east, orphan, one.joined().get(0)));
+        log.flush();
+        assertThat(found(checkers.onAnswered("east", by, List.of(orphan)))).hasSize(1);
+        log.sync();
+        assertThat(found(checkers.onAnswered("east", by, List.of(orphan)))).isEmpty();
+    }
+
+    /** Of what is joined, whose it is. */
+    private Incarnation held(EventId id) {
+        CommitToken holder = world.holder(id);
+        return holder == null ? new Incarnation(999, 1) : holder.incarnation();
+    }
+}

@@ -1,0 +1,273 @@
+package photon.simulation.checks;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.protobuf.ByteString;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import photon.core.crash.CrashPoints;
+import photon.core.event.LogEvent;
+import photon.core.id.CommitToken;
+import photon.core.id.EventId;
+import photon.core.id.Incarnation;
+import photon.dispatcher.StateDirectory;
+import photon.simulation.checks.InputRecord.Stream;
+import photon.storage.document.VersionedDocument;
+import photon.storage.files.MemoryFileStore;
+import photon.storage.journal.JournalRow;
+import photon.storage.journal.OpenJournal;
+import photon.storage.ledger.Ledger;
+import photon.storage.ledger.LedgerEntry;
+import photon.storage.output.OutputDirectory;
+import photon.storage.output.WorkDirectory;
+import photon.storage.output.WorkRecord;
+import photon.storage.tail.Checkpoint;
+import photon.storage.tail.FilePosition;
+import photon.storage.tail.LogTail;
+import photon.storage.tail.TailBatch;
+
+/**
+ * A world in which all went well: the files that the real parts would have left, and the registry's
+ * state. Tests break one thing in it.
+ */
+final class FinishedWorld implements RegistryTruth {
+    static final long START_MICROS = 1_700_000_000_000_000L;
+
+    final GroundTruth truth;
+    final List<Datacenter> datacenters = new ArrayList<>();
+    final TreeMap<EventId, CommitToken> holders = new TreeMap<>();
+    final TreeSet<Incarnation> settled = new TreeSet<>();
+    final TreeSet<Incarnation> dead = new TreeSet<>();
+    final Checkers checkers;
+
+    private final Map<String, WorkDirectory> work = new TreeMap<>();
+    private final Map<String, Long> sequences = new TreeMap<>();
+
+    FinishedWorld() throws IOException {
+        truth = GroundTruth.make(new SplittableRandom(7), List.of("east", "west"), START_MICROS);
+        for (String name : List.of("east", "west")) {
+            datacenters.add(
+                    new Datacenter(
+                            name,
+                            new MemoryFileStore(1),
+                            "/" + name + "/output",
+                            "/" + name + "/dispatcher",
+                            List.of("/" + name + "/verifier/ledger"),
+                            Streams.foreign(List.of("/" + name + "/logs/foreign*.jsonl"))));
+        }
+        checkers = new Checkers(truth, datacenters, this);
+        for (Datacenter datacenter : datacenters) {
+            writeLogs(datacenter);
+            work.put(datacenter.name(), workDirectory(datacenter));
+        }
+        join();
+        for (Datacenter datacenter : datacenters) {
+            writeState(datacenter);
+        }
+    }
+
+    Datacenter east() {
+        return datacenters.get(0);
+    }
+
+    Datacenter west() {
+        return datacenters.get(1);
+    }
+
+    ForeignIdentity first(Fate fate) {
+        return truth.identities().stream().filter(i -> i.fate() == fate).findFirst().orElseThrow();
+    }
+
+    private void writeLogs(Datacenter datacenter) throws IOException {
+        ByteArrayOutputStream foreign = new ByteArrayOutputStream();
+        for (InputRecord record : truth.inputs()) {
+            if (record.datacenter().equals(datacenter.name())
+                    && record.stream() == Stream.FOREIGN) {
+                foreign.writeBytes(record.line());
+                foreign.write('\n');
+            }
+        }
+        String path = "/%s/logs/foreign-1.jsonl".formatted(datacenter.name());
+        datacenter.files().put(path, foreign.toByteArray());
+    }
+
+    private WorkDirectory workDirectory(Datacenter datacenter) throws IOException {
+        return OutputDirectory.open(
+                        datacenter.files(),
+                        datacenter.outputDirectory(),
+                        "pipeline",
+                        "fingerprint",
+                        datacenter.name(),
+                        "id-" + datacenter.name(),
+                        CrashPoints.none())
+                .createWorkDirectory(incarnation(datacenter));
+    }
+
+    Incarnation incarnation(Datacenter datacenter) {
+        return new Incarnation(datacenters.indexOf(datacenter) + 1, 1);
+    }
+
+    private void join() throws IOException {
+        Map<String, List<WorkRecord>> records = new TreeMap<>();
+        for (ForeignIdentity identity : truth.identities()) {
+            if (identity.fate() == Fate.JOINABLE) {
+                List<String> readers = identity.datacenters();
+                int reader =
+                        (int) Long.remainderUnsigned(identity.id().stableHash(), readers.size());
+                Datacenter datacenter = readers.get(reader).equals("east") ? east() : west();
+                records.computeIfAbsent(datacenter.name(), name -> new ArrayList<>())
+                        .add(record(datacenter, identity.id(), identity.joined().get(0)));
+            }
+        }
+        for (Datacenter datacenter : datacenters) {
+            publish(datacenter, records.getOrDefault(datacenter.name(), List.of()));
+        }
+    }
+
+    /** Of a new token, which then holds the id. */
+    WorkRecord record(Datacenter datacenter, EventId id, String line) {
+        long sequence = sequences.merge(datacenter.name(), 1L, Long::sum);
+        CommitToken token = CommitToken.of(incarnation(datacenter), sequence);
+        holders.put(id, token);
+        WorkRecord.JoinedEvent event =
+                new WorkRecord.JoinedEvent("", ByteString.copyFromUtf8(line));
+        return new WorkRecord(id, token, "hash", List.of(event));
+    }
+
+    /** A work log that goes on. */
+    WorkDirectory.WorkLog openLog(Datacenter datacenter) throws IOException {
+        return Objects.requireNonNull(work.get(datacenter.name())).createLog();
+    }
+
+    /**
+     * @return the published file
+     */
+    String publish(Datacenter datacenter, List<WorkRecord> records) throws IOException {
+        WorkDirectory directory = Objects.requireNonNull(work.get(datacenter.name()));
+        WorkDirectory.WorkLog log = directory.createLog();
+        for (WorkRecord record : records) {
+            log.append(record);
+        }
+        log.finish();
+        return datacenter.outputDirectory()
+                + "/"
+                + directory.publish(log).published().get(0).path();
+    }
+
+    private void writeState(Datacenter datacenter) throws IOException {
+        MemoryFileStore files = datacenter.files();
+        StateDirectory state = new StateDirectory(datacenter.dispatcherState());
+        List<FilePosition> positions = new ArrayList<>();
+        files.createDirectories(state.checkpoint());
+        try (LogTail tail = new LogTail(files, datacenter.foreign(), List.of(), Duration.ZERO);
+                OpenJournal journal = OpenJournal.open(files, state.journal(), 1);
+                Ledger ledger = Ledger.open(files, state.ledger())) {
+            TailBatch batch = tail.poll(100_000, 0);
+            long end = 0;
+            for (TailBatch.Item item : batch.items()) {
+                end = item.endOffset();
+                write(item, journal, ledger);
+            }
+            journal.commit();
+            positions.add(tail.position(0, end));
+        }
+        new VersionedDocument(files, state.checkpoint(), StateDirectory.CHECKPOINT)
+                .write(0, new Checkpoint(1, positions).encode());
+    }
+
+    private void write(TailBatch.Item item, OpenJournal journal, Ledger ledger) {
+        LogEvent event = item.event();
+        if (event != null) {
+            ForeignIdentity identity = truth.identity(event.id());
+            if (identity != null && identity.fate() == Fate.TOO_OLD) {
+                ledger.append(entry(LedgerEntry.Kind.SKIPPED, event.id(), item));
+            } else if (identity != null && identity.fate() != Fate.JOINABLE) {
+                journal.put(row(event, null));
+            }
+        } else if (item.bad() != null) {
+            ledger.append(entry(LedgerEntry.Kind.BAD_RECORD, null, item));
+        }
+    }
+
+    static JournalRow row(LogEvent event, @Nullable CommitToken lost) {
+        JournalRow.Key key = new JournalRow.Key(event.id(), lost);
+        return new JournalRow(key, event, 0, 0, 0, 0, "test", false);
+    }
+
+    private static LedgerEntry entry(
+            LedgerEntry.Kind kind, @Nullable EventId id, TailBatch.Item item) {
+        return new LedgerEntry(kind, id, "", "test", item.path(), item.offset(), "as read", 0);
+    }
+
+    // ---- the registry
+
+    @Override
+    public @Nullable CommitToken holder(EventId id) {
+        return holders.get(id);
+    }
+
+    @Override
+    public List<Incarnation> incarnations() {
+        return datacenters.stream().map(this::incarnation).toList();
+    }
+
+    @Override
+    public boolean settled(Incarnation incarnation) {
+        return settled.contains(incarnation);
+    }
+
+    @Override
+    public boolean live(Incarnation incarnation) {
+        return !settled.contains(incarnation) && !dead.contains(incarnation);
+    }
+
+    @Override
+    public long boundaryMicros() {
+        return truth.boundaryMicros();
+    }
+
+    /** Changes a journal, as its owner would. */
+    interface JournalUse {
+        void with(OpenJournal journal) throws IOException;
+    }
+
+    void inJournal(Datacenter datacenter, JournalUse use) throws IOException {
+        String directory = new StateDirectory(datacenter.dispatcherState()).journal();
+        long owner = OpenJournal.lastOwner(datacenter.files(), directory) + 1;
+        try (OpenJournal journal = OpenJournal.open(datacenter.files(), directory, owner)) {
+            use.with(journal);
+            journal.commit();
+        }
+    }
+
+    void removeRow(Datacenter datacenter, EventId id) throws IOException {
+        inJournal(
+                datacenter,
+                journal -> {
+                    for (OpenJournal.Taken taken : journal.takeDue(Long.MAX_VALUE, 10_000)) {
+                        if (taken.row().key().id().equals(id)) {
+                            journal.finish(taken);
+                        }
+                    }
+                });
+    }
+
+    /** The event as a log says. */
+    LogEvent event(ForeignIdentity identity) {
+        byte[] line = identity.lines().get(0).getBytes(UTF_8);
+        var parsed =
+                photon.storage.format.EventParser.of(east().foreign())
+                        .forFile()
+                        .parse(line, 0, line.length);
+        return ((photon.storage.format.Parsed.Event) parsed).event();
+    }
+}

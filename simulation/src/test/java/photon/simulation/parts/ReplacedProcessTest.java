@@ -1,0 +1,23 @@
+package photon.simulation.parts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class ReplacedProcessTest {
+    @Test
+    void closingTheSecondJoinerAtItsStartLeavesTheFirstAtWork() throws IOException {
+        SmallWorld world = new SmallWorld(3, 20);
+        world.startAll();
+        world.runFor(Duration.ofSeconds(30));
+        for (Datacenter datacenter : world.datacenters()) {
+            datacenter.joiner().replace();
+            datacenter.joiner().restartOrderly();
+        }
+        world.runFor(Duration.ofMinutes(10));
+        assertThat(world.bugs()).isEmpty();
+        world.assertPublishedOnce(3);
+    }
+}
