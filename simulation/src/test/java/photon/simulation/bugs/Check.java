@@ -1,0 +1,26 @@
+package photon.simulation.bugs;
+
+/** Who catches a bug: an invariant's checker, or a check in the code itself. */
+enum Check {
+    I1("I1"),
+    I2("I2"),
+    I3("I3"),
+    I6("I6"),
+    /** Replicas that have applied the same index differ. */
+    REPLICAS("replicas"),
+    /** What no fault explains cannot be read. */
+    FILES("FILES"),
+    /** The code's own checks: a process has met what must not happen. */
+    BUG("bug");
+
+    private final String label;
+
+    Check(String label) {
+        this.label = label;
+    }
+
+    /** As a world's result names it. */
+    String label() {
+        return label;
+    }
+}

@@ -1,0 +1,102 @@
+package photon.simulation.bugs;
+
+import static photon.simulation.bugs.Check.BUG;
+import static photon.simulation.bugs.Check.I1;
+import static photon.simulation.bugs.Check.I2;
+import static photon.simulation.bugs.Check.I3;
+
+import java.util.List;
+
+/** Rules of whoever asks the registry, and of identity. */
+final class ClientBugs {
+    static final String LANE = "idregistry/src/main/java/photon/idregistry/client/CommitLane.java";
+
+    /** The joiner settles it, and its dispatcher tries it again later, as never attempted. */
+    static final String GIVE_UP =
+            "batch.forEach(p -> p.answer(CommitResult.ID_IN_FUTURE, null)); pump();";
+
+    private static final String TOKEN = ".map(p -> p.commit.token())";
+    private static final String PRIMARY = "eventstore/src/main/java/photon/eventstore/";
+
+    private ClientBugs() {}
+
+    static final List<PlantedBug> ALL =
+            List.of(
+                    PlantedBug.of(
+                                    "time-out-is-a-failure",
+                                    3,
+                                    "UNKNOWN is asked again until definite, never a failure",
+                                    I2,
+                                    I3)
+                            .edit(
+                                    LANE,
+                                    "hunt.lost(asked); againUnsure(batch);",
+                                    "hunt.lost(asked);" + GIVE_UP),
+                    PlantedBug.of(
+                                    "new-token-on-retry",
+                                    1,
+                                    "a token is kept until a definite answer, and reused to ask"
+                                            + " again",
+                                    I1,
+                                    I2,
+                                    I3,
+                                    BUG)
+                            .edit(
+                                    LANE,
+                                    TOKEN,
+                                    """
+                                    .map(p -> new CommitToken(
+                                            p.commit.token().slot(),
+                                            p.commit.token().generation(),
+                                            p.commit.token().sequence()
+                                                    + (p.copySent ? 1_000_000_000L : 0L)))
+                                    """),
+                    PlantedBug.of(
+                                    "one-token-an-incarnation",
+                                    1,
+                                    "one token per attempt at one event",
+                                    I1,
+                                    I2)
+                            .edit(
+                                    LANE,
+                                    TOKEN,
+                                    """
+                                    .map(p -> new CommitToken(
+                                            p.commit.token().slot(),
+                                            p.commit.token().generation(),
+                                            1L))
+                                    """),
+                    PlantedBug.of(
+                                    "user-ids-without-lengths",
+                                    2,
+                                    "fields of a user's id are encoded with their lengths",
+                                    BUG)
+                            .edit(
+                                    "core/src/main/java/photon/core/id/UserKey.java",
+                                    "out.writeBytes(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());",
+                                    "out.write(':');"),
+                    PlantedBug.of(
+                                    "primary-by-a-part-of-its-id",
+                                    2,
+                                    "the event store compares the whole primary id",
+                                    I1,
+                                    I2,
+                                    I3,
+                                    BUG)
+                            .edit(
+                                    PRIMARY + "index/MemoryLogIndex.java",
+                                    "events.put(event.getKey(), event);",
+                                    "events.put(event.getKey().substring(0, 4), event);")
+                            .edit(
+                                    PRIMARY + "index/MemoryLogIndex.java",
+                                    "found.add(events.get(key));",
+                                    "found.add(events.get(key.substring(0, 4)));")
+                            .edit(
+                                    PRIMARY + "lookup/LookupRule.java",
+                                    "if (found == null || !found.getKey().equals(key)) {",
+                                    "if (found == null) {")
+                            .edit(
+                                    JoinerBugs.JOINER + "line/PrimaryLookups.java",
+                                    "return primary.getKey().equals(attempt.event().getPrimaryKey()) &&",
+                                    "return"));
+}

@@ -1,0 +1,161 @@
+package photon.simulation.bugs;
+
+import static photon.simulation.bugs.Check.BUG;
+import static photon.simulation.bugs.Check.FILES;
+import static photon.simulation.bugs.Check.I2;
+import static photon.simulation.bugs.Check.I3;
+import static photon.simulation.bugs.Check.I6;
+
+import java.util.List;
+
+/** Rules of the dispatcher and its journal. */
+final class DispatcherBugs {
+    static final String DISPATCHER = "dispatcher/src/main/java/photon/dispatcher/";
+    static final String FLOW = DISPATCHER + "flow/";
+    static final String RULES = DISPATCHER + "rules/";
+
+    private static final String JOURNAL = "storage/src/main/java/photon/storage/journal/";
+    private static final String STATE = FLOW + "StateFiles.java";
+    private static final String POLICY = RULES + "RetryPolicy.java";
+    private static final String TRACKER = RULES + "OffsetTracker.java";
+
+    private DispatcherBugs() {}
+
+    static final List<PlantedBug> ALL =
+            List.of(
+                    PlantedBug.of(
+                                    "offset-past-an-unjournalled-event",
+                                    7,
+                                    "an offset passes an event when its row is durable",
+                                    I2,
+                                    I3,
+                                    I6)
+                            .edit(
+                                    FLOW + "Settler.java",
+                                    "retry.attemptOpen())); } filling.whenDurable.add(done);",
+                                    "retry.attemptOpen())); } done.run();"
+                                            + " filling.whenDurable.add(() -> {});"),
+                    PlantedBug.of(
+                                    "offset-passes-a-gap",
+                                    7,
+                                    "an offset passes only what is done before it",
+                                    I2,
+                                    I3)
+                            .edit(
+                                    TRACKER,
+                                    "finished = true;",
+                                    "finished = true; tracker.finishedTo ="
+                                            + " Math.max(tracker.finishedTo, endOffset);"),
+                    PlantedBug.of(
+                                    "journal-row-not-synced",
+                                    7,
+                                    "a row is synced before a checkpoint passes its event",
+                                    I2,
+                                    I3)
+                            .edit(
+                                    JOURNAL + "SegmentLog.java",
+                                    "file.write(content, 0, content.length); file.sync();",
+                                    "file.write(content, 0, content.length); file.flush();"),
+                    PlantedBug.of(
+                                    "ledger-not-synced",
+                                    7,
+                                    "what stands for an event in the ledger is synced first",
+                                    I3)
+                            .edit(FLOW + "JournalDesk.java", "state.ledger().sync();", ""),
+                    PlantedBug.of(
+                                    "take-over-without-sealing-the-journal",
+                                    7,
+                                    "a take-over seals the old owner's segments (and a stalled owner"
+                                            + " does not look whether it is one)",
+                                    I2,
+                                    I3,
+                                    BUG)
+                            .edit(
+                                    JOURNAL + "SegmentLog.java",
+                                    "open ? JournalManifest.OPEN : segment.bytes));",
+                                    "open || segment.number > 0 ? JournalManifest.OPEN :"
+                                            + " segment.bytes));")
+                            .edit(
+                                    STATE,
+                                    "if (!document.isNewest(version)) {",
+                                    "if (version < 0) {"),
+                    PlantedBug.of(
+                                    "take-over-without-claim",
+                                    7,
+                                    "a start claims the checkpoint with a higher owner number",
+                                    I2,
+                                    I3)
+                            .edit(
+                                    STATE,
+                                    "write(document, version, claimed, checkpointDirectory);",
+                                    "")
+                            .edit(
+                                    STATE,
+                                    "new StateFiles(checkpointDirectory, document, version + 1, claimed, journal, ledger);",
+                                    "new StateFiles(checkpointDirectory, document, version,"
+                                            + " claimed, journal, ledger);"),
+                    PlantedBug.of(
+                                    "stalled-owners-checkpoint-accepted",
+                                    7,
+                                    "a stalled owner's checkpoint is refused",
+                                    I2,
+                                    I3)
+                            .edit(
+                                    STATE,
+                                    "if (!document.write(version, checkpoint.encode())) {",
+                                    """
+                                    long at = version;
+                                    while (at < version + 1_000
+                                            && !document.write(at, checkpoint.encode())) {
+                                        at++;
+                                    }
+                                    if (at == version + 1_000) {
+                                    """),
+                    PlantedBug.of(
+                                    "torn-journal-not-cut",
+                                    7,
+                                    "a torn tail of the journal is cut",
+                                    I2,
+                                    I3,
+                                    FILES)
+                            .edit(
+                                    JOURNAL + "SegmentReader.java",
+                                    "at < bytes.length && (!open || BatchFrame.anyBehind(bytes, at));",
+                                    "at < bytes.length;"),
+                    PlantedBug.of(
+                                    "stagger-advances-the-offset",
+                                    7,
+                                    "a held event's offset is not advanced",
+                                    I2,
+                                    I3)
+                            .edit(
+                                    TRACKER,
+                                    "check(!finished, \"Expected one finish of the stretch that ends at %s\", endOffset);",
+                                    "if (finished) { return 0; }")
+                            .edit(
+                                    FLOW + "Intake.java",
+                                    "hold.add(pending, loop.nanoTime() + delay.toNanos());",
+                                    "hold.add(pending, loop.nanoTime() + delay.toNanos()); if"
+                                            + " (pending.stretch != null) { stretches -="
+                                            + " pending.stretch.finish(); }"),
+                    PlantedBug.of("unlimited-hold", 7, "events are held in bounded memory", I6)
+                            .edit(
+                                    FLOW + "HoldQueue.java",
+                                    "return weight >= WEIGHT_MAX ? 0 : Math.max(0, eventsMax - held.size());",
+                                    "return eventsMax;"),
+                    PlantedBug.of("miss-is-final", 7, "a miss is never final", I2, I3)
+                            .edit(
+                                    POLICY,
+                                    "waiting(state, nowMillis, boundaryMicros, !reason.isEmpty());",
+                                    "new Enter(LedgerEntry.Kind.DEAD_LETTER, \"no primary\");"),
+                    PlantedBug.of(
+                                    "waiting-counts-as-failing",
+                                    7,
+                                    "waiting for the primary event has no count",
+                                    I2,
+                                    I3)
+                            .edit(
+                                    POLICY,
+                                    "waiting(state, nowMillis, boundaryMicros, !reason.isEmpty());",
+                                    "failed(state, status, reason);"));
+}

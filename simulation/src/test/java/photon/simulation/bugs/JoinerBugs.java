@@ -1,0 +1,142 @@
+package photon.simulation.bugs;
+
+import static photon.simulation.bugs.Check.I1;
+import static photon.simulation.bugs.Check.I2;
+import static photon.simulation.bugs.Check.I3;
+import static photon.simulation.bugs.Check.I6;
+
+import java.util.List;
+
+/** Rules of the joiner. */
+final class JoinerBugs {
+    static final String JOINER = "joiner/src/main/java/photon/joiner/";
+
+    private static final String VERDICT = JOINER + "rules/CommitVerdict.java";
+    private static final String WRITER = JOINER + "output/OutputWriter.java";
+    private static final String LIVES = JOINER + "incarnation/Incarnations.java";
+
+    private JoinerBugs() {}
+
+    static final List<PlantedBug> ALL =
+            List.of(
+                    PlantedBug.of(
+                                    "answered-before-the-flush",
+                                    6,
+                                    "an event is answered when its record is flushed",
+                                    I3)
+                            .edit(
+                                    WRITER,
+                                    "pending.add(batch);",
+                                    "main.execute(batch.flushed()); pending.add(new"
+                                            + " Batch(batch.records(), () -> {}));"),
+                    PlantedBug.of(
+                                    "failed-sync-answered",
+                                    3,
+                                    "a write or sync of a work log that fails ends the incarnation",
+                                    I2,
+                                    I3)
+                            .edit(
+                                    WRITER,
+                                    "case SYNCED -> open.sync();",
+                                    """
+                                    case SYNCED -> {
+                                        try {
+                                            open.sync();
+                                        } catch (IOException e) {
+                                            log = null;
+                                        }
+                                    }
+                                    """),
+                    PlantedBug.of(
+                                    "own-open-holder-settled-at-once",
+                                    3,
+                                    "TAKEN by an own attempt that is not flushed: wait for it",
+                                    I3)
+                            .edit(
+                                    VERDICT,
+                                    "case IN_FLIGHT, ACCEPTED -> WAIT_FOR_TWIN;",
+                                    "case IN_FLIGHT, ACCEPTED -> JOINED;"),
+                    PlantedBug.of(
+                                    "too-old-on-a-retry-is-settled",
+                                    3,
+                                    "ID_TOO_OLD on a repeated try is outcomeLost",
+                                    I2,
+                                    I3)
+                            .edit(
+                                    VERDICT,
+                                    "askedAgain || lostToken != null ? OUTCOME_LOST : ID_TOO_OLD;",
+                                    "ID_TOO_OLD;"),
+                    PlantedBug.of(
+                                    "lost-token-not-removed",
+                                    6,
+                                    "a repair row removes its lost token before it joins (and"
+                                            + " never believes that token)",
+                                    I2,
+                                    I3)
+                            .edit(
+                                    JOINER + "line/JoinLine.java",
+                                    "if (attempt.isRepair()) { removals.add(attempt); }",
+                                    "if (attempt.isRepair()) { attempt.lostTokenRemoved();"
+                                            + " commits.add(attempt); }")
+                            .edit(
+                                    VERDICT,
+                                    "if (holder == null || holder.equals(lostToken)) {",
+                                    "if (holder == null) {"),
+                    PlantedBug.of(
+                                    "fenced-goes-on",
+                                    3,
+                                    "FENCED: drops what is queued and starts over",
+                                    I2,
+                                    I3)
+                            .edit(
+                                    JOINER + "line/CommitStep.java",
+                                    "listener.mustEnd(LineEnd.FENCED, \"incarnation \" + incarnation + \" is fenced\");",
+                                    "settle(attempt, askedAgain, Status.RETRY_EVENT, \"fenced\");"),
+                    PlantedBug.of(
+                                    "nonce-used-again",
+                                    1,
+                                    "each registration carries random bytes of its own",
+                                    I1,
+                                    I2,
+                                    I3)
+                            .edit(LIVES, "random.nextBytes(nonce);", "nonce[0] = 1;"),
+                    PlantedBug.of(
+                                    "clean-with-attempts-open",
+                                    1,
+                                    "a clean close says that everything is answered and published",
+                                    I2,
+                                    I3)
+                            .edit(
+                                    LIVES,
+                                    "closing.drain(() -> drained(closing));",
+                                    "drained(closing);"),
+                    PlantedBug.of(
+                                    "clean-with-a-doubtful-token",
+                                    3,
+                                    "TAKEN does not end a token that was sent twice (and a clean"
+                                            + " close fences itself)",
+                                    I2,
+                                    I3)
+                            .edit(
+                                    LIVES,
+                                    "if (closing.tokens().doubtful() > 0) {",
+                                    "if (closing.tokens().doubtful() < 0) {")
+                            .edit(
+                                    "idregistry/src/main/java/photon/idregistry/control/ControlState.java",
+                                    "pipeline.raise(slot, number + 1);",
+                                    ""),
+                    PlantedBug.of("unlimited-admission", 3, "what a joiner holds is bounded", I6)
+                            .edit(
+                                    JOINER + "rules/Admission.java",
+                                    "if (events >= eventsMax || (events > 0 && bytes + weight > bytesMax)) {",
+                                    "if (weight < 0) {"),
+                    PlantedBug.of(
+                                    "commit-cap-not-kept",
+                                    3,
+                                    "ids from commit sent to output flushed are capped per shard",
+                                    I6)
+                            .edit(
+                                    JOINER + "rules/CommitCap.java",
+                                    "while (lane.outstanding < outstandingMax && !lane.queue.isEmpty()) {",
+                                    "while (!lane.queue.isEmpty()) {"));
+}

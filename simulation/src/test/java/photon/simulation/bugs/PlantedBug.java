@@ -1,0 +1,45 @@
+package photon.simulation.bugs;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * One rule taken out of the production code.
+ *
+ * @param section of docs/protocol.md that has the rule
+ * @param rule what the code does not do any more
+ * @param expected any of these may catch it
+ * @param edits all of them together are the bug: where a rule is only a second line of defence, the
+ *     first is lost too
+ */
+record PlantedBug(String name, int section, String rule, Set<Check> expected, List<Edit> edits) {
+    PlantedBug {
+        expected = Collections.unmodifiableSet(EnumSet.copyOf(expected));
+        edits = List.copyOf(edits);
+    }
+
+    /**
+     * @param path of the source file, relative to the repository
+     * @param find must occur exactly once; white space counts as white space, however much
+     */
+    record Edit(String path, String find, String replacement) {}
+
+    static PlantedBug of(String name, int section, String rule, Check first, Check... others) {
+        return new PlantedBug(name, section, rule, EnumSet.of(first, others), List.of());
+    }
+
+    /** This bug with one more edit. */
+    PlantedBug edit(String path, String find, String replacement) {
+        List<Edit> more = new ArrayList<>(edits);
+        more.add(new Edit(path, find, replacement));
+        return new PlantedBug(name, section, rule, expected, more);
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

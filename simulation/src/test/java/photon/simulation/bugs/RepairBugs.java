@@ -1,0 +1,143 @@
+package photon.simulation.bugs;
+
+import static photon.simulation.bugs.Check.I1;
+import static photon.simulation.bugs.Check.I2;
+import static photon.simulation.bugs.Check.I3;
+
+import java.util.List;
+
+/** Rules of the repair, from the fence to the durable row. */
+final class RepairBugs {
+    static final String REPAIR = "verifier/src/main/java/photon/verifier/repair/";
+
+    private static final String INCARNATION = REPAIR + "IncarnationRepair.java";
+    private static final String SETTLER = DispatcherBugs.FLOW + "Settler.java";
+
+    private RepairBugs() {}
+
+    static final List<PlantedBug> ALL =
+            List.of(
+                    PlantedBug.of(
+                                    "look-again-skipped",
+                                    6,
+                                    "what is lost is looked for again after sealing (and a published"
+                                            + " file that no manifest knows stops the repair)",
+                                    I1)
+                            .edit(
+                                    INCARNATION,
+                                    "parts.output().seal(incarnation);",
+                                    """
+                                    Iterator<StoredManifest> manifests =
+                                            parts.output().manifests(incarnation).iterator();
+                                    parts.output().seal(incarnation);
+                                    """)
+                            .edit(
+                                    INCARNATION,
+                                    "Iterator<StoredManifest> manifests = parts.output().manifests(incarnation).iterator(); steps.next(",
+                                    "steps.next(")
+                            .edit(
+                                    INCARNATION,
+                                    "if (!published.hasFile(path)) {",
+                                    "if (path.isEmpty()) {"),
+                    PlantedBug.of(
+                                    "missing-published-file-is-lost",
+                                    6,
+                                    "a published file that is missing or differs never makes"
+                                            + " events lost",
+                                    I1)
+                            .edit(
+                                    INCARNATION,
+                                    "if (wrong.isPresent()) { stop(",
+                                    "if (wrong.isPresent()) { steps.next(() -> compare(manifests,"
+                                            + " groups)); return; } if (wrong.isPresent()) {"
+                                            + " stop("),
+                    PlantedBug.of(
+                                    "repaired-before-the-rows-are-durable",
+                                    1,
+                                    "repaired is set when all repair rows are durable",
+                                    I2,
+                                    I3)
+                            .edit(
+                                    REPAIR + "Reinjection.java",
+                                    """
+                                    steps.later(
+                                            parts.limits().retryDelay(asksBroken),
+                                            () -> handOver(then));
+                                    """,
+                                    "steps.next(() -> durable(then));"),
+                    PlantedBug.of(
+                                    "repair-row-answered-before-it-is-durable",
+                                    6,
+                                    "a dispatcher answers for a repair row when it is durable",
+                                    I2,
+                                    I3)
+                            .edit(
+                                    SETTLER,
+                                    "filling.whenDurable.add(durable);",
+                                    "durable.run(); filling.whenDurable.add(() -> {});"),
+                    PlantedBug.of(
+                                    "removed-before-the-row-is-durable",
+                                    6,
+                                    "nothing is removed before its repair row is durable",
+                                    I2,
+                                    I3)
+                            .edit(
+                                    DispatcherBugs.FLOW + "Flow.java",
+                                    "settler.repair(repairs, durable); wake();",
+                                    """
+                                    registry.remove(
+                                                    repairs.stream()
+                                                            .map(
+                                                                    r ->
+                                                                            new RegistryClient.Commit(
+                                                                                    r.event().id(),
+                                                                                    r.lostToken()))
+                                                            .toList())
+                                            .whenComplete(
+                                                    (removed, failure) -> {
+                                                        settler.repair(repairs, durable);
+                                                        wake();
+                                                    });
+                                    """),
+                    PlantedBug.of(
+                                    "repair-row-merged-with-an-ordinary-row",
+                                    6,
+                                    "a repair row's key is its id and its lost token",
+                                    I2,
+                                    I3)
+                            .edit(
+                                    SETTLER,
+                                    "new JournalRow.Key(repair.event().id(), repair.lostToken()),",
+                                    "new JournalRow.Key(repair.event().id(), null),"),
+                    PlantedBug.of(
+                                    "stale-lookup-settles-a-repair-row",
+                                    3,
+                                    "a repair row does without the lookup",
+                                    I2,
+                                    I3)
+                            .edit(
+                                    DispatcherBugs.RULES + "LookupRule.java",
+                                    "return !repair && !attemptOpen;",
+                                    "return repair || !attemptOpen;"),
+                    PlantedBug.of("repair-row-given-up", 6, "a repair row never expires", I2, I3)
+                            .edit(
+                                    DispatcherBugs.RULES + "RetryPolicy.java",
+                                    "if (attempts > retriesMax && !state.repair()) {",
+                                    "if (attempts > (state.repair() ? 1 : retriesMax)) {"),
+                    PlantedBug.of(
+                                    "failed-repair-not-repeated",
+                                    1,
+                                    "whatever is open and not live is repaired until it is",
+                                    I2,
+                                    I3)
+                            .edit(
+                                    REPAIR + "RepairTroubles.java",
+                                    "return trouble == null || nanoTime - trouble.dueNanos >= 0;",
+                                    "return trouble == null;"),
+                    PlantedBug.of(
+                                    "lost-outcome-not-reported",
+                                    6,
+                                    "a lost id that cannot be read again is reported",
+                                    I3)
+                            .edit(INCARNATION, "parts.lostOutcomes().record(id, reason);", ""));
+}
