@@ -12,7 +12,12 @@ import picocli.CommandLine.IVersionProvider;
                 "Joins two event streams exactly once, in several datacenters at the same time.",
         mixinStandardHelpOptions = true,
         versionProvider = Photon.Version.class,
-        subcommands = {LocalCommand.class, RunCommand.class, DemoCommand.class})
+        subcommands = {
+            LocalCommand.class,
+            RunCommand.class,
+            DemoCommand.class,
+            SimulateCommand.class
+        })
 public final class Photon implements Runnable {
     /** Something failed, and the message says all that a user can use. */
     public static final class FailedException extends RuntimeException {
@@ -35,7 +40,7 @@ public final class Photon implements Runnable {
     @Override
     public void run() {
         throw new CommandLine.ParameterException(
-                spec.commandLine(), "Expected a command: local, run or demo");
+                spec.commandLine(), "Expected a command: local, run, demo or simulate");
     }
 
     public static void main(String[] args) {

@@ -1,13 +1,25 @@
 package photon.cli;
 
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.security.SecureRandom;
+import java.util.Date;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
+import photon.core.time.SystemClock;
+import photon.storage.files.MemoryFileStore;
 
 /** Dependencies point one way (docs/ARCHITECTURE.md). */
 class ArchitectureTest {
@@ -64,6 +76,74 @@ class ArchitectureTest {
             mayNotKnow(daemon.replace("..", ""), others);
             mayNotKnow(daemon.replace("..", ""), "photon.cli..");
         }
+        mayNotKnow("photon.simulation", "photon.cli..", "photon.bench..");
+    }
+
+    @Test
+    void nothingButTheCommandLineKnowsTheSimulator() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("photon.simulation..", "photon.cli..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("photon.simulation..")
+                .because("what runs in production is the same in a simulated world")
+                .check(PHOTON);
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("photon.simulation..", "photon.storage.files..")
+                .should()
+                .dependOnClassesThat()
+                .areAssignableTo(MemoryFileStore.class)
+                .because("what it holds is gone when the process ends")
+                .check(PHOTON);
+    }
+
+    @Test
+    void aSimulatedWorldIsOneThreadAndASeed() {
+        noClasses()
+                .that()
+                .resideInAPackage("photon.simulation..")
+                .and()
+                .resideOutsideOfPackage("photon.simulation.run..")
+                .should()
+                .dependOnClassesThat(
+                        assignableTo(Thread.class)
+                                .or(assignableTo(ExecutorService.class))
+                                .or(assignableTo(Executors.class))
+                                .or(assignableTo(java.util.Timer.class)))
+                .orShould()
+                .callMethodWhere(nameMatching(".*Async|parallel|parallelStream"))
+                .because("the order of its tasks comes from the seed alone")
+                .check(PHOTON);
+        noClasses()
+                .that()
+                .resideInAPackage("photon.simulation..")
+                .should()
+                .callMethodWhere(
+                        nameMatching("randomUUID")
+                                .or(
+                                        nameMatching("now|system.*")
+                                                .and(
+                                                        target(
+                                                                owner(
+                                                                        resideInAPackage(
+                                                                                "java.time..")))))
+                                .or(
+                                        nameMatching("sleep")
+                                                .and(target(owner(assignableTo(Thread.class))))))
+                .orShould()
+                .dependOnClassesThat(
+                        assignableTo(SecureRandom.class)
+                                .or(assignableTo(SystemClock.class))
+                                .or(assignableTo(Date.class)))
+                .because("its time and its randomness come from the seed alone")
+                .check(PHOTON);
+    }
+
+    private static DescribedPredicate<JavaMethodCall> nameMatching(String regex) {
+        return DescribedPredicate.describe(
+                "its name matches " + regex, call -> call.getName().matches(regex));
     }
 
     @Test
@@ -165,7 +245,8 @@ class ArchitectureTest {
                         "dispatcher",
                         "joiner",
                         "verifier",
-                        "eventstore")) {
+                        "eventstore",
+                        "simulation")) {
             slices().matching("photon." + module + ".(*)..")
                     .should()
                     .beFreeOfCycles()

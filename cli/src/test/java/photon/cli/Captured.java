@@ -3,6 +3,7 @@ package photon.cli;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.function.IntSupplier;
 
 /**
  * {@code photon} in this process, with what it printed: for what it refuses before it starts
@@ -11,6 +12,11 @@ import java.nio.charset.StandardCharsets;
 record Captured(int status, String stdout, String stderr) {
 
     static Captured run(String... args) {
+        return of(() -> Photon.run(args));
+    }
+
+    /** What it prints, and its exit status. */
+    static Captured of(IntSupplier command) {
         PrintStream out = System.out;
         PrintStream err = System.err;
         ByteArrayOutputStream outBytes = new ByteArrayOutputStream();
@@ -19,7 +25,7 @@ record Captured(int status, String stdout, String stderr) {
                 PrintStream newErr = new PrintStream(errBytes, true, StandardCharsets.UTF_8)) {
             System.setOut(newOut);
             System.setErr(newErr);
-            int status = Photon.run(args);
+            int status = command.getAsInt();
             return new Captured(
                     status,
                     outBytes.toString(StandardCharsets.UTF_8),
