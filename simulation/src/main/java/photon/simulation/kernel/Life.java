@@ -66,10 +66,6 @@ public final class Life {
         return clock;
     }
 
-    public HostClock hostClock() {
-        return clock;
-    }
-
     public RandomGenerator random() {
         return random;
     }

@@ -65,20 +65,6 @@ public final class InputLogs {
         return waiting;
     }
 
-    /** Lines in the foreign logs that are no record and not of the script. */
-    public long corruptForeignLines() {
-        return corrupt(foreign);
-    }
-
-    /** Lines in the primary logs that are no record and not of the script. */
-    public long corruptPrimaryLines() {
-        return corrupt(primary);
-    }
-
-    private static long corrupt(List<LogWriter> logs) {
-        return logs.stream().mapToLong(LogWriter::corruptLines).sum();
-    }
-
     void powerLost() {
         primary.forEach(LogWriter::powerLost);
         foreign.forEach(LogWriter::powerLost);

@@ -30,7 +30,6 @@ final class LogWriter {
     private int powerCuts;
     private boolean power = true;
     private boolean halfWritten;
-    private long corruptLines;
 
     /**
      * @param again true: it is a repeat, and not repeated once more
@@ -71,7 +70,6 @@ final class LogWriter {
         }
         if (what >= 95) {
             append("{\"no\": \"record".getBytes(UTF_8), true);
-            corruptLines++;
         }
         if (what >= 80 && what < 90 && line.bytes.length > 1) {
             beginHalf(line);
@@ -167,9 +165,5 @@ final class LogWriter {
 
     int waiting() {
         return waiting.size();
-    }
-
-    long corruptLines() {
-        return corruptLines;
     }
 }
