@@ -3,13 +3,14 @@ package photon.cli;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.List;
-import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import photon.cli.roles.DaemonRun;
 import photon.cli.roles.Environment;
 import photon.core.config.ConfigLoader;
 import photon.core.config.DeploymentConfig;
+import photon.core.config.DurationText;
 import photon.core.error.BugHandler;
 import photon.core.error.ConfigException;
 import photon.core.rpc.RpcCounter;
@@ -45,12 +46,26 @@ final class RunCommand implements Callable<Integer> {
             names = "--name",
             paramLabel = "NAME",
             description =
-                    "registry: which replica of deployment.registry this is. joiner: its slot in the datacenter; default"
-                            + " joiner-0.")
+                    "registry: which replica of deployment.registry this is. joiner: which of deployment.joiners;"
+                            + " default joiner-0.")
     private String name = "";
+
+    @Option(
+            names = "--until-stdin-closes",
+            description =
+                    "End in good order when standard input is closed: for a supervisor whose death must end the daemon.")
+    private boolean untilStdinCloses;
+
+    @Option(
+            names = "--status-every",
+            paramLabel = "DURATION",
+            description =
+                    "Print the daemon's status so often as a line of JSON on stdout, such as every 200ms or 5s.")
+    private @Nullable String statusEvery;
 
     @Override
     public Integer call() throws Exception {
+        Optional<Duration> every = statusInterval();
         ConfigLoader.Loaded loaded = ConfigLoader.load(config);
         DeploymentConfig deployment =
                 loaded.deployment()
@@ -68,20 +83,48 @@ final class RunCommand implements Callable<Integer> {
                         HaltAt.fromSystemProperties(),
                         BugHandler.stopProcess());
         try (Shutdown shutdown = Shutdown.install()) {
+            if (untilStdinCloses) {
+                Lifeline.endWith(System.in);
+            }
+            shutdown.starting();
             new DaemonRun(loaded.pipeline(), deployment, environment)
-                    .run(role, name, shutdown, RunCommand::announce);
+                    .run(
+                            role,
+                            name,
+                            shutdown,
+                            serving -> {
+                                shutdown.started();
+                                announce(serving);
+                                every.ifPresent(
+                                        e ->
+                                                StatusPrinter.start(
+                                                        serving, environment.rpcs()::total, e));
+                            });
             shutdown.finished(0);
             return 0;
         }
     }
 
+    private Optional<Duration> statusInterval() {
+        if (statusEvery == null) {
+            return Optional.empty();
+        }
+        Optional<Duration> every = DurationText.parse(statusEvery);
+        if (every.isEmpty()) {
+            throw new ConfigException(
+                    "--status-every is '%s': expected %s"
+                            .formatted(statusEvery, DurationText.EXPECTED));
+        }
+        return every;
+    }
+
     /** For whoever started it, a person or a test. */
-    private static void announce(DaemonRun.Role role, List<String> addresses) {
+    private static void announce(DaemonRun.Serving serving) {
         System.out.println(
                 "photon "
-                        + role.name().toLowerCase(Locale.ROOT)
+                        + serving.role().label()
                         + " serves on "
-                        + String.join(", ", addresses));
+                        + String.join(", ", serving.addresses()));
         System.out.flush();
     }
 }

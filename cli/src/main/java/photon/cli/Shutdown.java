@@ -11,9 +11,13 @@ import java.util.concurrent.TimeUnit;
 public final class Shutdown implements AutoCloseable {
     private static final Duration ORDERLY_MAX = Duration.ofSeconds(60);
 
+    /** A start may wait for others far longer than anybody waits for its end. */
+    private static final Duration ORDERLY_MAX_STARTING = Duration.ofSeconds(3);
+
     private final CountDownLatch requested = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Thread hook = new Thread(this::onSignal, "shutdown");
+    private volatile Duration orderlyMax = ORDERLY_MAX;
     private volatile int status = 1;
 
     private Shutdown() {}
@@ -22,6 +26,17 @@ public final class Shutdown implements AutoCloseable {
         Shutdown shutdown = new Shutdown();
         Runtime.getRuntime().addShutdownHook(shutdown.hook);
         return shutdown;
+    }
+
+    /**
+     * Until {@link #started}, a signal does not wait long: there is little to end in good order.
+     */
+    public void starting() {
+        orderlyMax = ORDERLY_MAX_STARTING;
+    }
+
+    public void started() {
+        orderlyMax = ORDERLY_MAX;
     }
 
     /** Waits for a request to end, so long at the most. */
@@ -45,10 +60,11 @@ public final class Shutdown implements AutoCloseable {
     private void onSignal() {
         requested.countDown();
         try {
-            if (!ended.await(ORDERLY_MAX.toSeconds(), TimeUnit.SECONDS)) {
+            Duration bound = orderlyMax;
+            if (!ended.await(bound.toSeconds(), TimeUnit.SECONDS)) {
                 System.err.println(
                         "photon: not ended within "
-                                + ORDERLY_MAX.toSeconds()
+                                + bound.toSeconds()
                                 + " s of the signal; cut off");
             }
         } catch (InterruptedException e) {

@@ -6,7 +6,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /** Waits for what another process does: looks again and again, and not for ever. */
-final class Await {
+public final class Await {
     private static final long LOOK_EVERY_NANOS = 20_000_000;
 
     private Await() {}
@@ -15,7 +15,7 @@ final class Await {
      * @param expected for people
      * @param details shown if it does not come
      */
-    static void until(
+    public static void until(
             Duration bound, String expected, Supplier<String> details, Callable<Boolean> condition)
             throws Exception {
         long start = System.nanoTime();

@@ -41,6 +41,7 @@ final class LocalProcess implements AutoCloseable {
         Path temporary = Files.createDirectories(logs.resolve(TEMPORARY));
         command.add("-Djava.io.tmpdir=" + temporary);
         command.add("-D" + HaltAt.PROPERTY + "=" + haltAt);
+        command.add("-Dphoton.home=" + Repository.root());
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), "photon.cli.Photon"));
         command.addAll(List.of(args));
         Process process =
@@ -103,6 +104,11 @@ final class LocalProcess implements AutoCloseable {
     /** SIGTERM. */
     void terminate() {
         process.destroy();
+    }
+
+    /** What it has started, and what that has started. */
+    List<ProcessHandle> children() {
+        return process.descendants().toList();
     }
 
     boolean isAlive() {

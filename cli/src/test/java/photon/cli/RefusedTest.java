@@ -80,6 +80,18 @@ class RefusedTest {
     void wrongUsage() throws Exception {
         Path config = config("photon.yaml");
         refused(Captured.run("local"), "--config");
+        for (String nonsense : List.of("5", "0s", "-1s", "soon", "")) {
+            refused(
+                    Captured.run(
+                            "run",
+                            "verifier",
+                            "--config",
+                            config.toString(),
+                            "--status-every",
+                            nonsense),
+                    "--status-every is '" + nonsense + "'",
+                    "500ms");
+        }
         refused(Captured.run("local", "--config", config.toString(), "--jsn"), "--jsn", "--json");
         refused(Captured.run("locl"), "locl");
         refused(Captured.run(), "local");
@@ -91,6 +103,42 @@ class RefusedTest {
                 Captured.run("run", "joiner", "--config", config.toString()),
                 "deployment is missing");
         assertThat(Captured.run("run", "--help").stdout()).doesNotContain("null");
+        nothingWasMade();
+    }
+
+    @Test
+    void aPartThatTheDeploymentDoesNotName() throws Exception {
+        String deployment =
+                """
+                adapter: {type: merge}
+                deployment:
+                  datacenter: east
+                  registry:
+                    - {name: r0, datacenter: east, raft: "127.0.0.1:7100", service: "127.0.0.1:7200"}
+                  eventStore: 127.0.0.1:7401
+                  dispatcher: 127.0.0.1:7402
+                """;
+        String joiners =
+                """
+                  joiners:
+                    - {name: joiner-0, address: "127.0.0.1:7403"}
+                    - {name: joiner-1, address: "127.0.0.1:7404"}
+                """;
+        Path named = config("named.yaml", "adapter: {type: merge}\n", deployment + joiners);
+        refused(
+                Captured.run("run", "joiner", "--config", named.toString(), "--name", "joiner-2"),
+                "--name is 'joiner-2': expected a joiner of deployment.joiners, one of joiner-0, joiner-1");
+        refused(
+                Captured.run("run", "registry", "--config", named.toString(), "--name", "r7"),
+                "--name is 'r7': expected a replica of deployment.registry, one of r0");
+        Path old =
+                config(
+                        "old.yaml",
+                        "adapter: {type: merge}\n",
+                        deployment + "  joiner: 127.0.0.1:7403\n");
+        refused(
+                Captured.run("run", "joiner", "--config", old.toString()),
+                "deployment.joiner is '127.0.0.1:7403': expected the key joiners");
         nothingWasMade();
     }
 

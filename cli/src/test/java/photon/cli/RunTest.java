@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every part a process of its own: three replicas of the registry and two datacenters of four. */
+/** Every part a process of its own: three replicas of the registry and two datacenters of five. */
 @Tag("crash")
 class RunTest {
     private static final Duration SERVES_WITHIN = Duration.ofMinutes(2);
@@ -37,13 +37,13 @@ class RunTest {
     }
 
     @Test
-    void partsThatAreProcessesJoinExactlyWhileOneJoinerIsKilled() throws Exception {
+    void partsThatAreProcessesJoinExactlyWhileJoinersAreKilled() throws Exception {
         List<String> lines = Disorder.lines(Repository.files("jobs", ".csv.gz"));
         int half = lines.size() / 2;
         write("events-0.csv", lines.subList(0, half));
-        int[] ports = freePorts(6 + 3 * DATACENTERS.size());
+        int[] ports = freePorts(6 + 4 * DATACENTERS.size());
         for (int i = 0; i < DATACENTERS.size(); i++) {
-            config(DATACENTERS.get(i), ports, 6 + 3 * i);
+            config(DATACENTERS.get(i), ports, 6 + 4 * i);
         }
         for (int i = 0; i < 3; i++) {
             start("registry", DATACENTERS.get(i % 2), "r" + i);
@@ -52,15 +52,21 @@ class RunTest {
             for (String role : List.of("eventstore", "joiner", "dispatcher", "verifier")) {
                 start(role, datacenter, "");
             }
+            start("joiner", datacenter, "joiner-1");
         }
         for (String part : running.keySet()) {
             awaitServing(part);
         }
         awaitPublished(100);
 
+        // One by its default name, one by its own: each datacenter has the other one left.
         part("east joiner").kill();
+        part("west joiner-1").kill();
         write("events-1.csv", lines.subList(half, lines.size()));
         start("joiner", "east", "");
+        start("joiner", "west", "joiner-1");
+        awaitServing("east joiner");
+        awaitServing("west joiner-1");
         JsonNode answer = Repository.answer("jobs");
         awaitPublished(answer.get("joined").asInt());
 
@@ -139,7 +145,12 @@ class RunTest {
         }
         text.append("  eventStore: 127.0.0.1:" + ports[own] + "\n");
         text.append("  dispatcher: 127.0.0.1:" + ports[own + 1] + "\n");
-        text.append("  joiner: 127.0.0.1:" + ports[own + 2] + "\n");
+        text.append("  joiners:\n");
+        for (int i = 0; i < 2; i++) {
+            text.append(
+                    "    - {name: joiner-%d, address: \"127.0.0.1:%d\"}\n"
+                            .formatted(i, ports[own + 2 + i]));
+        }
         Files.writeString(directory.resolve(datacenter + ".yaml"), text);
     }
 

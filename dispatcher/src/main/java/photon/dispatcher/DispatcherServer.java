@@ -112,7 +112,9 @@ public final class DispatcherServer implements AutoCloseable {
                             loops,
                             state,
                             tail,
-                            channels.session(settings.joiner(), JoinerGrpc.getJoinMethod()),
+                            settings.joiners().stream()
+                                    .map(j -> channels.session(j, JoinerGrpc.getJoinMethod()))
+                                    .toList(),
                             registry,
                             environment.crashPoints(),
                             environment.bugs());

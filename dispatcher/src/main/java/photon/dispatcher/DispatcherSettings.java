@@ -1,5 +1,7 @@
 package photon.dispatcher;
 
+import static photon.core.error.Checks.check;
+
 import java.time.Duration;
 import java.util.List;
 import photon.core.config.PipelineConfig;
@@ -10,7 +12,7 @@ import photon.core.rpc.HostPort;
  * Settings of one datacenter's dispatcher.
  *
  * @param listen where it takes repair rows
- * @param joiner where its datacenter's joiner listens
+ * @param joiners where its datacenter's joiners listen; at least one
  * @param datacenters all of them, in the same order everywhere: events choose among them by it
  * @param stateDirectory absolute; the caller holds a lock on it
  * @param foreign the logs to read
@@ -18,7 +20,7 @@ import photon.core.rpc.HostPort;
  */
 public record DispatcherSettings(
         HostPort listen,
-        HostPort joiner,
+        List<HostPort> joiners,
         String datacenter,
         List<String> datacenters,
         String stateDirectory,
@@ -27,6 +29,8 @@ public record DispatcherSettings(
         PipelineConfig.Limits limits) {
 
     public DispatcherSettings {
+        joiners = List.copyOf(joiners);
+        check(!joiners.isEmpty(), "Expected at least one joiner for %s", datacenter);
         datacenters = List.copyOf(datacenters);
     }
 }

@@ -23,6 +23,8 @@ package photon.dispatcher;
  * @param repairRows repair rows that came in
  * @param lastNewEventNanos when the last event was read, by the main loop's clock ({@code
  *     System.nanoTime()} in a process); the start if none was
+ * @param newestJoinedForOthersMicros the highest timestamp of an event that was joined here though
+ *     it prefers another datacenter; 0 if none was
  */
 public record DispatcherStatus(
         long eventsRead,
@@ -42,9 +44,10 @@ public record DispatcherStatus(
         long deadLettered,
         long outcomeLost,
         long repairRows,
-        long lastNewEventNanos) {
+        long lastNewEventNanos,
+        long newestJoinedForOthersMicros) {
 
     /** Before the first look. */
     public static final DispatcherStatus NOTHING =
-            new DispatcherStatus(0, 0, false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+            new DispatcherStatus(0, 0, false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 }

@@ -106,7 +106,7 @@ class DispatcherServerTest {
         return DispatcherServer.start(
                 new DispatcherSettings(
                         new HostPort("127.0.0.1", 0),
-                        joiner.address(),
+                        List.of(joiner.address()),
                         "east",
                         List.of("east"),
                         directory + "/state",

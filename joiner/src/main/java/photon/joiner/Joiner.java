@@ -1,6 +1,7 @@
 package photon.joiner;
 
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -8,6 +9,7 @@ import photon.core.crash.CrashPoints;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.Handler;
 import photon.core.rpc.SessionHandler;
+import photon.core.time.IntervalClock;
 import photon.joiner.adapters.Adapters;
 import photon.joiner.adapters.PairAdapter;
 import photon.joiner.incarnation.Incarnations;
@@ -17,6 +19,7 @@ import photon.joiner.line.JoinLine;
 import photon.joiner.line.JoinerBooks;
 import photon.joiner.line.LineParts;
 import photon.joiner.line.TurnTask;
+import photon.joiner.output.DurableDelay;
 import photon.joiner.output.OutputWriter;
 import photon.joiner.output.WorkArea;
 import photon.joiner.rules.Admission;
@@ -29,11 +32,12 @@ import photon.proto.v1.JoinResponse;
 
 /**
  * A joiner on loops that it is handed: makes no thread, opens no port. Made, started and closed in
- * the main loop; only {@link #status()} may be called from anywhere.
+ * the main loop; only {@link #status()} and {@link #durableDelay()} may be called from anywhere.
  */
 public final class Joiner {
     private final JoinerSettings settings;
     private final JoinerBooks books;
+    private final DurableDelay delays;
     private final Incarnations incarnations;
     private final JoinService service;
     private final TokenInquiry inquiry;
@@ -42,6 +46,7 @@ public final class Joiner {
     /**
      * @param address where it serves, host:port: what others are told
      * @param loops what it runs in
+     * @param clock only measures
      * @param random nonces and jitter
      * @throws photon.core.error.ConfigException if the adapter cannot be used
      */
@@ -51,6 +56,7 @@ public final class Joiner {
             Loops loops,
             JoinerPeers peers,
             WorkArea area,
+            IntervalClock clock,
             RandomGenerator random,
             CrashPoints crashPoints,
             LifeListener listener) {
@@ -59,6 +65,7 @@ public final class Joiner {
         Admission admission =
                 new Admission(settings.limits().joinerEventsMax(), settings.admittedBytesMax());
         TurnTask statusTurn = new TurnTask(loops.main(), this::refreshStatus);
+        this.delays = new DurableDelay(clock);
         this.books = new JoinerBooks(admission, statusTurn::ask);
         LineParts parts =
                 new LineParts(
@@ -67,6 +74,7 @@ public final class Joiner {
                         peers.eventStore(),
                         adapter,
                         area,
+                        delays,
                         loops.adapters(),
                         settings.limits(),
                         crashPoints,
@@ -136,6 +144,13 @@ public final class Joiner {
     /** A moment ago. Thread-safe. */
     public JoinerStatus status() {
         return status;
+    }
+
+    /**
+     * How long events took until they were flushed; as {@link DurableDelay#counts}. Thread-safe.
+     */
+    public SortedMap<Long, Long> durableDelay() {
+        return delays.counts();
     }
 
     private void refreshStatus() {

@@ -3,6 +3,7 @@ package photon.joiner;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
+import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -16,6 +17,7 @@ import photon.core.crash.CrashPoints;
 import photon.core.error.BugHandler;
 import photon.core.rpc.GrpcServer;
 import photon.core.rpc.HostPort;
+import photon.core.time.IntervalClock;
 import photon.idregistry.api.RegistryUnavailableException;
 import photon.joiner.incarnation.LifeListener;
 import photon.joiner.output.WorkArea;
@@ -44,6 +46,7 @@ public final class JoinerServer implements AutoCloseable {
      * which {@code listener} and {@link #status()} tell.
      *
      * @param area the output directory, opened by the caller
+     * @param clock only measures
      * @throws photon.core.error.ConfigException if the address or the adapter cannot be used
      * @throws RegistryUnavailableException if no registry server knows the pipeline for a minute
      */
@@ -51,6 +54,7 @@ public final class JoinerServer implements AutoCloseable {
             JoinerSettings settings,
             WorkArea area,
             JoinerPeers.Connector connector,
+            IntervalClock clock,
             RandomGenerator random,
             CrashPoints crashPoints,
             BugHandler bugs,
@@ -68,6 +72,7 @@ public final class JoinerServer implements AutoCloseable {
                                                         settings,
                                                         area,
                                                         peers,
+                                                        clock,
                                                         random,
                                                         crashPoints,
                                                         listener))
@@ -104,6 +109,7 @@ public final class JoinerServer implements AutoCloseable {
             JoinerSettings settings,
             WorkArea area,
             JoinerPeers peers,
+            IntervalClock clock,
             RandomGenerator random,
             CrashPoints crashPoints,
             LifeListener listener) {
@@ -126,6 +132,7 @@ public final class JoinerServer implements AutoCloseable {
                             new Joiner.Loops(threads.main, threads.output, threads.adapters),
                             peers,
                             area,
+                            clock,
                             random,
                             crashPoints,
                             listener);
@@ -154,6 +161,11 @@ public final class JoinerServer implements AutoCloseable {
     /** A moment ago. */
     public JoinerStatus status() {
         return running().joiner().status();
+    }
+
+    /** How long events took until they were durable: {@link Joiner#durableDelay}. */
+    public SortedMap<Long, Long> durableDelay() {
+        return running().joiner().durableDelay();
     }
 
     /**

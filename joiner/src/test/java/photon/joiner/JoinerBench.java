@@ -17,6 +17,7 @@ import photon.core.id.Incarnation;
 import photon.core.loop.ManualLoop;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.SessionHandler.Session;
+import photon.core.time.IntervalClock;
 import photon.joiner.incarnation.LifeListener;
 import photon.joiner.line.LineEnd;
 import photon.joiner.output.Durability;
@@ -42,6 +43,7 @@ public final class JoinerBench implements LifeListener {
     public final List<JoinResponse> messages = new ArrayList<>();
     public final Joiner joiner;
     public final Session<JoinRequest> session;
+    public IntervalClock.Interval now = new IntervalClock.Interval(0, 0);
     private long lastNumber;
 
     public JoinerBench() {
@@ -61,6 +63,7 @@ public final class JoinerBench implements LifeListener {
                         new Joiner.Loops(main, output, adapters),
                         new JoinerPeers(registry, registry, eventStore, () -> {}),
                         files,
+                        () -> now,
                         new Random(seed),
                         crashPoints::add,
                         this);

@@ -243,6 +243,20 @@ class JoinerLifeTest {
     }
 
     @Test
+    void aCloseWithACommitThatWasTurnedAwayWhenItWasAskedAgainIsNotCalledClean() {
+        bench.registry.decideAtOnce = false;
+        bench.send(1);
+        bench.run();
+        bench.registry.futureMicros = 5;
+        bench.registry.decideAll(true);
+        List<Boolean> closed = new ArrayList<>();
+        bench.joiner.close(closed::add);
+        bench.run();
+        assertThat(closed).containsExactly(false);
+        assertThat(bench.registry.stateOf(FIRST)).isEqualTo(IncarnationState.OPEN);
+    }
+
+    @Test
     void aCloseWhoseLastPublicationFailsIsUnclean() {
         bench.join(1);
         bench.files.fails = call -> call == MemoryOutput.Call.PUBLISH;

@@ -14,6 +14,7 @@ import photon.core.crash.CrashPoints;
 import photon.core.id.Incarnation;
 import photon.core.loop.ManualLoop;
 import photon.core.rpc.SessionHandler.Session;
+import photon.core.time.IntervalClock;
 import photon.joiner.incarnation.LifeListener;
 import photon.joiner.output.WorkArea;
 import photon.proto.v1.JoinRequest;
@@ -85,6 +86,7 @@ class JoinerOutputTest {
                         new Joiner.Loops(loop, loop, Runnable::run),
                         new JoinerPeers(registry, registry, new MemoryEventStore(loop), () -> {}),
                         WorkArea.of(output),
+                        () -> new IntervalClock.Interval(0, 0),
                         new Random(1),
                         CrashPoints.none(),
                         new LifeListener() {});

@@ -22,6 +22,7 @@ import photon.core.rpc.GrpcChannels;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.RpcCounter;
 import photon.core.rpc.SessionCaller;
+import photon.core.time.IntervalClock;
 import photon.joiner.incarnation.LifeListener;
 import photon.joiner.incarnation.LifeState;
 import photon.proto.v1.JoinRequest;
@@ -126,6 +127,7 @@ class JoinerServerTest {
                             new JoinerPeers(
                                     registry, registry, new MemoryEventStore(main), () -> {}));
                 },
+                () -> new IntervalClock.Interval(0, 0),
                 new Random(1),
                 CrashPoints.none(),
                 (where, t) -> bug.set(t),

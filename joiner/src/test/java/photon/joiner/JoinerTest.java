@@ -165,6 +165,66 @@ class JoinerTest {
         assertThat(bench.join(1)).isEqualTo(Status.ID_IN_FUTURE);
     }
 
+    /**
+     * Its first copy was in the log of a leader that was voted out: the next one's clock is behind.
+     */
+    @Test
+    void aCommitThatIsTurnedAwayWhenItIsAskedAgainFreesItsRoomAndIsFoundLostByTheNextTry() {
+        bench.registry.decideAtOnce = false;
+        long first = bench.send(1);
+        bench.run();
+        RegistryClient.Commit sent = bench.registry.waiting.getFirst().commit();
+        bench.registry.futureMicros = 5;
+        bench.registry.decideAll(true);
+        bench.run();
+        assertThat(bench.statusOf(first)).isEqualTo(Status.DOUBTFUL);
+        assertThat(bench.joiner.status().inFlight()).isZero();
+        assertThat(bench.joiner.status().admitted()).isZero();
+        bench.registry.apply(sent);
+        bench.registry.futureMicros = Long.MAX_VALUE;
+        bench.registry.decideAtOnce = true;
+        assertThat(bench.join(1)).isEqualTo(Status.ABANDONED);
+        assertThat(bench.registry.fencedByCall).containsExactly(OWN);
+        bench.main.advance(Duration.ofSeconds(1));
+        assertThat(bench.story)
+                .containsExactly("serving 7-1", "ended 7-1 LOST_WRITE 1", "serving 7-2");
+        assertThat(bench.join(1, sent.token())).as("repaired").isEqualTo(Status.JOINED);
+        assertThat(bench.files.synced).hasSize(1);
+    }
+
+    @Test
+    void aCommitThatIsTurnedAwayAndWhoseCopyCameToNothingIsJoinedByTheNextTry() {
+        bench.registry.decideAtOnce = false;
+        long first = bench.send(1);
+        bench.run();
+        RegistryClient.Commit sent = bench.registry.waiting.getFirst().commit();
+        bench.registry.futureMicros = 5;
+        bench.registry.decideAll(true);
+        bench.run();
+        assertThat(bench.statusOf(first)).isEqualTo(Status.DOUBTFUL);
+        bench.registry.futureMicros = Long.MAX_VALUE;
+        bench.registry.decideAtOnce = true;
+        assertThat(bench.join(1)).isEqualTo(Status.JOINED);
+        assertThat(bench.registry.apply(sent)).isEqualTo(RegistryClient.CommitResult.TAKEN);
+        assertThat(bench.files.synced).hasSize(1);
+    }
+
+    @Test
+    void aTwinOfAnAttemptThatIsTurnedAwayIsAsDoubtful() {
+        bench.registry.decideAtOnce = false;
+        long first = bench.send(1);
+        long second = bench.send(1);
+        bench.run();
+        bench.registry.apply(bench.registry.waiting.getFirst().commit());
+        bench.registry.decide(bench.registry.waiting.removeLast(), false);
+        bench.registry.futureMicros = 5;
+        bench.registry.decideAll(true);
+        bench.run();
+        assertThat(List.of(first, second))
+                .extracting(bench::statusOf)
+                .containsOnly(Status.DOUBTFUL);
+    }
+
     @Test
     void aRepairItemLooksUpThenRemovesThenCommitsAnew() {
         bench.registry.calls.clear();

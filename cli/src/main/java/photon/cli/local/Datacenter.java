@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,7 @@ import photon.cli.roles.Admission;
 import photon.cli.roles.DatacenterPaths;
 import photon.cli.roles.Roles;
 import photon.cli.roles.VerifierRole;
+import photon.core.config.DeploymentConfig;
 import photon.core.error.ConfigException;
 import photon.core.id.Incarnation;
 import photon.core.rpc.HostPort;
@@ -63,13 +65,14 @@ final class Datacenter implements AutoCloseable {
                     opened(
                             roles.joiner(
                                     paths,
-                                    "joiner-0",
+                                    DeploymentConfig.JOINER_DEFAULT,
                                     ANY_PORT,
                                     admission,
                                     output,
                                     eventStore.address(),
                                     new JoinerLife()));
-            dispatcher = opened(roles.dispatcher(paths, ANY_PORT, joiner.address(), admission));
+            dispatcher =
+                    opened(roles.dispatcher(paths, ANY_PORT, List.of(joiner.address()), admission));
             verifier = opened(roles.verifier(paths, admission, output, dispatcher.address()));
             repairer = verifier;
         } catch (IOException | RuntimeException e) {

@@ -20,7 +20,7 @@ import photon.verifier.repair.RepairTally;
 import photon.verifier.source.ForeignLogs;
 
 /** What a run has come to: the books, read back from files, and what the run has cost. */
-final class LocalBooks {
+public final class LocalBooks {
     private final Books books;
     private final long repaired;
     private final Costs costs;
@@ -42,7 +42,7 @@ final class LocalBooks {
      * @param rpcs unary requests and stream messages between the parts
      * @param eventsRead foreign events read in this run, by one datacenter
      */
-    record Costs(
+    public record Costs(
             long wastedAttempts,
             double idsPerRaftEntry,
             long rpcs,
@@ -54,7 +54,7 @@ final class LocalBooks {
     }
 
     /** Reads the books and leaves the report beside the state. Nothing may be at work there. */
-    static LocalBooks read(
+    public static LocalBooks read(
             PipelineConfig config,
             FileStore files,
             List<DatacenterPaths> paths,
@@ -87,7 +87,7 @@ final class LocalBooks {
     }
 
     /** True if nothing is doubled, lost or unaccounted for, and no repair needs a person. */
-    boolean balanced() {
+    public boolean balanced() {
         return books.balanced() && repairAlarms.isEmpty();
     }
 
@@ -129,7 +129,8 @@ final class LocalBooks {
         out.printf(Locale.ROOT, "%-36s %,12d%n", name, count);
     }
 
-    private ObjectNode toJson() {
+    /** As printed. */
+    public ObjectNode toJson() {
         ObjectNode json = ReportWriter.toJson(books);
         repairAlarms.forEach(json.withArray("/alarms")::add);
         json.put("repaired", repaired);

@@ -60,8 +60,45 @@ public final class LocalRun {
     }
 
     /**
+     * Prints the books.
+     *
      * @param untilIdle empty: until SIGTERM
      * @param json print the books as JSON instead of a table
+     * @return exit status
+     */
+    public static int run(
+            PipelineConfig config,
+            Path output,
+            Path state,
+            Optional<Duration> untilIdle,
+            boolean json,
+            CrashPoints crashPoints)
+            throws IOException {
+        return run(
+                config,
+                output,
+                state,
+                untilIdle,
+                !json,
+                crashPoints,
+                books -> {
+                    books.print(System.out, json);
+                    return books.balanced() ? 0 : 1;
+                });
+    }
+
+    /** Prints what has come of a run. */
+    @FunctionalInterface
+    public interface Verdict {
+        /**
+         * @return exit status
+         */
+        int of(LocalBooks books) throws IOException;
+    }
+
+    /**
+     * @param untilIdle empty: until SIGTERM
+     * @param showStatus a line on a terminal tells how far it is
      * @return exit status
      */
     @SuppressWarnings("try") // A lock is held, not used.
@@ -70,8 +107,9 @@ public final class LocalRun {
             Path output,
             Path state,
             Optional<Duration> untilIdle,
-            boolean json,
-            CrashPoints crashPoints)
+            boolean showStatus,
+            CrashPoints crashPoints,
+            Verdict verdict)
             throws IOException {
         Environment environment =
                 new Environment(
@@ -89,9 +127,7 @@ public final class LocalRun {
                 Shutdown shutdown = Shutdown.install()) {
             tellOfAbsentLogs(config, environment.files());
             LocalRun run = new LocalRun(config, output, state, environment, shutdown);
-            LocalBooks books = run.join(untilIdle, !json);
-            books.print(System.out, json);
-            int status = books.balanced() ? 0 : 1;
+            int status = verdict.of(run.join(untilIdle, showStatus));
             shutdown.finished(status);
             return status;
         } catch (UncheckedIOException e) {

@@ -21,12 +21,16 @@ import photon.core.config.TimestampConfig;
  * Leaves the effective settings beside the state, for the auditor and for people
  * (docs/audit/README.md).
  */
-final class PipelineJson {
+public final class PipelineJson {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private PipelineJson() {}
 
-    static void write(PipelineConfig config, Path output, Path state) throws IOException {
+    /**
+     * @param output directory of the published output
+     * @param state where it is written, as {@code pipeline.json}
+     */
+    public static void write(PipelineConfig config, Path output, Path state) throws IOException {
         ObjectNode root = JSON.createObjectNode();
         root.put("pipeline", config.pipeline());
         root.set("datacenters", texts(config.datacenters()));

@@ -4,25 +4,20 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import photon.cli.LoopbackPorts;
 import photon.core.error.ConfigException;
 
 /**
  * The loopback ports of a local registry. Chosen free at the first start and kept: the replicas'
- * addresses stand in their Raft logs. Below the range from which systems take the ports of outgoing
- * connections.
+ * addresses stand in their Raft logs.
  */
 final class RegistryPorts {
-    private static final int LOWEST = 15_000;
-    private static final int HIGHEST = 31_000;
-
     private RegistryPorts() {}
 
     /**
@@ -36,7 +31,7 @@ final class RegistryPorts {
                 ports.add(port.asInt());
             }
             for (int port : ports) {
-                if (!isFree(port)) {
+                if (!LoopbackPorts.isFree(port)) {
                     throw new ConfigException(
                             "Port "
                                     + port
@@ -48,20 +43,7 @@ final class RegistryPorts {
             }
             return ports;
         }
-        List<Integer> ports = new ArrayList<>();
-        for (int tries = 0; ports.size() < count; tries++) {
-            if (tries > 10_000) {
-                throw new ConfigException(
-                        "Expected "
-                                + count
-                                + " free ports on 127.0.0.1, but found "
-                                + ports.size());
-            }
-            int port = random.nextInt(LOWEST, HIGHEST);
-            if (!ports.contains(port) && isFree(port)) {
-                ports.add(port);
-            }
-        }
+        List<Integer> ports = LoopbackPorts.choose(count, random);
         ArrayNode array = new ObjectMapper().createArrayNode();
         ports.forEach(array::add);
         Files.createDirectories(file.toAbsolutePath().getParent());
@@ -69,15 +51,5 @@ final class RegistryPorts {
         Files.writeString(aside, array.toString());
         Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE);
         return ports;
-    }
-
-    private static boolean isFree(int port) {
-        try (ServerSocket socket = new ServerSocket()) {
-            socket.setReuseAddress(true);
-            socket.bind(new java.net.InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-            return true;
-        } catch (IOException e) {
-            return false;
-        }
     }
 }

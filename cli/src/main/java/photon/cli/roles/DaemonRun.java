@@ -1,13 +1,15 @@
 package photon.cli.roles;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.Locale;
 import java.util.concurrent.TimeoutException;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import photon.cli.Photon;
 import photon.cli.Shutdown;
@@ -39,8 +41,26 @@ public final class DaemonRun {
         EVENTSTORE,
         DISPATCHER,
         JOINER,
-        VERIFIER
+        VERIFIER;
+
+        /** As on the command line. */
+        public String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
+
+    /**
+     * A daemon that serves.
+     *
+     * @param name which of its role; empty: there is but one
+     * @param status what it is and does, a moment ago; thread-safe
+     */
+    public record Serving(
+            Role role,
+            String datacenter,
+            String name,
+            List<String> addresses,
+            Supplier<JsonNode> status) {}
 
     private final PipelineConfig config;
     private final DeploymentConfig deployment;
@@ -59,28 +79,34 @@ public final class DaemonRun {
      * Runs until a shutdown is asked for, or the daemon cannot go on.
      *
      * @param name the registry replica's or the joiner's; empty: the default
-     * @param serving told once it serves, with its addresses
+     * @param serving told once it serves
      * @throws ConfigException if it cannot serve with this configuration
      * @throws Photon.FailedException if it could not go on
      */
     @SuppressWarnings("try") // A lock is held, not used.
-    public void run(
-            Role role, String name, Shutdown shutdown, BiConsumer<Role, List<String>> serving)
+    public void run(Role role, String name, Shutdown shutdown, Consumer<Serving> serving)
             throws IOException {
         Roles.checkSettings(config);
         Path state = Path.of(deployment.state());
         DatacenterPaths paths =
                 DatacenterPaths.of(deployment.datacenter(), state, Path.of(deployment.output()));
-        String instance = name.isEmpty() ? (role == Role.JOINER ? "joiner-0" : "") : name;
+        String instance =
+                name.isEmpty()
+                        ? (role == Role.JOINER ? DeploymentConfig.JOINER_DEFAULT : "")
+                        : name;
+        checkName(role, instance);
         try (StateLock lock =
                         StateLock.take(
-                                state.resolve("locks")
-                                        .resolve(
-                                                role.name().toLowerCase(java.util.Locale.ROOT)
-                                                        + instance),
+                                lockedState(role, state, paths).resolve(role.label() + instance),
                                 role + " state");
                 Daemon daemon = start(role, instance, state, paths)) {
-            serving.accept(role, daemon.addresses().stream().map(HostPort::toString).toList());
+            serving.accept(
+                    new Serving(
+                            role,
+                            deployment.datacenter(),
+                            instance,
+                            daemon.addresses().stream().map(HostPort::toString).toList(),
+                            daemon.status()));
             while (!shutdown.awaitRequest(LOOK_EVERY) && failure == null) {
                 // Looks again: there is nothing to do but to be there.
             }
@@ -91,8 +117,14 @@ public final class DaemonRun {
         }
     }
 
+    /** Datacenters may have their state in one directory; a replica's name is its own in all. */
+    private static Path lockedState(Role role, Path state, DatacenterPaths paths) {
+        return (role == Role.REGISTRY ? state : paths.state()).resolve("locks");
+    }
+
     /** A started daemon. */
-    private record Daemon(List<HostPort> addresses, AutoCloseable part) implements AutoCloseable {
+    private record Daemon(List<HostPort> addresses, AutoCloseable part, Supplier<JsonNode> status)
+            implements AutoCloseable {
         @Override
         public void close() throws IOException {
             try {
@@ -111,38 +143,77 @@ public final class DaemonRun {
             case REGISTRY -> registry(name, state);
             case EVENTSTORE -> {
                 EventStoreServer server = roles.eventStore(paths, deployment.eventStore());
-                yield new Daemon(List.of(server.address()), server);
+                yield new Daemon(
+                        List.of(server.address()), server, () -> StatusJson.of(server.status()));
             }
             case DISPATCHER -> {
                 DispatcherServer server =
                         roles.dispatcher(
-                                paths, deployment.dispatcher(), deployment.joiner(), enter(paths));
-                yield new Daemon(List.of(server.address()), server);
+                                paths,
+                                deployment.dispatcher(),
+                                deployment.joiners().stream()
+                                        .map(DeploymentConfig.Joiner::address)
+                                        .toList(),
+                                enter(paths));
+                yield new Daemon(
+                        List.of(server.address()), server, () -> StatusJson.of(server.status()));
             }
             case JOINER -> {
+                HostPort listen =
+                        deployment.joiners().stream()
+                                .filter(joiner -> joiner.name().equals(name))
+                                .findFirst()
+                                .orElseThrow()
+                                .address();
                 Admission admission = enter(paths);
                 JoinerServer server =
                         roles.joiner(
                                 paths,
                                 name,
-                                deployment.joiner(),
+                                listen,
                                 admission,
                                 roles.output(paths, admission),
                                 deployment.eventStore(),
                                 new StopsForGood());
-                yield new Daemon(List.of(server.address()), server);
+                yield new Daemon(
+                        List.of(server.address()),
+                        server,
+                        () -> StatusJson.of(server.status(), server.durableDelay()));
             }
             case VERIFIER -> {
                 Admission admission = enter(paths);
-                yield new Daemon(
-                        List.of(),
+                VerifierRole verifier =
                         roles.verifier(
                                 paths,
                                 admission,
                                 roles.output(paths, admission),
-                                deployment.dispatcher()));
+                                deployment.dispatcher());
+                yield new Daemon(List.of(), verifier, () -> StatusJson.of(verifier.status()));
             }
         };
+    }
+
+    /** Before anything is made or waited for. */
+    private void checkName(Role role, String name) {
+        if (role == Role.REGISTRY) {
+            checkKnown(
+                    name,
+                    "a replica of deployment.registry",
+                    deployment.registry().stream().map(RegistryReplica::name).toList());
+        } else if (role == Role.JOINER) {
+            checkKnown(
+                    name,
+                    "a joiner of deployment.joiners",
+                    deployment.joiners().stream().map(DeploymentConfig.Joiner::name).toList());
+        }
+    }
+
+    private static void checkKnown(String name, String expected, List<String> known) {
+        if (!known.contains(name)) {
+            throw new ConfigException(
+                    "--name is '%s': expected %s, one of %s"
+                            .formatted(name, expected, String.join(", ", known)));
+        }
     }
 
     private Daemon registry(String name, Path state) {
@@ -150,22 +221,18 @@ public final class DaemonRun {
                 deployment.registry().stream()
                         .map(r -> new RegistryServerConfig.Peer(r.name(), r.raft(), r.service()))
                         .toList();
-        Optional<RegistryReplica> own =
-                deployment.registry().stream().filter(r -> r.name().equals(name)).findFirst();
-        if (own.isEmpty()) {
-            throw new ConfigException(
-                    "--name is '"
-                            + name
-                            + "': expected a replica of deployment.registry, one of "
-                            + peers.stream().map(RegistryServerConfig.Peer::name).toList());
-        }
+        RegistryReplica own =
+                deployment.registry().stream()
+                        .filter(r -> r.name().equals(name))
+                        .findFirst()
+                        .orElseThrow();
         RegistryServer server =
                 RegistryServer.start(
                         RegistryServerConfig.of(
                                 name, peers, state.resolve("registry").resolve(name)),
                         environment.clock(),
                         environment.bugs());
-        return new Daemon(List.of(own.get().service()), server);
+        return new Daemon(List.of(own.service()), server, () -> StatusJson.of(server.stats()));
     }
 
     private Admission enter(DatacenterPaths paths) throws IOException {

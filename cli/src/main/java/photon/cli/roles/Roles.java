@@ -109,6 +109,7 @@ public final class Roles {
                         eventStore,
                         environment.rpcs(),
                         environment.random()),
+                environment.clock(),
                 environment.random(),
                 environment.crashPoints(),
                 environment.bugs(),
@@ -121,12 +122,12 @@ public final class Roles {
     }
 
     public DispatcherServer dispatcher(
-            DatacenterPaths paths, HostPort listen, HostPort joiner, Admission admission)
+            DatacenterPaths paths, HostPort listen, List<HostPort> joiners, Admission admission)
             throws IOException {
         return DispatcherServer.start(
                 new DispatcherSettings(
                         listen,
-                        joiner,
+                        joiners,
                         paths.datacenter(),
                         config.datacenters(),
                         paths.dispatcher(),

@@ -27,7 +27,7 @@ import photon.core.error.ConfigException;
  * describes each key.
  */
 public final class ConfigLoader {
-    private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
+    static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
     private static final int COUNT_MAX = 10_000_000;
 
     private final Path baseDirectory;

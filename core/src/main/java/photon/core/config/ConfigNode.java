@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  * is an unknown key.
  */
 final class ConfigNode {
-    private static final Pattern DURATION = Pattern.compile("(\\d+)\\s*(ms|s|m|h|d)");
     private static final Pattern SIZE = Pattern.compile("(\\d+)\\s*(B|KiB|MiB|GiB)");
 
     private final String path;
@@ -67,6 +66,10 @@ final class ConfigNode {
         return node.has(name);
     }
 
+    boolean isEmptyList(String name) {
+        return node.path(name).isArray() && node.path(name).isEmpty();
+    }
+
     boolean isText(String name) {
         return node.path(name).isTextual();
     }
@@ -88,17 +91,17 @@ final class ConfigNode {
     }
 
     /** The mappings of a list, in order. */
-    List<ConfigNode> childList(String name) {
+    List<ConfigNode> childList(String name, String expected) {
         asked.add(name);
         JsonNode value = node.path(name);
         List<ConfigNode> list = new ArrayList<>();
         if (!value.isArray()) {
-            problem(name, "a list of mappings");
+            problem(name, expected);
             return list;
         }
         for (int i = 0; i < value.size(); i++) {
             if (!value.get(i).isObject()) {
-                problem(name, "a list of mappings");
+                problem(name, expected);
                 return list;
             }
             list.add(new ConfigNode(key(name) + "[" + i + "]", value.get(i), problems));
@@ -207,23 +210,16 @@ final class ConfigNode {
     }
 
     Duration duration(String name, Duration otherwise) {
-        return measured(
-                name,
-                otherwise,
-                "a duration above 0, such as 500ms, 2s, 10m, 1h or 3d",
-                DURATION,
-                m -> {
-                    long n = Long.parseLong(m.group(1));
-                    Duration duration =
-                            switch (m.group(2)) {
-                                case "ms" -> Duration.ofMillis(n);
-                                case "s" -> Duration.ofSeconds(n);
-                                case "m" -> Duration.ofMinutes(n);
-                                case "h" -> Duration.ofHours(n);
-                                default -> Duration.ofDays(n);
-                            };
-                    return duration.isZero() ? null : duration;
-                });
+        asked.add(name);
+        JsonNode value = node.path(name);
+        if (value.isMissingNode()) {
+            return otherwise;
+        }
+        Optional<Duration> duration = DurationText.parse(value.asText());
+        if (duration.isEmpty()) {
+            problem(name, DurationText.EXPECTED);
+        }
+        return duration.orElse(otherwise);
     }
 
     long bytes(String name, long otherwise) {

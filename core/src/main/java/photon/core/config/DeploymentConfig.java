@@ -11,6 +11,7 @@ import photon.core.rpc.HostPort;
  * @param output directory of the published output; this datacenter's files stand in a folder of its
  *     name
  * @param registry all replicas of the IdRegistry, in all datacenters, in the same order everywhere
+ * @param joiners of this datacenter; at least one, each name once
  */
 public record DeploymentConfig(
         String datacenter,
@@ -19,11 +20,22 @@ public record DeploymentConfig(
         List<RegistryReplica> registry,
         HostPort eventStore,
         HostPort dispatcher,
-        HostPort joiner) {
+        List<Joiner> joiners) {
+
+    /** The joiner that is meant where none is named. */
+    public static final String JOINER_DEFAULT = "joiner-0";
 
     public DeploymentConfig {
         registry = List.copyOf(registry);
+        joiners = List.copyOf(joiners);
     }
+
+    /**
+     * One joiner.
+     *
+     * @param name its slot within the datacenter, such as {@code joiner-0}: stable, one process
+     */
+    public record Joiner(String name, HostPort address) {}
 
     /**
      * One replica.

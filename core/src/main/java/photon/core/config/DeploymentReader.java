@@ -3,11 +3,15 @@ package photon.core.config;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import photon.core.error.ConfigException;
 import photon.core.rpc.HostPort;
 
 /** Reads {@code deployment}. */
 final class DeploymentReader {
+    private static final String JOINERS =
+            "a list of joiners, such as [{name: joiner-0, address: \"127.0.0.1:7403\"}]";
+
     private DeploymentReader() {}
 
     static DeploymentConfig read(
@@ -19,7 +23,7 @@ final class DeploymentReader {
             node.problem("datacenter", "one of " + String.join(", ", datacenters));
         }
         List<DeploymentConfig.RegistryReplica> replicas =
-                node.childList("registry").stream()
+                node.childList("registry", "a list of mappings").stream()
                         .map(
                                 r ->
                                         new DeploymentConfig.RegistryReplica(
@@ -51,7 +55,47 @@ final class DeploymentReader {
                 replicas,
                 address(node, "eventStore"),
                 address(node, "dispatcher"),
-                address(node, "joiner"));
+                joiners(node));
+    }
+
+    private static List<DeploymentConfig.Joiner> joiners(ConfigNode node) {
+        if (node.has("joiner")) {
+            node.problem("joiner", "the key joiners with " + JOINERS);
+            if (!node.has("joiners")) {
+                return List.of();
+            }
+        }
+        List<ConfigNode> list = node.childList("joiners", JOINERS);
+        if (list.isEmpty() && node.isEmptyList("joiners")) {
+            node.problem("joiners", JOINERS);
+        }
+        List<DeploymentConfig.Joiner> joiners =
+                list.stream()
+                        .map(j -> new DeploymentConfig.Joiner(joinerName(j), address(j, "address")))
+                        .toList();
+        // What is missing or malformed is told already.
+        if (isRepeated(joiners.stream().map(j -> j.name()).filter(name -> !name.isEmpty()))
+                || isRepeated(joiners.stream().map(j -> j.address()).filter(a -> a.port() != 0))) {
+            node.problem("joiners", "each name and each address once");
+        }
+        return joiners;
+    }
+
+    private static String joinerName(ConfigNode node) {
+        String expected = "the joiner's slot, a name of small letters, digits and '-'";
+        String name = node.text("name", null, expected);
+        if (name == null) {
+            return "";
+        }
+        if (!ConfigLoader.NAME.matcher(name).matches()) {
+            node.problem("name", expected);
+        }
+        return name;
+    }
+
+    private static boolean isRepeated(Stream<?> values) {
+        List<?> all = values.toList();
+        return all.stream().distinct().count() != all.size();
     }
 
     private static HostPort address(ConfigNode node, String key) {

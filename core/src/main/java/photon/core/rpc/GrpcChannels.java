@@ -24,6 +24,12 @@ public final class GrpcChannels implements AutoCloseable {
 
     private static final int MESSAGES_AHEAD = 16;
 
+    /**
+     * A peer that says nothing for so long is asked whether it is there, and has as long to answer:
+     * a frozen process or a host that is gone ends no connection by itself. gRPC asks no oftener.
+     */
+    static final Duration SILENT = Duration.ofSeconds(10);
+
     private final EventLoop loop;
     private final RpcCounter counter;
     private final Map<HostPort, ManagedChannel> channels = new HashMap<>();
@@ -40,6 +46,8 @@ public final class GrpcChannels implements AutoCloseable {
                         NettyChannelBuilder.forAddress(p.host(), p.port())
                                 .usePlaintext()
                                 .disableRetry()
+                                .keepAliveTime(SILENT.toSeconds(), TimeUnit.SECONDS)
+                                .keepAliveTimeout(SILENT.toSeconds(), TimeUnit.SECONDS)
                                 .directExecutor()
                                 .maxInboundMessageSize(MESSAGE_BYTES_MAX)
                                 .build());

@@ -114,6 +114,8 @@ public final class GrpcServer implements AutoCloseable {
                     NettyServerBuilder.forAddress(
                                     new InetSocketAddress(listen.host(), listen.port()))
                             .directExecutor()
+                            .permitKeepAliveTime(
+                                    GrpcChannels.SILENT.toSeconds() / 2, TimeUnit.SECONDS)
                             .maxInboundMessageSize(GrpcChannels.MESSAGE_BYTES_MAX);
             services.forEach(
                     (name, methods) -> {

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import photon.core.error.ConfigException;
+import photon.core.rpc.HostPort;
 
 class ConfigLoaderTest {
     private static final String JOBS =
@@ -185,7 +186,9 @@ class ConfigLoaderTest {
                             - {name: r0, datacenter: east, raft: "127.0.0.1:7100", service: "127.0.0.1:7200"}
                           eventStore: 127.0.0.1:7401
                           dispatcher: 127.0.0.1:7402
-                          joiner: 127.0.0.1:7403
+                          joiners:
+                            - {name: joiner-0, address: "127.0.0.1:7403"}
+                            - {name: joiner-1, address: "127.0.0.1:7404"}
                         """)
                         .deployment()
                         .orElseThrow();
@@ -193,9 +196,49 @@ class ConfigLoaderTest {
         assertThat(deployment.state()).isEqualTo(directory + "/st");
         assertThat(deployment.output()).isEqualTo("/out");
         assertThat(deployment.registry().get(0).service().port()).isEqualTo(7200);
+        assertThat(deployment.joiners())
+                .containsExactly(
+                        new DeploymentConfig.Joiner("joiner-0", new HostPort("127.0.0.1", 7403)),
+                        new DeploymentConfig.Joiner("joiner-1", new HostPort("127.0.0.1", 7404)));
         assertThatThrownBy(() -> load(JOBS + "deployment: {datacenter: north, registry: []}"))
                 .hasMessageContaining(
                         "deployment.datacenter is 'north': expected one of east, west")
-                .hasMessageContaining("deployment.joiner is missing");
+                .hasMessageContaining("deployment.joiners is missing: expected a list of joiners");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "joiner: \"127.0.0.1:7403\""
+                        + "|deployment.joiner is '127.0.0.1:7403': expected the key joiners with a list of joiners",
+                "joiners: []|deployment.joiners is []: expected a list of joiners",
+                "joiners: joiner-0|deployment.joiners is 'joiner-0': expected a list of joiners",
+                "joiners: [{name: a, address: \"h:1\"}, {name: a, address: \"h:2\"}]"
+                        + "|expected each name and each address once",
+                "joiners: [{name: a, address: \"h:1\"}, {name: b, address: \"h:1\"}]"
+                        + "|expected each name and each address once",
+                "joiners: [{name: a/b, address: \"h:1\"}]"
+                        + "|deployment.joiners[0].name is 'a/b': expected the joiner's slot",
+                "joiners: [{name: a}]|deployment.joiners[0].address is missing: expected host:port",
+            })
+    void joinersThatAreNoneAreRefused(String joiners, String message) {
+        assertThatThrownBy(
+                        () ->
+                                load(
+                                        JOBS
+                                                + """
+                        deployment:
+                          datacenter: east
+                          registry: []
+                          eventStore: 127.0.0.1:7401
+                          dispatcher: 127.0.0.1:7402
+                        """
+                                                + "  "
+                                                + joiners
+                                                + "\n"))
+                .isInstanceOfSatisfying(
+                        ConfigException.class,
+                        e -> assertThat(e.problems()).singleElement().asString().contains(message));
     }
 }

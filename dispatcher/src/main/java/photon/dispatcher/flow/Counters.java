@@ -1,5 +1,7 @@
 package photon.dispatcher.flow;
 
+import photon.core.id.EventId;
+import photon.dispatcher.rules.Stagger;
 import photon.storage.ledger.LedgerEntry;
 
 /** What a dispatcher counts since its start. Main loop. */
@@ -16,10 +18,18 @@ final class Counters {
     long deadLettered;
     long outcomeLost;
     long repairRows;
+    long newestJoinedForOthersMicros;
 
     void newEvent(long nanoTime) {
         eventsRead++;
         lastNewEventNanos = nanoTime;
+    }
+
+    void joinedHere(EventId id, Stagger stagger) {
+        joined++;
+        if (!stagger.prefersUs(id)) {
+            newestJoinedForOthersMicros = Math.max(newestJoinedForOthersMicros, id.micros());
+        }
     }
 
     void entered(LedgerEntry.Kind kind) {

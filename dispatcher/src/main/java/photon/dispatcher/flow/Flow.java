@@ -18,7 +18,7 @@ import photon.proto.v1.JoinResult;
 import photon.storage.tail.LogTail;
 
 /**
- * The way of an event through a dispatcher: intake (and hold) - lookup - joiner - settled. Each
+ * The way of an event through a dispatcher: intake (and hold) - lookup - a joiner - settled. Each
  * part moves on when the pump comes round; it comes round once for all that has happened meanwhile,
  * so that work gathers into batches by itself. Main loop, but for {@link #status}.
  */
@@ -36,7 +36,7 @@ public final class Flow {
     private final Settler settler;
     private final Intake intake;
     private final LookupStage lookups;
-    private final JoinerLink link;
+    private final JoinerLinks links;
     private final DueRows dueRows;
     private final Checkpoints checkpoints;
     private int liveInFlight;
@@ -55,6 +55,7 @@ public final class Flow {
     /**
      * @param state claimed; the flow closes it
      * @param tail made from {@link StateFiles#resume()}; the flow closes it
+     * @param joiners this datacenter's; at least one
      * @param failures told when the state cannot be written, or belongs to somebody else by now:
      *     the flow does nothing more then
      */
@@ -63,7 +64,7 @@ public final class Flow {
             Loops loops,
             StateFiles state,
             LogTail tail,
-            SessionCaller<JoinRequest, JoinResponse> joiner,
+            List<SessionCaller<JoinRequest, JoinResponse>> joiners,
             RegistryClient registry,
             CrashPoints crashPoints,
             BugHandler failures) {
@@ -93,7 +94,7 @@ public final class Flow {
                         counters,
                         this::viewed);
         this.lookups = new LookupStage(registry, loop, new AfterLookup());
-        this.link = new JoinerLink(joiner, loop, settings.pace(), counters, new AfterAttempt());
+        this.links = new JoinerLinks(joiners, loop, settings::pace, counters, new AfterAttempt());
         this.intake =
                 new Intake(
                         reader,
@@ -139,7 +140,7 @@ public final class Flow {
         admit();
         dueRows.pump(rowsRoom());
         lookups.flush();
-        link.flush();
+        links.flush();
         settler.flush();
         intake.poll(dueRows.view().behind());
         publishStatus();
@@ -181,7 +182,7 @@ public final class Flow {
         if (rowsRoom() > 0) {
             next = sooner(next, dueRows.waitNanos());
         }
-        next = sooner(next, link.pauseNanos());
+        next = sooner(next, links.pauseNanos());
         if (next != Long.MAX_VALUE) {
             Duration delay = Duration.ofNanos(Math.max(next, DRAIN_LOOK.toNanos()));
             timer = loop.schedule(delay, this::wake);
@@ -197,7 +198,7 @@ public final class Flow {
     private final class AfterLookup implements LookupStage.Ways {
         @Override
         public void send(PendingEvent pending) {
-            link.add(pending);
+            links.add(pending);
         }
 
         @Override
@@ -219,7 +220,8 @@ public final class Flow {
 
     private final class AfterAttempt implements JoinerLink.Answers {
         @Override
-        public void answered(PendingEvent pending, JoinResult.Status answer, String reason) {
+        public void answered(
+                JoinerLink by, PendingEvent pending, JoinResult.Status answer, String reason) {
             RetryPolicy.Next next =
                     policy.answered(
                             pending.state(),
@@ -228,9 +230,9 @@ public final class Flow {
                             rowClock.millis(),
                             registry.boundaryMicros());
             if (RetryPolicy.meansEverybody(answer)) {
-                link.slowDown();
+                by.slowDown();
             } else {
-                link.good();
+                by.good();
             }
             carryOut(pending, next);
         }
@@ -244,7 +246,7 @@ public final class Flow {
     private void carryOut(PendingEvent pending, RetryPolicy.Next next) {
         if (next instanceof RetryPolicy.Finish finish) {
             if (finish.joinedHere()) {
-                counters.joined++;
+                counters.joinedHere(pending.event.id(), settings.stagger());
             } else {
                 counters.alreadyJoined++;
             }
@@ -255,8 +257,9 @@ public final class Flow {
             settler.retry(pending, retry, () -> done(pending));
         } else if (next instanceof RetryPolicy.Resend resend) {
             pending.attemptOpen = resend.attemptOpen();
-            pending.resends++;
-            link.add(pending);
+            // Another joiner that can take it at once costs it nothing but the way there.
+            pending.resends += links.anyReady() ? 0 : 1;
+            links.add(pending);
         }
     }
 
@@ -329,14 +332,14 @@ public final class Flow {
         boolean writing = checkpoints.writing() || !settler.idle();
         boolean late = loop.nanoTime() - endNanos >= 0;
         if (late) {
-            link.close();
+            links.close();
         }
         if (((onItsWay && !late) || writing) && !stateLost) {
             wake();
             loop.schedule(DRAIN_LOOK, () -> lookDrained(endNanos, done));
             return;
         }
-        link.close();
+        links.close();
         Map<Integer, Long> moved = intake.movedOffsets();
         if (moved.isEmpty() || stateLost) {
             closeFiles(done);
@@ -378,6 +381,7 @@ public final class Flow {
                         counters.deadLettered,
                         counters.outcomeLost,
                         counters.repairRows,
-                        counters.lastNewEventNanos);
+                        counters.lastNewEventNanos,
+                        counters.newestJoinedForOthersMicros);
     }
 }

@@ -13,6 +13,7 @@ import photon.core.id.CommitToken;
 import photon.core.id.Packed;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.SessionCaller;
+import photon.dispatcher.rules.JoinerChoice;
 import photon.dispatcher.rules.SenderPace;
 import photon.proto.v1.JoinItem;
 import photon.proto.v1.JoinRequest;
@@ -20,9 +21,9 @@ import photon.proto.v1.JoinResponse;
 import photon.proto.v1.JoinResult;
 
 /**
- * Sends events to the joiner and hears what became of them. When the session breaks, whatever was
- * not answered is sent again over the next one, marked as an open attempt: it may have been carried
- * out. Main loop.
+ * Sends events to one joiner and hears what became of them. When the session breaks, whatever was
+ * not answered goes back to the front of the queue, marked as an open attempt: it may have been
+ * carried out. Main loop.
  */
 final class JoinerLink {
     private static final Logger log = LoggerFactory.getLogger(JoinerLink.class);
@@ -32,41 +33,41 @@ final class JoinerLink {
     private final SessionCaller<JoinRequest, JoinResponse> joiner;
     private final EventLoop loop;
     private final SenderPace pace;
-    private final Counters counters;
+    private final ArrayDeque<PendingEvent> waiting;
     private final Answers answers;
-    private final ArrayDeque<PendingEvent> waiting = new ArrayDeque<>();
     private final Map<Long, PendingEvent> sent = new LinkedHashMap<>();
     private SessionCaller.@Nullable Session<JoinRequest> session;
     private @Nullable Listener listener;
     private long lastNumber;
 
+    /**
+     * @param waiting what is to be sent, by this link or another of the same datacenter
+     */
     JoinerLink(
             SessionCaller<JoinRequest, JoinResponse> joiner,
             EventLoop loop,
             SenderPace pace,
-            Counters counters,
+            ArrayDeque<PendingEvent> waiting,
             Answers answers) {
         this.joiner = joiner;
         this.loop = loop;
         this.pace = pace;
-        this.counters = counters;
+        this.waiting = waiting;
         this.answers = answers;
     }
 
     /** Hears the answers. */
     interface Answers {
-        void answered(PendingEvent pending, JoinResult.Status status, String reason);
+        /**
+         * @param by to be told whether that was {@link #good} or is to {@link #slowDown} its sender
+         */
+        void answered(JoinerLink by, PendingEvent pending, JoinResult.Status status, String reason);
 
         /** A message was dealt with, or the session broke. */
         void afterAnswers();
     }
 
-    /** To be sent as soon as the pace allows. The caller bounds how many are on their way. */
-    void add(PendingEvent pending) {
-        waiting.add(pending);
-    }
-
-    /** Something is wrong that would meet every event. */
+    /** Something is wrong that would meet every event that is sent here. */
     void slowDown() {
         pace.trouble(loop.nanoTime());
     }
@@ -75,18 +76,25 @@ final class JoinerLink {
         pace.good();
     }
 
-    /** How long the sender pauses; -1 if it has nothing to send. */
-    long pauseNanos() {
-        return waiting.isEmpty() ? -1 : pace.pauseNanos(loop.nanoTime());
+    /** How long nothing may be sent here; 0: now. */
+    long pauseNanos(long nanoTime) {
+        return pace.pauseNanos(nanoTime);
     }
 
-    void flush() {
-        while (!waiting.isEmpty() && pace.pauseNanos(loop.nanoTime()) == 0) {
-            SessionCaller.Session<JoinRequest> to = session();
-            JoinRequest message = nextMessage();
-            counters.sent += message.getItemsCount();
-            to.send(message);
-        }
+    JoinerChoice.State state(long nanoTime) {
+        return new JoinerChoice.State(sent.size(), pauseNanos(nanoTime) > 0, pace.trusted());
+    }
+
+    /**
+     * Sends what has waited longest, one message.
+     *
+     * @return how many events
+     */
+    int send(int eventsMax) {
+        SessionCaller.Session<JoinRequest> to = session();
+        JoinRequest message = nextMessage(Math.min(ITEMS_MAX, eventsMax));
+        to.send(message);
+        return message.getItemsCount();
     }
 
     private SessionCaller.Session<JoinRequest> session() {
@@ -99,10 +107,10 @@ final class JoinerLink {
         return open;
     }
 
-    private JoinRequest nextMessage() {
+    private JoinRequest nextMessage(int itemsMax) {
         JoinRequest.Builder message = JoinRequest.newBuilder();
         long bytes = 0;
-        while (message.getItemsCount() < ITEMS_MAX && bytes < MESSAGE_BYTES_MAX) {
+        while (message.getItemsCount() < itemsMax && bytes < MESSAGE_BYTES_MAX) {
             PendingEvent pending = waiting.poll();
             if (pending == null) {
                 break;
@@ -144,7 +152,8 @@ final class JoinerLink {
             for (JoinResult result : message.getResultsList()) {
                 PendingEvent pending = sent.remove(result.getNumber());
                 if (pending != null) {
-                    answers.answered(pending, result.getStatus(), result.getReason());
+                    answers.answered(
+                            JoinerLink.this, pending, result.getStatus(), result.getReason());
                 }
             }
             answers.afterAnswers();
@@ -157,7 +166,7 @@ final class JoinerLink {
             }
             listener = null;
             session = null;
-            log.info("The session to the joiner broke with {} unanswered: {}", sent.size(), why);
+            log.info("A session to a joiner broke with {} unanswered: {}", sent.size(), why);
             List<PendingEvent> unanswered = new ArrayList<>(sent.values());
             sent.clear();
             for (int i = unanswered.size() - 1; i >= 0; i--) {

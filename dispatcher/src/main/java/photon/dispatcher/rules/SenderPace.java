@@ -1,7 +1,7 @@
 package photon.dispatcher.rules;
 
 /**
- * How fast a dispatcher may send to its joiner: not at all for a while after a broken session or an
+ * How fast a dispatcher may send to one joiner: not at all for a while after a broken session or an
  * answer that means everybody, longer each time, at full speed after the first good answer. So a
  * trouble of everybody's costs one pause, not a retry of each event. Not thread-safe.
  */
@@ -27,6 +27,11 @@ public final class SenderPace {
     /** An event got an answer of its own. */
     public void good() {
         troubles = 0;
+    }
+
+    /** No trouble since the last good answer. */
+    public boolean trusted() {
+        return troubles == 0;
     }
 
     /** How long not to send; 0: send. */

@@ -2,7 +2,6 @@ package photon.dispatcher.flow;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
@@ -20,18 +19,26 @@ final class FakeJoiner implements SessionCaller<JoinRequest, JoinResponse> {
     private final EventLoop loop;
     final List<JoinItem> received = new ArrayList<>();
 
-    /** What was joined, by the events' ids for people: decided when it arrives, answered later. */
-    final Set<String> joined = new HashSet<>();
+    /**
+     * What was joined by any joiner, by the events' ids for people: decided when it arrives,
+     * answered later.
+     */
+    final Set<String> joined;
 
     Function<JoinItem, JoinResult.Status> answers = item -> JoinResult.Status.JOINED;
     Duration delay = Duration.ofMillis(3);
     int unanswered;
+
+    /** Sessions break as they are opened, as when nobody listens there. */
+    boolean away;
+
     int unansweredAMaximum;
     int itemsAMaximum;
     private @Nullable Open open;
 
-    FakeJoiner(EventLoop loop) {
+    FakeJoiner(EventLoop loop, Set<String> joined) {
         this.loop = loop;
+        this.joined = joined;
     }
 
     static LogEvent event(JoinItem item) {
@@ -40,8 +47,12 @@ final class FakeJoiner implements SessionCaller<JoinRequest, JoinResponse> {
 
     @Override
     public Session<JoinRequest> open(Listener<JoinResponse> listener) {
-        open = new Open(listener);
-        return open;
+        Open opened = new Open(listener);
+        open = opened;
+        if (away) {
+            breakSession();
+        }
+        return opened;
     }
 
     @Override

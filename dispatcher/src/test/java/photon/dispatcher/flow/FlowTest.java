@@ -111,7 +111,8 @@ class FlowTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"WAITING_FOR_PRIMARY", "ID_IN_FUTURE", "RETRY_EVENT", "RETRY_ALL"})
+    @EnumSource(
+            names = {"WAITING_FOR_PRIMARY", "ID_IN_FUTURE", "DOUBTFUL", "RETRY_EVENT", "RETRY_ALL"})
     void aClockThatRanAheadForAWhileLeavesNoRowWaiting(Status answer) throws IOException {
         world.limits = World.limits(1_000, 64, 1_000_000);
         world.start();
@@ -282,6 +283,28 @@ class FlowTest {
         assertThat(world.joiner.joined).hasSize(5);
     }
 
+    /** In another life too, and however often it is turned away for good in between. */
+    @Test
+    void aDoubtfulAttemptStaysOpenAndItsRowUnsettled() throws IOException {
+        world.joiner.answers = item -> Status.DOUBTFUL;
+        world.click("a", 3);
+        world.advance(3_000);
+        assertThat(world.rows()).hasSize(3).allMatch(JournalRow::attemptOpen);
+        assertThat(world.status().unsettled()).isEqualTo(3);
+        world.stop();
+        // The registry holds them now: by that very attempt, perhaps.
+        world.rows().forEach(row -> world.registry.known.add(row.key().id()));
+        world.registry.asked.clear();
+        world.joiner.answers = item -> Status.ID_IN_FUTURE;
+        world.start();
+        world.advance(10_000);
+        assertThat(world.rows()).hasSize(3).allMatch(JournalRow::attemptOpen);
+        world.joiner.answers = item -> Status.JOINED;
+        world.advance(10_000);
+        assertThat(world.joiner.joined).hasSize(3);
+        assertThat(world.registry.asked).isEmpty();
+    }
+
     @Test
     void anAbandonedAttemptStaysOpen() throws IOException {
         world.joiner.answers = item -> Status.ABANDONED;
@@ -291,6 +314,29 @@ class FlowTest {
         world.joiner.answers = item -> Status.JOINED;
         world.advance(5_000);
         assertThat(world.joiner.joined).hasSize(1);
+    }
+
+    @Test
+    void theNewestEventThatWasJoinedForAnotherDatacenterIsTold() throws IOException {
+        world.stop();
+        world.datacenters = List.of("east", "west");
+        world.start();
+        Stagger ours = new Stagger("east", world.datacenters, World.STAGGER);
+        world.click("a", 100);
+        world.advance(1_500);
+        assertThat(world.status().joined()).isPositive();
+        assertThat(world.status().newestJoinedForOthersMicros()).isZero();
+
+        world.advance(5_000);
+        assertThat(world.status().joined()).isEqualTo(100);
+        long newest =
+                world.joiner.received.stream()
+                        .map(item -> FakeJoiner.event(item).id())
+                        .filter(id -> !ours.prefersUs(id))
+                        .mapToLong(EventId::micros)
+                        .max()
+                        .orElseThrow();
+        assertThat(world.status().newestJoinedForOthersMicros()).isEqualTo(newest);
     }
 
     @Test

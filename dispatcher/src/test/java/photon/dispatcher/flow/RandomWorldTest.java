@@ -31,6 +31,7 @@ class RandomWorldTest {
                     Status.OUTCOME_LOST,
                     Status.ID_TOO_OLD,
                     Status.ID_IN_FUTURE,
+                    Status.DOUBTFUL,
                     Status.RETRY_ALL,
                     Status.RESOURCE_EXHAUSTED,
                     Status.ABANDONED);
@@ -44,6 +45,7 @@ class RandomWorldTest {
     void whatACheckpointHasPassedIsNeverForgotten(int seed) throws IOException {
         SplittableRandom random = new SplittableRandom(seed);
         World world = new World(seed);
+        world.joinerCount = 1 + seed % 2;
         world.datacenters = List.of("east", "west");
         List<World.Log> logs = new ArrayList<>();
         for (int life = 0; life < 5; life++) {
@@ -88,13 +90,16 @@ class RandomWorldTest {
                     }
                 });
         world.joiner.answers = item -> answer(world, random, item);
+        world.second.answers = world.joiner.answers;
         for (int step = 0; step < 40 && !world.failed; step++) {
-            switch (random.nextInt(8)) {
+            switch (random.nextInt(10)) {
                 case 0 -> logs.add(world.log("f" + world.written.size()));
                 case 1, 2, 3 -> write(random, logs);
                 case 4 -> world.joiner.breakSession();
                 case 5 -> world.registry.available = random.nextBoolean();
                 case 6 -> world.joiner.delay = java.time.Duration.ofMillis(random.nextInt(500));
+                case 7 -> world.second.breakSession();
+                case 8 -> world.second.away = random.nextBoolean();
                 default -> {}
             }
             world.advance(random.nextInt(700));
@@ -133,6 +138,7 @@ class RandomWorldTest {
         world.diskMillisMax = 0;
         world.start();
         world.joiner.answers = item -> Status.JOINED;
+        world.second.answers = item -> Status.JOINED;
         for (int i = 0; i < 100; i++) {
             world.advance(500);
         }

@@ -52,7 +52,12 @@ final class World {
     final MemoryFileStore files;
     final SplittableRandom random;
     ManualLoop loop = new ManualLoop();
-    FakeJoiner joiner = new FakeJoiner(loop);
+    FakeJoiner joiner = new FakeJoiner(loop, new HashSet<>());
+
+    /** Serves where {@link #joinerCount} says so. */
+    FakeJoiner second = new FakeJoiner(loop, joiner.joined);
+
+    int joinerCount = 1;
     FakeRegistry registry = new FakeRegistry(loop);
     List<String> datacenters = List.of("east");
     PipelineConfig.Limits limits = limits(1_000, 64, 5);
@@ -107,11 +112,13 @@ final class World {
     Flow start() throws IOException {
         wallMillis += loop.nanoTime() / 1_000_000 + 5_000;
         FakeJoiner before = joiner;
+        FakeJoiner secondBefore = second;
         Set<photon.core.id.EventId> known = registry.known;
         loop = new ManualLoop();
-        joiner = new FakeJoiner(loop);
-        joiner.joined.addAll(before.joined);
+        joiner = new FakeJoiner(loop, before.joined);
         joiner.answers = before.answers;
+        second = new FakeJoiner(loop, before.joined);
+        second.answers = secondBefore.answers;
         registry = new FakeRegistry(loop);
         registry.known.addAll(known);
         IntervalClock clock =
@@ -132,7 +139,7 @@ final class World {
                         new Loops(loop, diskLoop(), diskLoop()),
                         state,
                         new LogTail(files, FOREIGN, state.resume(), Duration.ofMillis(100)),
-                        joiner,
+                        joinerCount == 1 ? List.of(joiner) : List.of(joiner, second),
                         registry,
                         point -> {},
                         (where, bug) -> failed = true);

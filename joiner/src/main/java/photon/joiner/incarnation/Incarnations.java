@@ -238,6 +238,7 @@ public final class Incarnations {
                                         output,
                                         work,
                                         rolling,
+                                        parts.delays(),
                                         parts.crashPoints(),
                                         heard));
         log.info("{} serves as incarnation {}", slot.slotName(), incarnation);

@@ -160,6 +160,13 @@ final class CommitStep {
                             askedAgain,
                             Status.ID_IN_FUTURE,
                             "later than the registry's clock allows");
+            case DOUBTFUL ->
+                    settle(
+                            attempt,
+                            askedAgain,
+                            Status.DOUBTFUL,
+                            "later than the registry's clock allows; an earlier commit may yet be"
+                                    + " accepted");
             case RETRY_EVENT ->
                     settle(
                             attempt,

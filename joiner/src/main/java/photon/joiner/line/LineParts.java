@@ -7,6 +7,7 @@ import photon.core.loop.EventLoop;
 import photon.core.rpc.Caller;
 import photon.idregistry.api.RegistryClient;
 import photon.joiner.adapters.PairAdapter;
+import photon.joiner.output.DurableDelay;
 import photon.joiner.output.WorkArea;
 import photon.proto.v1.PrimaryLookupRequest;
 import photon.proto.v1.PrimaryLookupResponse;
@@ -24,6 +25,7 @@ public record LineParts(
         Caller<PrimaryLookupRequest, PrimaryLookupResponse> eventStore,
         PairAdapter adapter,
         WorkArea area,
+        DurableDelay delays,
         Executor adapters,
         Limits limits,
         CrashPoints crashPoints,

@@ -26,6 +26,7 @@ public final class OutputWriter {
     private final EventLoop output;
     private final WorkArea.Work work;
     private final Rolling rolling;
+    private final DurableDelay delays;
     private final CrashPoints crashPoints;
     private final Listener listener;
     // Set in the main loop, read in the output loop: a fenced joiner stops at the next batch, not
@@ -43,12 +44,14 @@ public final class OutputWriter {
             EventLoop output,
             WorkArea.Work work,
             Rolling rolling,
+            DurableDelay delays,
             CrashPoints crashPoints,
             Listener listener) {
         this.main = main;
         this.output = output;
         this.work = work;
         this.rolling = rolling;
+        this.delays = delays;
         this.crashPoints = crashPoints;
         this.listener = listener;
     }
@@ -141,6 +144,8 @@ public final class OutputWriter {
         crashPoints.passed(CrashPoint.WORK_LOG_FLUSHED);
         List<Batch> flushed = List.copyOf(pending);
         pending.clear();
+        long nowMicros = delays.nowMicros();
+        flushed.forEach(batch -> delays.flushed(batch.records(), nowMicros));
         main.execute(() -> flushed.forEach(batch -> batch.flushed().run()));
     }
 

@@ -26,7 +26,10 @@ public enum CommitVerdict {
     ID_TOO_OLD,
     /** Below the boundary, and an earlier commit of it may have been accepted. */
     OUTCOME_LOST,
+    /** Turned away at the door, and no copy of it is about: not committed. */
     ID_IN_FUTURE,
+    /** Turned away at the door, and an earlier commit of it may yet be accepted, or was. */
+    DOUBTFUL,
     /** The lost token could not be removed yet. */
     RETRY_EVENT;
 
@@ -49,7 +52,7 @@ public enum CommitVerdict {
             case FENCED -> FENCED;
             // A repair item's id was committed before, by the token that lost its output.
             case ID_TOO_OLD -> askedAgain || lostToken != null ? OUTCOME_LOST : ID_TOO_OLD;
-            case ID_IN_FUTURE -> ID_IN_FUTURE;
+            case ID_IN_FUTURE -> askedAgain ? DOUBTFUL : ID_IN_FUTURE;
         };
     }
 

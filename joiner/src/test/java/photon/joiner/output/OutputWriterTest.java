@@ -1,6 +1,7 @@
 package photon.joiner.output;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -11,6 +12,7 @@ import photon.core.crash.CrashPoints;
 import photon.core.id.CommitToken;
 import photon.core.id.Incarnation;
 import photon.core.loop.ManualLoop;
+import photon.core.time.IntervalClock;
 import photon.joiner.Events;
 import photon.joiner.MemoryOutput;
 import photon.storage.output.WorkRecord;
@@ -19,6 +21,9 @@ class OutputWriterTest {
     private final ManualLoop main = new ManualLoop();
     private final ManualLoop output = new ManualLoop();
     private final MemoryOutput files = new MemoryOutput();
+    private long nowMicros;
+    private final DurableDelay delays =
+            new DurableDelay(() -> new IntervalClock.Interval(nowMicros - 500, nowMicros + 500));
     private final List<String> heard = new ArrayList<>();
     private OutputWriter writer = make(Durability.SYNCED);
 
@@ -29,6 +34,7 @@ class OutputWriterTest {
                     output,
                     files.create(new Incarnation(1, files.directories() + 1)),
                     new OutputWriter.Rolling(durability, Duration.ofSeconds(5), 1_000),
+                    delays,
                     CrashPoints.none(),
                     new OutputWriter.Listener() {
                         @Override
@@ -127,6 +133,23 @@ class OutputWriterTest {
         writer.publishAll(() -> heard.add("all"));
         run();
         assertThat(heard).containsExactly("flushed 1", "published 1", "all");
+    }
+
+    @Test
+    void theDelayOfAnEventEndsWithTheSyncOfItsRecord() {
+        nowMicros = Events.id(1).micros() + 5_000_000;
+        write(1);
+        assertThat(delays.counts()).as("not yet").isEmpty();
+        files.fails = call -> call == MemoryOutput.Call.SYNC;
+        run();
+        assertThat(delays.counts()).as("never").isEmpty();
+
+        files.fails = call -> false;
+        writer = make(Durability.SYNCED);
+        write(2);
+        nowMicros = Events.id(2).micros() + 12;
+        run();
+        assertThat(delays.counts()).containsExactly(entry(12L, 1L));
     }
 
     private void write(int n) {

@@ -71,9 +71,10 @@ class CommitVerdictTest {
     }
 
     @Test
-    void anIdInTheFutureIsAnsweredAsSuch() {
+    void whatIsTurnedAwayAtTheDoorIsDefiniteOnAFirstTryOnly() {
         assertThat(of(CommitResult.ID_IN_FUTURE, null, false))
                 .isEqualTo(CommitVerdict.ID_IN_FUTURE);
+        assertThat(of(CommitResult.ID_IN_FUTURE, null, true)).isEqualTo(CommitVerdict.DOUBTFUL);
     }
 
     @Test

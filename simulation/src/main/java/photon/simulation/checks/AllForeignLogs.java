@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import photon.core.config.StreamConfig;
 import photon.storage.tail.FilePosition;
 import photon.storage.tail.LogTail;
 import photon.storage.tail.TailBatch;
@@ -26,9 +27,21 @@ final class AllForeignLogs implements ForeignLogs {
         List<LogTail> tails = new ArrayList<>();
         for (StoredState state : states) {
             List<FilePosition> own = resume.stream().filter(state.checkpoint::contains).toList();
-            tails.add(new LogTail(state.files(), state.datacenter().foreign(), own, Duration.ZERO));
+            tails.add(new LogTail(state.files(), all(state.datacenter()), own, Duration.ZERO));
         }
         return new All(tails);
+    }
+
+    private static StreamConfig all(Datacenter datacenter) {
+        StreamConfig foreign = datacenter.foreign();
+        return new StreamConfig(
+                datacenter.allLogs(),
+                foreign.format(),
+                foreign.where(),
+                foreign.whereNot(),
+                foreign.id(),
+                foreign.timestamp(),
+                foreign.primaryId());
     }
 
     /** Number n of tail t is n x tails + t. */

@@ -18,13 +18,17 @@ public final class Checkers {
     private final NothingForgotten nothingForgotten;
     private final EventuallyJoined eventuallyJoined;
     private final AnsweredIsDurable answeredIsDurable;
+    private final GoneLogs goneLogs;
+    private final TooOldAnswers tooOldAnswers;
     private final Bounds bounds = new Bounds();
 
     public Checkers(GroundTruth truth, List<Datacenter> datacenters, RegistryTruth registry) {
         this.datacenters = List.copyOf(datacenters);
         this.output = new OutputChecker(truth, datacenters);
-        this.nothingForgotten = new NothingForgotten(datacenters, output, registry);
+        this.nothingForgotten = new NothingForgotten(truth, datacenters, output, registry);
         this.answeredIsDurable = new AnsweredIsDurable(truth, registry);
+        this.tooOldAnswers = new TooOldAnswers(registry);
+        this.goneLogs = new GoneLogs(datacenters);
         this.eventuallyJoined = new EventuallyJoined(truth, datacenters, output, registry);
     }
 
@@ -69,6 +73,11 @@ public final class Checkers {
         return reading(() -> answeredIsDurable.check(named(datacenter), by, ids));
     }
 
+    /** An incarnation is about to answer that these are too old, by the registry's word. */
+    public void onTooOld(Incarnation by, List<EventId> ids) {
+        tooOldAnswers.note(by, ids);
+    }
+
     /** I1 everywhere, and I3. */
     public List<Violation> everyMinute() {
         return reading(
@@ -89,14 +98,22 @@ public final class Checkers {
 
     /** Cheap: false while {@link #quiet} would surely find something. For the quiet phase. */
     public boolean mayBeDone() {
-        return eventuallyJoined.mayBeDone();
+        return eventuallyJoined.mayBeDone(Set.of())
+                || reading(() -> mayBeDone(goneLogs.outcomesLost())).isEmpty();
+    }
+
+    private List<Violation> mayBeDone(Set<EventId> outcomesLost) {
+        return !outcomesLost.isEmpty() && eventuallyJoined.mayBeDone(outcomesLost)
+                ? List.of()
+                : List.of(Violation.of("I2", List.of(), "there is more to do"));
     }
 
     /** At the end of the quiet phase: everything. */
-    public List<Violation> quiet(Set<EventId> outcomeLostAllowed) {
+    public List<Violation> quiet() {
         List<Violation> found = new ArrayList<>(everyMinute());
+        found.addAll(tooOldAnswers.check());
         found.addAll(reading(output::checkAllStand));
-        found.addAll(reading(() -> eventuallyJoined.check(outcomeLostAllowed)));
+        found.addAll(reading(() -> eventuallyJoined.check(goneLogs.outcomesLost())));
         found.addAll(everyTick());
         return found;
     }

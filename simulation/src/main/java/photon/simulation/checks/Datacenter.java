@@ -1,5 +1,6 @@
 package photon.simulation.checks;
 
+import java.util.ArrayList;
 import java.util.List;
 import photon.core.config.StreamConfig;
 import photon.storage.files.MemoryFileStore;
@@ -11,6 +12,7 @@ import photon.storage.files.MemoryFileStore;
  * @param dispatcherState a {@link photon.dispatcher.StateDirectory}; may not exist yet
  * @param otherLedgers directories of the other daemons' ledgers
  * @param foreign with this datacenter's own paths, which are no other's
+ * @param goneLogs globs of foreign logs that its processes do not see any more
  */
 public record Datacenter(
         String name,
@@ -18,8 +20,28 @@ public record Datacenter(
         String outputDirectory,
         String dispatcherState,
         List<String> otherLedgers,
-        StreamConfig foreign) {
+        StreamConfig foreign,
+        List<String> goneLogs) {
     public Datacenter {
         otherLedgers = List.copyOf(otherLedgers);
+        goneLogs = List.copyOf(goneLogs);
+    }
+
+    /** One whose foreign logs stay. */
+    public Datacenter(
+            String name,
+            MemoryFileStore files,
+            String outputDirectory,
+            String dispatcherState,
+            List<String> otherLedgers,
+            StreamConfig foreign) {
+        this(name, files, outputDirectory, dispatcherState, otherLedgers, foreign, List.of());
+    }
+
+    /** All globs of foreign logs, those that are gone too. */
+    List<String> allLogs() {
+        List<String> all = new ArrayList<>(foreign.paths());
+        all.addAll(goneLogs);
+        return all;
     }
 }

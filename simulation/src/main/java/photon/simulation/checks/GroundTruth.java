@@ -21,8 +21,8 @@ import photon.core.id.EventId;
  * numbers make the same. Immutable.
  *
  * <p>The world must set the registry's boundary to {@link #boundaryMicros()} before the first event
- * can be committed, keep {@link #RETENTION}, and write each line synced with its line feed: what a
- * log has shown is not lost to a power cut, since that would be its producer's loss.
+ * can be committed, keep the retention, and write each line synced with its line feed: what a log
+ * has shown is not lost to a power cut, since that would be its producer's loss.
  */
 public final class GroundTruth {
     /** The lines come within so much simulated time; few come later, none after twice this. */
@@ -32,9 +32,16 @@ public final class GroundTruth {
      * Of the pipeline. Longer than a world with its quiet phase, clocks that are wrong by hours,
      * and the expiry margin together: what can be joined stays so to the end.
      */
-    public static final Duration RETENTION = Duration.ofHours(6);
+    public static final Duration LONG_RETENTION = Duration.ofHours(6);
+
+    /** Of a pipeline whose boundary passes ids that are on their way. */
+    public static final Duration SHORT_RETENTION = Duration.ofMinutes(20);
+
+    /** The longest expiry margin of such a pipeline. */
+    public static final Duration SHORT_MARGIN = Duration.ofSeconds(20);
 
     private final long boundaryMicros;
+    private final boolean boundaryMoves;
     private final List<InputRecord> inputs;
     private final TreeMap<EventId, ForeignIdentity> identities;
     private final Map<String, Integer> corruptForeign;
@@ -42,10 +49,12 @@ public final class GroundTruth {
 
     private GroundTruth(
             long boundaryMicros,
+            boolean boundaryMoves,
             List<InputRecord> inputs,
             Collection<ForeignIdentity> identities,
             Map<String, Integer> corruptForeign) {
         this.boundaryMicros = boundaryMicros;
+        this.boundaryMoves = boundaryMoves;
         this.inputs = List.copyOf(inputs);
         this.identities = new TreeMap<>();
         this.corruptForeign = corruptForeign;
@@ -60,8 +69,11 @@ public final class GroundTruth {
      * @param startMicros wall time of the world's start
      */
     public static GroundTruth make(
-            RandomGenerator random, List<String> datacenters, long startMicros) {
-        long boundaryMicros = startMicros - RETENTION.toNanos() / 1_000;
+            RandomGenerator random,
+            List<String> datacenters,
+            long startMicros,
+            Duration retention) {
+        long boundaryMicros = startMicros - retention.toNanos() / 1_000;
         Script script = new Script(random, datacenters, startMicros, boundaryMicros);
         int events = 200 + random.nextInt(200);
         Kind[] kinds = Kind.values();
@@ -81,7 +93,11 @@ public final class GroundTruth {
         List<InputRecord> inputs = new ArrayList<>(script.inputs());
         inputs.sort(Comparator.comparingLong(InputRecord::atNanos)); // stable
         return new GroundTruth(
-                boundaryMicros, inputs, script.identities(), script.corruptForeign());
+                boundaryMicros,
+                retention.compareTo(LONG_RETENTION) < 0,
+                inputs,
+                script.identities(),
+                script.corruptForeign());
     }
 
     /** Worlds may have many of one of these. */
@@ -133,6 +149,14 @@ public final class GroundTruth {
 
     public long boundaryMicros() {
         return boundaryMicros;
+    }
+
+    /**
+     * The boundary may pass ids that could be joined, in the end all of them. Of those that it has
+     * passed nothing is promised but that they are accounted for, unless they were held then.
+     */
+    public boolean boundaryMoves() {
+        return boundaryMoves;
     }
 
     /** In order of their ids. */

@@ -18,17 +18,24 @@ import photon.storage.ledger.LedgerEntry;
  * journal; A's ledger; a repair row of any datacenter, or any datacenter's ledger as a dead letter
  * or outcome lost (A has passed it because another held it, and that one's repair owns it now); or
  * it is held in the registry by a token of an incarnation that is neither closed clean nor
- * repaired, which is the one that owes it.
+ * repaired, which is the one that owes it. Where the boundary moves, it may also have passed the id
+ * while it was held.
  */
 final class NothingForgotten {
     private static final String INVARIANT = "I3";
 
     private final List<Datacenter> datacenters;
+    private final GroundTruth truth;
     private final OutputChecker output;
     private final RegistryTruth registry;
     private final Map<String, PassedEvents> passed = new TreeMap<>();
 
-    NothingForgotten(List<Datacenter> datacenters, OutputChecker output, RegistryTruth registry) {
+    NothingForgotten(
+            GroundTruth truth,
+            List<Datacenter> datacenters,
+            OutputChecker output,
+            RegistryTruth registry) {
+        this.truth = truth;
         this.datacenters = List.copyOf(datacenters);
         this.output = output;
         this.registry = registry;
@@ -103,7 +110,17 @@ final class NothingForgotten {
             }
         }
         CommitToken holder = registry.holder(id);
-        return holder != null && !registry.settled(holder.incarnation());
+        return (holder != null && !registry.settled(holder.incarnation())) || wasHeld(id);
+    }
+
+    /**
+     * The boundary has passed it while somebody held it, who wrote it or died: a repair does not
+     * see it any more (docs/protocol.md section 5).
+     */
+    private boolean wasHeld(EventId id) {
+        return truth.boundaryMoves()
+                && id.micros() < registry.boundaryMicros()
+                && registry.decisions(id).stream().anyMatch(RegistryTruth.Decision::accepted);
     }
 
     private String describe(EventId id, List<StoredState> all) {

@@ -23,6 +23,7 @@ import photon.storage.tail.FilePosition;
  */
 final class PassedEvents {
     private final Datacenter datacenter;
+    private final List<String> globs;
     private final EventParser parser;
     private final Map<String, LogFile> byKey = new TreeMap<>();
     private final TreeSet<String> badPlaces = new TreeSet<>();
@@ -41,8 +42,24 @@ final class PassedEvents {
     private record Line(long endOffset, EventId id) {}
 
     PassedEvents(Datacenter datacenter) {
+        this(datacenter, datacenter.allLogs());
+    }
+
+    /**
+     * @param globs of the logs
+     */
+    PassedEvents(Datacenter datacenter, List<String> globs) {
         this.datacenter = datacenter;
+        this.globs = List.copyOf(globs);
         this.parser = EventParser.of(datacenter.foreign());
+    }
+
+    /** Of all lines. */
+    SortedSet<EventId> all() throws IOException {
+        readOn();
+        TreeSet<EventId> ids = new TreeSet<>();
+        byKey.values().forEach(file -> file.lines.forEach(line -> ids.add(line.id())));
+        return ids;
     }
 
     SortedSet<EventId> passed(List<FilePosition> checkpoint) throws IOException {
@@ -64,7 +81,7 @@ final class PassedEvents {
 
     private void readOn() throws IOException {
         MemoryFileStore files = datacenter.files().copy();
-        for (String glob : datacenter.foreign().paths()) {
+        for (String glob : globs) {
             for (FileInfo info : files.glob(glob)) {
                 LogFile file =
                         byKey.computeIfAbsent(info.key(), key -> new LogFile(parser.forFile()));

@@ -20,6 +20,12 @@ public interface RegistryTruth {
     /** Not fenced. */
     boolean live(Incarnation incarnation);
 
+    /** What was ever decided about an id, in the order of the log. Not for often. */
+    List<Decision> decisions(EventId id);
+
+    /** One entry of a shard's log about an id. */
+    record Decision(String group, CommitToken token, boolean accepted) {}
+
     /** {@link Long#MIN_VALUE}: there is none. */
     long boundaryMicros();
 }

@@ -21,6 +21,26 @@ public enum FaultKind {
      * calls come twice, the second copy late.
      */
     DEATH_AND_CLOSE(5),
+    /**
+     * A dispatcher falls asleep while it writes repair rows down, and wakes when another has its
+     * place.
+     */
+    LATE_OWNER(5),
+    /**
+     * A joiner sleeps while its output is sealed, and writes on just when the verifier dies in
+     * that.
+     */
+    LATE_WRITER(5),
+    /**
+     * What two datacenters commit at once is lost by the one that got it, while an older copy of
+     * the other's commit is on its way, which closes and is away.
+     */
+    LATE_COPIES(5),
+    /**
+     * A joiner dies with ids that it has not written; before it is repaired, the foreign logs that
+     * are read are gone.
+     */
+    LOGS_GONE(4),
     /** A process stands still, and goes on. */
     PAUSE(5),
     /** A process is taken for dead while it only stands still: another takes its place. */
@@ -53,6 +73,10 @@ public enum FaultKind {
     FILES_AWAY(5),
     /** A machine's clock is set wrong by up to an hour. */
     CLOCK_JUMP(5),
+    /**
+     * The boundary passes ids whose commits are not answered. Only where the retention is short.
+     */
+    BOUNDARY_LEAPS(0),
     /** A machine's clock runs wrong. */
     CLOCK_DRIFT(2),
     /** A group gets another leader; the old one may not know for a while. */
@@ -61,6 +85,8 @@ public enum FaultKind {
     LEADER_CHANGE_IN_STEP(6),
     /** A replica falls behind. */
     LAGGING_REPLICA(5),
+    /** Servers know late what the control group has decided, and lead shards meanwhile. */
+    LAGGING_CONTROL(4),
     /** A registry server ends. */
     REGISTRY_KILL(5),
     /** A registry server stands still. */
@@ -68,7 +94,12 @@ public enum FaultKind {
     /** The pipeline gets another number of shards. */
     RESHARD(6),
     /** Two operators do so at once, from one map. */
-    RESHARD_RACE(6);
+    RESHARD_RACE(6),
+    /**
+     * One falls asleep in the midst of it, and so does a joiner, which is replaced and repaired
+     * before either wakes.
+     */
+    RESHARD_ASLEEP(5);
 
     private final int weight;
 

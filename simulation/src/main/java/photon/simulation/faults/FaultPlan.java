@@ -25,6 +25,7 @@ public record FaultPlan(List<Planned> faults) {
                             FaultKind.ZOMBIE,
                             FaultKind.ZOMBIE_AT_POINT,
                             FaultKind.ZOMBIE_IN_FILE_OPERATION,
+                            FaultKind.LATE_WRITER,
                             FaultKind.LATE_CALLS,
                             FaultKind.REPEATING_LINK),
                     // What was written and not synced.
@@ -41,18 +42,21 @@ public record FaultPlan(List<Planned> faults) {
                             FaultKind.LATE_CALLS,
                             FaultKind.REPEATING_LINK,
                             FaultKind.DEATH_AND_CLOSE,
+                            FaultKind.LATE_COPIES,
                             FaultKind.PARTITION,
                             FaultKind.REGISTRY_PAUSE),
                     // Maps that change over joiners that die.
                     EnumSet.of(
                             FaultKind.RESHARD,
                             FaultKind.RESHARD_RACE,
+                            FaultKind.RESHARD_ASLEEP,
                             FaultKind.LEADER_CHANGE,
                             FaultKind.LATE_CALLS,
                             FaultKind.KILL_AT_POINT,
                             FaultKind.ZOMBIE_AT_POINT,
                             FaultKind.RESTART,
                             FaultKind.LAGGING_REPLICA,
+                            FaultKind.LAGGING_CONTROL,
                             FaultKind.REGISTRY_KILL),
                     // Repairs that are disturbed.
                     EnumSet.of(
@@ -62,6 +66,9 @@ public record FaultPlan(List<Planned> faults) {
                             FaultKind.LAGGING_REPLICA,
                             FaultKind.LATE_CALLS,
                             FaultKind.FILES_AWAY,
+                            FaultKind.LATE_OWNER,
+                            FaultKind.LATE_WRITER,
+                            FaultKind.LOGS_GONE,
                             FaultKind.DISK_ERRORS,
                             FaultKind.DISK_SLOW));
 
@@ -76,9 +83,14 @@ public record FaultPlan(List<Planned> faults) {
      * other one has a few changes of the shard map, whatever else it has.
      *
      * @param busyNanos moments at which something comes: much of what breaks, breaks then
+     * @param boundaryMoves the boundary shall pass ids
      */
     public static FaultPlan draw(
-            RandomGenerator random, long fromNanos, long untilNanos, List<Long> busyNanos) {
+            RandomGenerator random,
+            long fromNanos,
+            long untilNanos,
+            List<Long> busyNanos,
+            boolean boundaryMoves) {
         List<FaultKind> kinds =
                 random.nextBoolean()
                         ? of(random, THEMES.get(random.nextInt(THEMES.size())), 0.8)
@@ -108,6 +120,13 @@ public record FaultPlan(List<Planned> faults) {
             for (int i = 0; i < reshards; i++) {
                 FaultKind kind = random.nextBoolean() ? FaultKind.RESHARD : FaultKind.RESHARD_RACE;
                 planned.add(new Planned(random.nextLong(fromNanos, untilNanos), kind));
+            }
+        }
+        if (boundaryMoves) {
+            int leapsMax = 1 + random.nextInt(3);
+            for (int i = 0; i < leapsMax; i++) {
+                long leaps = random.nextLong(fromNanos, untilNanos);
+                planned.add(new Planned(leaps, FaultKind.BOUNDARY_LEAPS));
             }
         }
         planned.sort(Comparator.comparingLong(Planned::atNanos));

@@ -35,6 +35,31 @@ public interface Scene {
     /** Which of them moves the boundary. */
     int keepersClock();
 
+    /** What this joiner sends to the registry meanwhile is held back, this share of it. */
+    Held holdCommits(Victim joiner, double share, Duration length);
+
+    /** Commits that are held back: they come in the end, perhaps minutes late. */
+    interface Held {
+        /** Some of them come now. */
+        void releaseSome();
+    }
+
+    /** Each time when lost tokens were removed for this joiner, and it does not know yet. */
+    void afterRemovals(Victim joiner, Runnable task);
+
+    /** By which a verifier hands repair rows over. */
+    String repairRowsMethod();
+
+    /** What the dispatcher has read of the datacenter's foreign logs is there no more. */
+    void putForeignLogsAway(String datacenter);
+
+    /**
+     * For so long the boundary is where the time is, or so much ahead of it.
+     *
+     * @param ahead may be below 0
+     */
+    void leapBoundary(Duration ahead, Duration length);
+
     /** Some group gets another leader, if a majority can be had. */
     void changeLeader();
 
@@ -43,6 +68,17 @@ public interface Scene {
 
     /** This server's replicas apply nothing for so long. */
     void lag(Victim registryServer, Duration length);
+
+    /** No follower in the control group applies anything for so long; in the shards they do. */
+    void lagInControl(Duration length);
+
+    /**
+     * Begins an attempt at another number of shards whose operator falls asleep once a shard is
+     * prepared.
+     *
+     * @param prepared told when it does
+     */
+    void reshardAsleep(Duration asleep, Runnable prepared);
 
     /** Begins as many attempts at another number of shards, all from the map that stands. */
     void reshard(int attempts);

@@ -1,5 +1,6 @@
 package photon.simulation.faults;
 
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import photon.simulation.kernel.Life;
 
@@ -30,6 +31,9 @@ public interface Victim {
 
     /** Stops it in good order; its supervisor starts it again. */
     void restart();
+
+    /** The same, but it is not started for so long. */
+    void closeFor(Duration length);
 
     /** Its supervisor takes it for dead, though it may live on, and starts another life. */
     void replace();

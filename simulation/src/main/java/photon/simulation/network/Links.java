@@ -15,6 +15,7 @@ public final class Links {
     private final Timeline timeline;
     private final RandomGenerator random;
     private final List<Trouble> troubles = new ArrayList<>();
+    private final List<Held> holding = new ArrayList<>();
     private long lost;
     private long repeated;
 
@@ -56,6 +57,7 @@ public final class Links {
     /** All ways are good again. */
     public void mend() {
         troubles.clear();
+        holding.clear();
     }
 
     private boolean has(Kind kind, String from, String to) {
@@ -117,6 +119,58 @@ public final class Links {
             return 2;
         }
         return 1;
+    }
+
+    /**
+     * For so long this share of what comes once, of all that this host sends, is held back; what is
+     * not released comes in the end.
+     */
+    public Held hold(String from, double share, Duration length) {
+        Held held = new Held(from, share, timeline.nowNanos() + length.toNanos());
+        holding.add(held);
+        return held;
+    }
+
+    /** True if the message comes later. */
+    boolean hold(String from, Runnable arrival) {
+        holding.removeIf(held -> held.untilNanos <= timeline.nowNanos());
+        for (Held held : holding) {
+            if (held.from.equals(from) && random.nextDouble() < held.share) {
+                held.messages.add(arrival);
+                timeline.at(
+                        timeline.nowNanos() + LATEST_NANOS,
+                        () -> {
+                            if (held.messages.remove(arrival)) {
+                                arrival.run();
+                            }
+                        });
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Messages that are on their way for long. */
+    public final class Held {
+        private final String from;
+        private final double share;
+        private final long untilNanos;
+        private final List<Runnable> messages = new ArrayList<>();
+
+        Held(String from, double share, long untilNanos) {
+            this.from = from;
+            this.share = share;
+            this.untilNanos = untilNanos;
+        }
+
+        /** Half of them arrive now. */
+        public void releaseSome() {
+            for (Runnable arrival : List.copyOf(messages)) {
+                if (random.nextBoolean() && messages.remove(arrival)) {
+                    arrival.run();
+                }
+            }
+        }
     }
 
     /** Messages lost so far. */

@@ -36,6 +36,20 @@ public final class Network {
     private final Map<String, List<Endpoint<?>>> endpoints = new HashMap<>();
 
     private long messages;
+    private Observer observer = new Observer() {};
+
+    /** Hears of calls, sessions apart. */
+    public interface Observer {
+        /** It has come, and the server has not begun with it. */
+        default void called(Life server, String method) {}
+
+        /** The answer is on its way. */
+        default void answered(String method, String clientHost) {}
+    }
+
+    public void observe(Observer all) {
+        observer = all;
+    }
 
     /** Who serves a method at an address. */
     private record Endpoint<H>(Life server, EventLoop loop, H handler) {}
@@ -224,7 +238,9 @@ public final class Network {
                     // A copy that was stuck on its way for long.
                     delay += random.nextLong(120_000_000_000L);
                 }
-                timeline.at(timeline.nowNanos() + delay, () -> arrive(request, call));
+                if (repeats || !links.hold(clientHost, () -> arrive(request, call))) {
+                    timeline.at(timeline.nowNanos() + delay, () -> arrive(request, call));
+                }
             }
         }
 
@@ -244,6 +260,7 @@ public final class Network {
                             answer(answer, call);
                         }
                     };
+            observer.called(endpoint.server, method);
             boolean taken = endpoint.loop.offer(() -> calls.handler.handle(request, respond));
             if (!taken) {
                 calls.open.remove(reset);
@@ -253,6 +270,7 @@ public final class Network {
 
         private void answer(R answer, Waiting<R> call) {
             sent(to.host(), clientHost, method, answer);
+            observer.answered(method, clientHost);
             if (links.copies(to.host(), clientHost) > 0) {
                 back(
                         () -> {

@@ -1,13 +1,22 @@
 package photon.simulation.parts;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import photon.core.config.PipelineConfig;
 import photon.dispatcher.DispatcherStatus;
+import photon.dispatcher.StateDirectory;
 import photon.eventstore.tail.TailProgress;
 import photon.joiner.JoinerStatus;
 import photon.simulation.disk.DatacenterDisk;
+import photon.storage.document.VersionedDocument;
+import photon.storage.files.FileStore;
+import photon.storage.files.FileStore.FileInfo;
+import photon.storage.files.MemoryFileStore;
+import photon.storage.tail.Checkpoint;
+import photon.storage.tail.FilePosition;
 import photon.verifier.repair.RepairStatus;
 
 /** One datacenter: its disk, its producers, and one machine a process. Nothing runs at first. */
@@ -61,7 +70,43 @@ public final class Datacenter {
                 List.of(
                         site.layout.ledger(EventStoreHost.ROLE),
                         site.layout.ledger(VerifierHost.ROLE)),
-                site.config.foreign());
+                site.config.foreign(),
+                List.of(site.layout.putAway() + "/*.jsonl"));
+    }
+
+    /** The foreign logs that the dispatcher's durable checkpoint has passed are gone. */
+    public void putForeignLogsAway() {
+        inputs.beginFiles();
+        FileStore files = site.disk.unharmed();
+        try {
+            files.createDirectories(site.layout.putAway());
+            for (FilePosition passed : durableCheckpoint()) {
+                for (FileInfo file : files.list(site.layout.foreignLogs())) {
+                    if (file.key().equals(passed.key())
+                            && file.length() == passed.offset()
+                            && !InputLogs.isActive(file.path())) {
+                        String name = file.path().substring(file.path().lastIndexOf('/') + 1);
+                        files.rename(file.path(), site.layout.putAway() + "/" + name);
+                    }
+                }
+            }
+            files.syncDirectory(site.layout.foreignLogs());
+            files.syncDirectory(site.layout.putAway());
+        } catch (IOException e) {
+            throw new UncheckedIOException("Expected the producers' disk to be in order", e);
+        }
+    }
+
+    private List<FilePosition> durableCheckpoint() throws IOException {
+        MemoryFileStore durable = site.disk.store().durableCopy();
+        String path = new StateDirectory(site.layout.state(DispatcherHost.ROLE)).checkpoint();
+        if (durable.stat(path) == null) {
+            return List.of();
+        }
+        return new VersionedDocument(durable, path, StateDirectory.CHECKPOINT)
+                .read()
+                .map(version -> Checkpoint.decode(version.content()).positions())
+                .orElse(List.of());
     }
 
     public DatacenterDisk disk() {

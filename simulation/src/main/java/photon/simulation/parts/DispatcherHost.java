@@ -1,6 +1,7 @@
 package photon.simulation.parts;
 
 import java.io.IOException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import photon.core.rpc.SessionCaller;
 import photon.dispatcher.DispatcherServer;
@@ -21,7 +22,7 @@ import photon.storage.tail.LogTail;
 /** A datacenter's dispatcher as a process, wired as {@link DispatcherServer} wires it. */
 public final class DispatcherHost extends ProcessHost {
     static final String ROLE = "dispatcher";
-    static final String ADD_REPAIR_ROWS = "AddRepairRows";
+    public static final String ADD_REPAIR_ROWS = "AddRepairRows";
 
     private @Nullable Flow flow;
 
@@ -82,7 +83,7 @@ public final class DispatcherHost extends ProcessHost {
                         loops,
                         state,
                         tail,
-                        joiner,
+                        List.of(joiner),
                         registry,
                         crashPoints(life),
                         life.bugHandler());

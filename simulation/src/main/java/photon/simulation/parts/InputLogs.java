@@ -53,6 +53,12 @@ public final class InputLogs {
         logs.get(random.nextInt(logs.size())).write(due.line());
     }
 
+    /** A file that is still written to, or may be. */
+    static boolean isActive(String path) {
+        return path.substring(path.lastIndexOf('/')).indexOf('.')
+                == path.lastIndexOf(".jsonl") - path.lastIndexOf('/');
+    }
+
     /** Records of the script that are not in the logs yet. */
     public int waiting() {
         int waiting = notDue;
@@ -63,6 +69,11 @@ public final class InputLogs {
             waiting += log.waiting();
         }
         return waiting;
+    }
+
+    /** What comes from now on goes into other files, where that can be. */
+    void beginFiles() {
+        foreign.forEach(LogWriter::beginFile);
     }
 
     void powerLost() {

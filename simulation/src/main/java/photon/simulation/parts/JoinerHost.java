@@ -34,14 +34,13 @@ public final class JoinerHost extends ProcessHost {
     static final String INQUIRE_TOKENS = "InquireTokens";
 
     private @Nullable Joiner joiner;
-    private Answered answered = (by, ids) -> {};
+    private @Nullable Answered answered;
 
     JoinerHost(Site site) {
         super(site, ROLE);
     }
 
     /** Hears of answers. */
-    @FunctionalInterface
     public interface Answered {
         /**
          * JOINED is about to be answered for these events.
@@ -49,6 +48,13 @@ public final class JoinerHost extends ProcessHost {
          * @param by the incarnation that answers
          */
         void joined(Incarnation by, List<EventId> ids);
+
+        /**
+         * ID_TOO_OLD is about to be answered for these events, by the registry's word.
+         *
+         * @param by the incarnation that answers
+         */
+        void tooOld(Incarnation by, List<EventId> ids);
     }
 
     /** From its next start on somebody hears of what it answers. */
@@ -125,6 +131,7 @@ public final class JoinerHost extends ProcessHost {
                                                 JoinerPeers.LOOKUP_DEADLINE),
                                 connection::close),
                         WorkArea.of(directory),
+                        life.clock(),
                         life.random(),
                         crashPoints(life),
                         heard);
@@ -197,11 +204,14 @@ public final class JoinerHost extends ProcessHost {
 
         SessionHandler<JoinRequest, JoinResponse> watching(
                 SessionHandler<JoinRequest, JoinResponse> service) {
-            return new WatchedAnswers(service, this::joined);
-        }
-
-        private void joined(List<EventId> ids) {
-            answered.joined(requireNonNull(incarnation), ids);
+            Answered told = answered;
+            if (told == null) {
+                return service;
+            }
+            return new WatchedAnswers(
+                    service,
+                    joined -> told.joined(requireNonNull(incarnation), joined),
+                    tooOld -> told.tooOld(requireNonNull(incarnation), tooOld));
         }
 
         @Override

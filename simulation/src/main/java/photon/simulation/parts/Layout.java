@@ -19,6 +19,11 @@ public record Layout(String datacenter) {
         return "/" + datacenter + "/in/foreign";
     }
 
+    /** Where foreign logs are put away, for checkers alone. */
+    public String putAway() {
+        return "/" + datacenter + "/away";
+    }
+
     public String output() {
         return "/" + datacenter + "/out";
     }

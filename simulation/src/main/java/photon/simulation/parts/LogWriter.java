@@ -151,6 +151,17 @@ final class LogWriter {
         }
     }
 
+    /** What is written from now on goes into another file, unless a line is half written. */
+    void beginFile() {
+        if (!halfWritten) {
+            try {
+                rotate(true);
+            } catch (IOException e) {
+                throw new UncheckedIOException("Expected the producer's disk to be in order", e);
+            }
+        }
+    }
+
     void powerLost() {
         power = false;
         powerCuts++;

@@ -39,6 +39,9 @@ public abstract class ProcessHost {
     private boolean stopping;
     private int lives;
 
+    /** For how long it stays away at its next end. */
+    private Duration away = Duration.ZERO;
+
     ProcessHost(Site site, String role) {
         this.site = site;
         this.role = role;
@@ -118,7 +121,8 @@ public abstract class ProcessHost {
         gone();
         if (wanted) {
             long pause = RESTART_MIN_NANOS + random.nextInt(RESTART_SPREAD_NANOS) * 10L;
-            site.world.timeline().after(Duration.ofNanos(pause), this::startAgain);
+            site.world.timeline().after(Duration.ofNanos(pause).plus(away), this::startAgain);
+            away = Duration.ZERO;
         }
     }
 
@@ -156,6 +160,12 @@ public abstract class ProcessHost {
             site.world.timeline().after(STOP_MAX, () -> life.end("closed too slowly"));
             close(life);
         }
+    }
+
+    /** The same, but it is not started again for so long. */
+    public final void closeFor(Duration length) {
+        away = length;
+        restartOrderly();
     }
 
     /**

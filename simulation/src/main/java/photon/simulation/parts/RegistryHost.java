@@ -6,8 +6,6 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
-import photon.core.id.CommitToken;
-import photon.core.id.EventId;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.Handler;
 import photon.core.rpc.HostPort;
@@ -46,7 +44,6 @@ public final class RegistryHost {
     private final HostClock clock;
     private final RandomGenerator random;
     private @Nullable Life life;
-    private TurnedAway turnedAway = (id, token) -> {};
     private @Nullable RegistryService service;
     private boolean wanted;
     private int lives;
@@ -72,18 +69,6 @@ public final class RegistryHost {
         this.bugs = bugs;
         this.clock = new HostClock(timeline, CLOCK_BOUND_MICROS);
         this.random = timeline.random().split();
-    }
-
-    /** Hears of what is refused before the log. */
-    @FunctionalInterface
-    public interface TurnedAway {
-        /** ID_IN_FUTURE is about to be answered. */
-        void inFuture(EventId id, CommitToken token);
-    }
-
-    /** From its next start on somebody hears of what it turns away. */
-    public void watch(TurnedAway turnedAway) {
-        this.turnedAway = turnedAway;
     }
 
     /** The process, such as {@code registry-0}; the network's name of the machine too. */
@@ -185,8 +170,7 @@ public final class RegistryHost {
 
     private void serve(Life begun, EventLoop loop, RegistryService service) {
         Binding at = new Binding(begun, loop);
-        SessionHandler<CommitRequest, CommitResponse> commit =
-                new WatchedCommits(service.commit(), turnedAway);
+        SessionHandler<CommitRequest, CommitResponse> commit = service.commit();
         network.serveSession(begun, loop, listen, RegistryMethods.COMMIT, commit);
         at.bind(
                 RegistryMethods.COMMIT_CALL,

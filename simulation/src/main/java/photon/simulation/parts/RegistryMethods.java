@@ -1,14 +1,14 @@
 package photon.simulation.parts;
 
 /** The registry's methods on the simulated network. */
-final class RegistryMethods {
+public final class RegistryMethods {
     static final String COMMIT = "Commit";
 
     /** A commit as a call of its own, which the network may delay and repeat alone. */
     static final String COMMIT_CALL = "CommitCall";
 
     static final String LOOKUP = "Lookup";
-    static final String REMOVE = "Remove";
+    public static final String REMOVE = "Remove";
     static final String FENCE = "Fence";
     static final String SCAN = "Scan";
     static final String ADVANCE_BOUNDARY = "AdvanceBoundary";
@@ -17,7 +17,7 @@ final class RegistryMethods {
     static final String REGISTER = "Register";
     static final String FENCE_INCARNATION = "FenceIncarnation";
     static final String SET_INCARNATION_STATE = "SetIncarnationState";
-    static final String PREPARE_EPOCH = "PrepareEpoch";
+    public static final String PREPARE_EPOCH = "PrepareEpoch";
     static final String BEGIN_RESHARD = "BeginReshard";
     static final String DECIDE_RESHARD = "DecideReshard";
     static final String LIST_INCARNATIONS = "ListIncarnations";

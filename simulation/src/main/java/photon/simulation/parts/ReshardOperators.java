@@ -55,6 +55,21 @@ public final class ReshardOperators {
         }
     }
 
+    /** One from the map that stands, about to begin at once; nothing is wrong with its operator. */
+    public Life beginAlone() {
+        byte[] nonce = new byte[16];
+        random.nextBytes(nonce);
+        String process = "operator-" + ++begun;
+        HostClock clock = new HostClock(world.timeline(), 0);
+        Life life = new Life(world.timeline(), clock, process, 1, world.bugs());
+        EventLoop loop = life.loop("main");
+        int shards = 1 + random.nextInt(SHARDS_MAX);
+        long start = world.timeline().nowMicros() + random.nextLong(SECOND_MICROS);
+        String nonceHex = HexFormat.of().formatHex(nonce);
+        loop.execute(() -> reshard(life, process, loop, shards, start, nonceHex));
+        return life;
+    }
+
     private void attempt(int shards, long startMicros, String nonceHex) {
         String process = "operator-" + ++begun;
         HostClock clock = new HostClock(world.timeline(), 0);

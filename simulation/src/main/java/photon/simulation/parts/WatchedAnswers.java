@@ -15,13 +15,20 @@ import photon.proto.v1.JoinResult;
 
 /** A joiner's service, with somebody who hears of what is answered JOINED just before it is. */
 final class WatchedAnswers implements SessionHandler<JoinRequest, JoinResponse> {
+    /** What the joiner says where it has asked, and not only looked at the boundary by itself. */
+    private static final String BY_THE_REGISTRY = "below the registry's boundary";
+
     private final SessionHandler<JoinRequest, JoinResponse> service;
     private final Consumer<List<EventId>> joined;
+    private final Consumer<List<EventId>> tooOld;
 
     WatchedAnswers(
-            SessionHandler<JoinRequest, JoinResponse> service, Consumer<List<EventId>> joined) {
+            SessionHandler<JoinRequest, JoinResponse> service,
+            Consumer<List<EventId>> joined,
+            Consumer<List<EventId>> tooOld) {
         this.service = service;
         this.joined = joined;
+        this.tooOld = tooOld;
     }
 
     @Override
@@ -30,10 +37,7 @@ final class WatchedAnswers implements SessionHandler<JoinRequest, JoinResponse> 
         Session<JoinRequest> session =
                 service.opened(
                         response -> {
-                            List<EventId> ids = joined(asked, response);
-                            if (!ids.isEmpty()) {
-                                joined.accept(ids);
-                            }
+                            tell(asked, response);
                             out.accept(response);
                         });
         return new Session<>() {
@@ -55,14 +59,24 @@ final class WatchedAnswers implements SessionHandler<JoinRequest, JoinResponse> 
         };
     }
 
-    private static List<EventId> joined(Map<Long, EventId> asked, JoinResponse response) {
-        List<EventId> ids = new ArrayList<>();
+    private void tell(Map<Long, EventId> asked, JoinResponse response) {
+        List<EventId> written = new ArrayList<>();
+        List<EventId> refused = new ArrayList<>();
         for (JoinResult result : response.getResultsList()) {
             EventId id = asked.remove(result.getNumber());
             if (id != null && result.getStatus() == JoinResult.Status.JOINED) {
-                ids.add(id);
+                written.add(id);
+            } else if (id != null
+                    && result.getStatus() == JoinResult.Status.ID_TOO_OLD
+                    && result.getReason().equals(BY_THE_REGISTRY)) {
+                refused.add(id);
             }
         }
-        return ids;
+        if (!written.isEmpty()) {
+            joined.accept(written);
+        }
+        if (!refused.isEmpty()) {
+            tooOld.accept(refused);
+        }
     }
 }

@@ -35,6 +35,7 @@ public final class SimulatedCluster {
     private final Consumer<String> violation;
     private final Counts counts = new Counts();
     private final long[] lagUntilNanos;
+    private long controlLagUntilNanos;
     private final SimulatedGroup<ControlState> control;
     private final Map<String, SimulatedGroup<ShardState>> shards = new LinkedHashMap<>();
     private boolean calm;
@@ -157,14 +158,23 @@ public final class SimulatedCluster {
                 Math.max(lagUntilNanos[place], timeline.nowNanos() + length.toNanos());
     }
 
-    boolean lags(int place) {
-        return timeline.nowNanos() < lagUntilNanos[place];
+    /** The same for all servers, in the control group alone. */
+    public void lagInControl(Duration length) {
+        timeline.trace().add("control", "followers apply nothing for %d ms", length.toMillis());
+        controlLagUntilNanos =
+                Math.max(controlLagUntilNanos, timeline.nowNanos() + length.toNanos());
+    }
+
+    boolean lags(int place, String group) {
+        return timeline.nowNanos() < lagUntilNanos[place]
+                || (timeline.nowNanos() < controlLagUntilNanos && group.equals(control.name));
     }
 
     /** From now on nobody is voted out without need, and nobody lags. */
     public void calm() {
         calm = true;
         Arrays.fill(lagUntilNanos, 0);
+        controlLagUntilNanos = 0;
     }
 
     boolean isCalm() {

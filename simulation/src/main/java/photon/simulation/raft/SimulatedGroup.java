@@ -74,7 +74,7 @@ final class SimulatedGroup<S extends ReplicatedState> {
     }
 
     boolean lags(Member<S> member) {
-        return cluster.lags(member.place);
+        return cluster.lags(member.place, name);
     }
 
     private void look() {

@@ -70,6 +70,11 @@ final class CommittedRegistry implements RegistryTruth {
         return info != null && !info.getFenced();
     }
 
+    @Override
+    public List<Decision> decisions(EventId id) {
+        return new DecidedCommits(cluster).of(id);
+    }
+
     /** Shard maps that have followed the first. */
     long reshards() {
         return cluster.committedControl().pipelines().stream()

@@ -1,5 +1,6 @@
 package photon.simulation.run;
 
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import photon.simulation.faults.Victim;
 import photon.simulation.kernel.Life;
@@ -25,6 +26,11 @@ record HostVictim(ProcessHost of, String datacenter, Role role) implements Victi
     @Override
     public void restart() {
         of.restartOrderly();
+    }
+
+    @Override
+    public void closeFor(Duration length) {
+        of.closeFor(length);
     }
 
     @Override

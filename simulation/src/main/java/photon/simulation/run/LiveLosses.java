@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.idregistry.api.RegistryClient.Commit;
@@ -19,36 +18,26 @@ import photon.simulation.raft.SimulatedCluster;
 
 /**
  * What tokens of live incarnations hold and nobody has published. One way to it is known and open:
- * the joiner was given a definite answer, and then a delayed copy of the same commit was accepted.
- * Either it was TAKEN, and the holder was removed since (docs/protocol.md section 3: TAKEN does not
- * end a token that was sent more than once), or ID_IN_FUTURE, by a server whose clock was behind
- * that of the one that had let an earlier copy in, or before time went by. The cure is to verify
- * live incarnations; until somebody does it takes the joiner's next start.
+ * the joiner was told TAKEN, the holder was removed since, and then a delayed copy of the same
+ * commit was accepted (docs/protocol.md section 3: TAKEN does not end a token that was sent more
+ * than once). The cure is to verify live incarnations; until somebody does it takes the joiner's
+ * next start.
  */
 final class LiveLosses {
     private final GroundTruth truth;
     private final Checkers checkers;
     private final CommittedRegistry registry;
     private final SimulatedCluster cluster;
-    private final Predicate<Commit> turnedAway;
 
-    /**
-     * @param turnedAway was answered ID_IN_FUTURE
-     */
-    LiveLosses(
-            GroundTruth truth,
-            Checkers checkers,
-            SimulatedCluster cluster,
-            Predicate<Commit> turnedAway) {
+    LiveLosses(GroundTruth truth, Checkers checkers, SimulatedCluster cluster) {
         this.truth = truth;
         this.checkers = checkers;
         this.registry = new CommittedRegistry(cluster);
         this.cluster = cluster;
-        this.turnedAway = turnedAway;
     }
 
     /**
-     * @param acceptedLate after a definite answer that it does not get the id
+     * @param acceptedLate after it was TAKEN
      */
     record Loss(EventId id, CommitToken token, boolean acceptedLate) {}
 
@@ -60,9 +49,7 @@ final class LiveLosses {
             if (holder != null
                     && !checkers.isPublished(id)
                     && registry.live(holder.incarnation())) {
-                boolean late =
-                        turnedAway.test(new Commit(id, holder)) || acceptedAfterTaken(id, holder);
-                found.add(new Loss(id, holder, late));
+                found.add(new Loss(id, holder, acceptedAfterTaken(id, holder)));
             }
         }
         return found;

@@ -2,10 +2,7 @@ package photon.simulation.run;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
-import java.util.function.Predicate;
 import photon.dispatcher.DispatcherStatus;
-import photon.idregistry.api.RegistryClient.Commit;
 import photon.simulation.checks.Checkers;
 import photon.simulation.checks.GroundTruth;
 import photon.simulation.checks.Violation;
@@ -17,7 +14,8 @@ import photon.simulation.raft.SimulatedCluster;
 final class QuietPhase {
     /**
      * All that is left must be done within so long once nothing is wrong any more and everything is
-     * read, and nobody is restarted: what a live joiner has lost must show.
+     * read, and nobody is restarted: what a live joiner has lost must show. A hesitant adapter's
+     * own delays come on top.
      */
     private static final Duration QUIET_MAX = Duration.ofMinutes(5);
 
@@ -52,13 +50,13 @@ final class QuietPhase {
     private final SimulatedCluster cluster;
     private final Checkers checkers;
     private final Verdicts verdicts;
-    private final Predicate<Commit> turnedAway;
+    private final Duration hesitation;
     private int acceptedLate;
     private int lastIssued;
     private long lastIssuedNanos;
 
     /**
-     * @param turnedAway see {@link LiveLosses}
+     * @param hesitation how long the adapter alone may keep an event from being joined
      */
     QuietPhase(
             Timeline timeline,
@@ -68,7 +66,7 @@ final class QuietPhase {
             SimulatedCluster cluster,
             Checkers checkers,
             Verdicts verdicts,
-            Predicate<Commit> turnedAway) {
+            Duration hesitation) {
         this.timeline = timeline;
         this.running = running;
         this.truth = truth;
@@ -76,7 +74,7 @@ final class QuietPhase {
         this.cluster = cluster;
         this.checkers = checkers;
         this.verdicts = verdicts;
-        this.turnedAway = turnedAway;
+        this.hesitation = hesitation;
     }
 
     /** Ids that live joiners had lost, in the one way that is known. */
@@ -89,7 +87,7 @@ final class QuietPhase {
      */
     void run(long inputEndsNanos) {
         long from = Math.max(inputEndsNanos, timeline.nowNanos());
-        boolean done = comesRight(from, QUIET_MAX);
+        boolean done = comesRight(from, QUIET_MAX.plus(hesitation));
         if (verdicts.clean() && !done) {
             datacenters.forEach(
                     datacenter ->
@@ -99,18 +97,17 @@ final class QuietPhase {
                                             "is not at rest: %s, %s",
                                             datacenter.dispatcherStatus(),
                                             datacenter.joinerStatus()));
-            List<LiveLosses.Loss> losses =
-                    new LiveLosses(truth, checkers, cluster, turnedAway).find();
+            List<LiveLosses.Loss> losses = new LiveLosses(truth, checkers, cluster).find();
             losses.stream().filter(loss -> !loss.acceptedLate()).forEach(this::lost);
             if (verdicts.clean() && !losses.isEmpty()) {
                 acceptedLate += losses.size();
                 timeline.trace().add("world", "only a repair can bring back: %s", losses);
                 datacenters.forEach(datacenter -> datacenter.joiner().kill("starts over"));
-                done = comesRight(timeline.nowNanos(), REPAIR_MAX);
+                done = comesRight(timeline.nowNanos(), REPAIR_MAX.plus(hesitation));
             }
         }
         if (verdicts.clean()) {
-            verdicts.note(checkers.quiet(Set.of()));
+            verdicts.note(checkers.quiet());
             cluster.compareStates();
         }
         if (verdicts.clean() && !done) {

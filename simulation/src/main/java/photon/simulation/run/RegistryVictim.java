@@ -1,5 +1,6 @@
 package photon.simulation.run;
 
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import photon.simulation.faults.Victim;
 import photon.simulation.kernel.Life;
@@ -35,6 +36,11 @@ record RegistryVictim(RegistryHost of) implements Victim {
     @Override
     public void restart() {
         of.kill("restarted");
+    }
+
+    @Override
+    public void closeFor(Duration length) {
+        restart();
     }
 
     /** Its disk is its own: two processes cannot have it. */

@@ -2,18 +2,14 @@ package photon.simulation.run;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.core.rpc.HostPort;
 import photon.dispatcher.DispatcherStatus;
-import photon.idregistry.api.RegistryClient.Commit;
 import photon.simulation.checks.Checkers;
 import photon.simulation.checks.GroundTruth;
 import photon.simulation.checks.Violation;
@@ -25,6 +21,7 @@ import photon.simulation.kernel.Timeline;
 import photon.simulation.kernel.Trace;
 import photon.simulation.network.Network;
 import photon.simulation.parts.Datacenter;
+import photon.simulation.parts.JoinerHost;
 import photon.simulation.parts.ProcessHost;
 import photon.simulation.parts.RegistryHost;
 import photon.simulation.parts.ReshardOperators;
@@ -67,13 +64,11 @@ final class World {
     private final GroundTruth truth;
     private final Checkers checkers;
     private final Triggers triggers = new Triggers();
+    private final WatchedCalls calls = new WatchedCalls(triggers);
     private final Injector injector;
     private final ReshardOperators operators;
     private final Verdicts verdicts;
     private final QuietPhase quiet;
-
-    /** Commits that had been answered ID_IN_FUTURE before anything else came of them. */
-    private final Set<Commit> turnedAway = new HashSet<>(); // looked up, never walked
 
     /** What the checkers draw on: that they look must not change the world. */
     private final SplittableRandom samples;
@@ -107,9 +102,9 @@ final class World {
                             addresses,
                             settings.batch(),
                             verdicts::stopped);
-            server.watch(this::turnedAway);
             servers.add(server);
         }
+        network.observe(calls);
         Surroundings surroundings =
                 new Surroundings(
                         timeline,
@@ -125,7 +120,10 @@ final class World {
         }
         truth =
                 GroundTruth.make(
-                        timeline.random().split(), settings.datacenters(), Timeline.START_MICROS);
+                        timeline.random().split(),
+                        settings.datacenters(),
+                        Timeline.START_MICROS,
+                        settings.retention());
         checkers = new Checkers(truth, checked(), new CommittedRegistry(cluster));
         injector =
                 new Injector(
@@ -135,6 +133,8 @@ final class World {
                                 servers,
                                 datacenters,
                                 operators,
+                                calls,
+                                settings.retention(),
                                 checkers,
                                 timeline,
                                 verdicts),
@@ -148,19 +148,19 @@ final class World {
                         cluster,
                         checkers,
                         verdicts,
-                        turnedAway::contains);
+                        settings.hesitation());
         watchBounds();
     }
 
     private void add(Datacenter datacenter) {
         datacenters.add(datacenter);
-        datacenter.joiner().watch((by, ids) -> answered(datacenter, by, ids));
+        datacenter.joiner().watch(answers(datacenter));
         datacenter
                 .disk()
                 .faults()
                 .setInterruption(
                         (life, operation, path) -> {
-                            triggers.before(life, operation);
+                            triggers.before(life, operation, path);
                             if (operation == Operation.PUBLISH_UNLINK) {
                                 // The name stands.
                                 verdicts.note(checkers().onPublish(datacenter.name()));
@@ -168,9 +168,18 @@ final class World {
                         });
     }
 
-    /** An earlier copy of it may be committed by now, or may yet be. */
-    private void turnedAway(EventId id, CommitToken token) {
-        turnedAway.add(new Commit(id, token));
+    private JoinerHost.Answered answers(Datacenter datacenter) {
+        return new JoinerHost.Answered() {
+            @Override
+            public void joined(Incarnation by, List<EventId> ids) {
+                answered(datacenter, by, ids);
+            }
+
+            @Override
+            public void tooOld(Incarnation by, List<EventId> ids) {
+                checkers.onTooOld(by, ids);
+            }
+        };
     }
 
     private void answered(Datacenter datacenter, Incarnation by, List<EventId> ids) {
@@ -241,7 +250,12 @@ final class World {
             long end = beginNanos + GroundTruth.SPAN.toNanos();
             datacenters.forEach(d -> d.inputs().play(truth.inputs(), beginNanos));
             injector.schedule(
-                    FaultPlan.draw(timeline.random().split(), beginNanos, end, busyNanos()));
+                    FaultPlan.draw(
+                            timeline.random().split(),
+                            beginNanos,
+                            end,
+                            busyNanos(),
+                            truth.boundaryMoves()));
             runUntil(end);
         }
         if (verdicts.clean()) {

@@ -9,12 +9,15 @@ import photon.simulation.disk.DiskFaults;
 import photon.simulation.faults.Scene;
 import photon.simulation.faults.Victim;
 import photon.simulation.kernel.HostClock;
+import photon.simulation.kernel.Life;
 import photon.simulation.kernel.Timeline;
 import photon.simulation.network.Links;
 import photon.simulation.network.Network;
 import photon.simulation.parts.Datacenter;
+import photon.simulation.parts.DispatcherHost;
 import photon.simulation.parts.ProcessHost;
 import photon.simulation.parts.RegistryHost;
+import photon.simulation.parts.RegistryMethods;
 import photon.simulation.parts.ReshardOperators;
 import photon.simulation.raft.SimulatedCluster;
 
@@ -28,6 +31,8 @@ final class WorldScene implements Scene {
     private final List<String> names;
     private final List<Victim> victims;
     private final ReshardOperators operators;
+    private final WatchedCalls calls;
+    private final Duration retention;
     private final Checkers checkers;
     private final Verdicts verdicts;
 
@@ -37,6 +42,8 @@ final class WorldScene implements Scene {
             List<RegistryHost> servers,
             List<Datacenter> datacenters,
             ReshardOperators operators,
+            WatchedCalls calls,
+            Duration retention,
             Checkers checkers,
             Timeline timeline,
             Verdicts verdicts) {
@@ -48,6 +55,8 @@ final class WorldScene implements Scene {
         this.names = datacenters.stream().map(Datacenter::name).toList();
         this.victims = victims(servers, datacenters);
         this.operators = operators;
+        this.calls = calls;
+        this.retention = retention;
         this.checkers = checkers;
         this.verdicts = verdicts;
     }
@@ -153,6 +162,14 @@ final class WorldScene implements Scene {
     }
 
     @Override
+    public void leapBoundary(Duration ahead, Duration length) {
+        HostClock keeper = clocks().get(keepersClock());
+        keeper.mend();
+        keeper.jump(retention.plus(ahead).toNanos() / 1_000);
+        timeline.after(length, keeper::mend);
+    }
+
+    @Override
     public void changeLeader() {
         List<String> groups = cluster.groups();
         cluster.deposeLeader(groups.get(timeline.random().nextInt(groups.size())));
@@ -166,6 +183,46 @@ final class WorldScene implements Scene {
     @Override
     public void lag(Victim registryServer, Duration length) {
         cluster.lag(registryServer.host(), length);
+    }
+
+    @Override
+    public void lagInControl(Duration length) {
+        cluster.lagInControl(length);
+    }
+
+    @Override
+    public Held holdCommits(Victim joiner, double share, Duration length) {
+        return network.links().hold(joiner.host(), share, length)::releaseSome;
+    }
+
+    @Override
+    public void afterRemovals(Victim joiner, Runnable task) {
+        calls.afterAnswers(RegistryMethods.REMOVE, joiner.host(), task);
+    }
+
+    @Override
+    public void reshardAsleep(Duration asleep, Runnable prepared) {
+        Life operator = operators.beginAlone();
+        calls.afterAnswers(
+                RegistryMethods.PREPARE_EPOCH,
+                operator.process(),
+                () -> {
+                    if (!operator.paused()) {
+                        operator.pause(asleep);
+                        prepared.run();
+                    }
+                });
+    }
+
+    @Override
+    public String repairRowsMethod() {
+        return DispatcherHost.ADD_REPAIR_ROWS;
+    }
+
+    @Override
+    public void putForeignLogsAway(String datacenter) {
+        verdicts.note(checkers.everyMinute()); // all that stands in them is known by now
+        named(datacenter).putForeignLogsAway();
     }
 
     @Override

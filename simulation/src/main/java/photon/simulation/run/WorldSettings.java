@@ -10,6 +10,7 @@ import photon.core.config.PipelineConfig;
 import photon.idregistry.batch.BatchLimits;
 import photon.simulation.checks.GroundTruth;
 import photon.simulation.checks.Streams;
+import photon.simulation.parts.HesitantAdapter;
 
 /**
  * What kind of world a seed has: how many of everything, and how tight. Bounds are drawn small
@@ -42,16 +43,34 @@ record WorldSettings(
                 servers, List.copyOf(datacenters), config(random, datacenters), batch);
     }
 
+    Duration retention() {
+        return config.retention().orElseThrow();
+    }
+
+    /**
+     * So long at most the adapter alone keeps an event from being joined, with nothing wrong: it
+     * asks for all its tries in a process that was replaced and does not know it before it commits,
+     * and then once more in the one that came after.
+     */
+    Duration hesitation() {
+        return config.limits()
+                .retryBackoffMax()
+                .multipliedBy(2L * HesitantAdapter.triesAsked(config.adapter()));
+    }
+
     private static PipelineConfig config(RandomGenerator random, List<String> datacenters) {
+        boolean boundaryMoves = random.nextInt(8) == 0;
+        Duration retention =
+                boundaryMoves ? GroundTruth.SHORT_RETENTION : GroundTruth.LONG_RETENTION;
         PipelineConfig.Limits usual = PipelineConfig.Limits.DEFAULTS;
         return new PipelineConfig(
                 PIPELINE,
                 datacenters,
-                Optional.of(GroundTruth.RETENTION),
+                Optional.of(retention),
                 Duration.ofMillis(oneOf(random, 200, 2_000, 10_000)),
                 Streams.primary(List.of("/none")),
                 Streams.foreign(List.of("/none")),
-                new PipelineConfig.Adapter("merge", Map.of()),
+                adapter(random),
                 new PipelineConfig.Limits(
                         1 + random.nextInt(3),
                         oneOf(random, 3, 50, 10_000),
@@ -64,7 +83,19 @@ record WorldSettings(
                         oneOf(random, 2_000, 100_000, 10_000_000),
                         Duration.ofMillis(oneOf(random, 1_000, 5_000, 20_000)),
                         oneOf(random, 2_000, 20_000, (int) usual.publishBytes()),
-                        usual.expiryMargin()));
+                        boundaryMoves
+                                ? Duration.ofSeconds(
+                                        random.nextLong(GroundTruth.SHORT_MARGIN.toSeconds() + 1))
+                                : usual.expiryMargin()));
+    }
+
+    /** In every third world some events fail a few times, each in its own right. */
+    private static PipelineConfig.Adapter adapter(RandomGenerator random) {
+        return random.nextInt(3) > 0
+                ? new PipelineConfig.Adapter("merge", Map.of())
+                : new PipelineConfig.Adapter(
+                        HesitantAdapter.class.getName(),
+                        HesitantAdapter.options(1 + random.nextInt(8), 1 + random.nextInt(4)));
     }
 
     private static int oneOf(RandomGenerator random, int... values) {

@@ -67,6 +67,16 @@ final class JoinerBugs {
                                     "askedAgain || lostToken != null ? OUTCOME_LOST : ID_TOO_OLD;",
                                     "ID_TOO_OLD;"),
                     PlantedBug.of(
+                                    "turned-away-on-a-retry-is-definite",
+                                    3,
+                                    "ID_IN_FUTURE is definite on a first try only",
+                                    I2,
+                                    I3)
+                            .edit(
+                                    VERDICT,
+                                    "case ID_IN_FUTURE -> askedAgain ? DOUBTFUL : ID_IN_FUTURE;",
+                                    "case ID_IN_FUTURE -> ID_IN_FUTURE;"),
+                    PlantedBug.of(
                                     "lost-token-not-removed",
                                     6,
                                     "a repair row removes its lost token before it joins (and"

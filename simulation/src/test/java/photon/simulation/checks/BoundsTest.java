@@ -50,6 +50,7 @@ final class BoundsTest {
                 0,
                 0,
                 0,
+                0,
                 0);
     }
 

@@ -49,11 +49,27 @@ final class FinishedWorld implements RegistryTruth {
     final TreeSet<Incarnation> dead = new TreeSet<>();
     final Checkers checkers;
 
+    private final @Nullable ForeignIdentity passed;
     private final Map<String, WorkDirectory> work = new TreeMap<>();
     private final Map<String, Long> sequences = new TreeMap<>();
 
     FinishedWorld() throws IOException {
-        truth = GroundTruth.make(new SplittableRandom(7), List.of("east", "west"), START_MICROS);
+        this(false);
+    }
+
+    /** The first event that can be joined still waits, and the boundary has passed it. */
+    static FinishedWorld withAnEventThatTheBoundaryHasPassed() throws IOException {
+        return new FinishedWorld(true);
+    }
+
+    private FinishedWorld(boolean boundaryMoves) throws IOException {
+        truth =
+                GroundTruth.make(
+                        new SplittableRandom(7),
+                        List.of("east", "west"),
+                        START_MICROS,
+                        boundaryMoves ? GroundTruth.SHORT_RETENTION : GroundTruth.LONG_RETENTION);
+        passed = boundaryMoves ? first(Fate.JOINABLE) : null;
         for (String name : List.of("east", "west")) {
             datacenters.add(
                     new Datacenter(
@@ -119,7 +135,7 @@ final class FinishedWorld implements RegistryTruth {
     private void join() throws IOException {
         Map<String, List<WorkRecord>> records = new TreeMap<>();
         for (ForeignIdentity identity : truth.identities()) {
-            if (identity.fate() == Fate.JOINABLE) {
+            if (identity.fate() == Fate.JOINABLE && !identity.equals(passed)) {
                 List<String> readers = identity.datacenters();
                 int reader =
                         (int) Long.remainderUnsigned(identity.id().stableHash(), readers.size());
@@ -163,6 +179,11 @@ final class FinishedWorld implements RegistryTruth {
                 + directory.publish(log).published().get(0).path();
     }
 
+    @Override
+    public List<Decision> decisions(EventId id) {
+        return List.of();
+    }
+
     private void writeState(Datacenter datacenter) throws IOException {
         MemoryFileStore files = datacenter.files();
         StateDirectory state = new StateDirectory(datacenter.dispatcherState());
@@ -190,7 +211,8 @@ final class FinishedWorld implements RegistryTruth {
             ForeignIdentity identity = truth.identity(event.id());
             if (identity != null && identity.fate() == Fate.TOO_OLD) {
                 ledger.append(entry(LedgerEntry.Kind.SKIPPED, event.id(), item));
-            } else if (identity != null && identity.fate() != Fate.JOINABLE) {
+            } else if (identity != null
+                    && (identity.fate() != Fate.JOINABLE || identity.equals(passed))) {
                 journal.put(row(event, null));
             }
         } else if (item.bad() != null) {
@@ -232,7 +254,7 @@ final class FinishedWorld implements RegistryTruth {
 
     @Override
     public long boundaryMicros() {
-        return truth.boundaryMicros();
+        return passed == null ? truth.boundaryMicros() : passed.id().micros() + 1;
     }
 
     /** Changes a journal, as its owner would. */

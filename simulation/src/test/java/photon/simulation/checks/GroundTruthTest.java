@@ -38,7 +38,10 @@ final class GroundTruthTest {
 
     private static GroundTruth make(long seed) {
         return GroundTruth.make(
-                new SplittableRandom(seed), DATACENTERS, FinishedWorld.START_MICROS);
+                new SplittableRandom(seed),
+                DATACENTERS,
+                FinishedWorld.START_MICROS,
+                GroundTruth.LONG_RETENTION);
     }
 
     /** The production parser and adapter find in the lines just what the truth says of them. */
@@ -89,7 +92,7 @@ final class GroundTruthTest {
                         assertThat(identity.id().micros())
                                 .isGreaterThan(
                                         FinishedWorld.START_MICROS
-                                                + 8 * GroundTruth.RETENTION.toNanos() / 1_000);
+                                                + 8 * GroundTruth.LONG_RETENTION.toNanos() / 1_000);
                 case TOO_OLD ->
                         assertThat(identity.id().micros()).isLessThan(truth.boundaryMicros());
             }

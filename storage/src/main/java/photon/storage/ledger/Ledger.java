@@ -15,7 +15,8 @@ import photon.storage.files.FileStore;
  * checksum each, in segments. Not thread-safe: one loop owns it.
  *
  * <p>What is appended between two syncs is a batch, written at once; a crash can tear the last
- * batch of a segment and nothing before it.
+ * batch of a segment and nothing before it. After any failure it may only be closed, and whether
+ * the last batch is durable is not known.
  */
 public final class Ledger implements AutoCloseable {
     /** A segment that is larger is followed by a new one. */
@@ -31,6 +32,7 @@ public final class Ledger implements AutoCloseable {
     private FileStore.@Nullable AppendFile segment;
     private long segmentEntries;
     private long batchEntries;
+    private boolean broken;
 
     private Ledger(FileStore files, String directory, long segmentBytesMax, long nextSegment) {
         this.files = files;
@@ -66,6 +68,17 @@ public final class Ledger implements AutoCloseable {
         if (batch.size() == 0) {
             return;
         }
+        if (broken) {
+            throw new IOException(
+                    "The ledger in %s has failed before: it is to be opened anew"
+                            .formatted(directory));
+        }
+        broken = true;
+        writeBatch();
+        broken = false;
+    }
+
+    private void writeBatch() throws IOException {
         if (segment == null) {
             segment = files.create(directory + "/ledger-%010d.jsonl".formatted(nextSegment++));
             files.syncDirectory(directory);
@@ -83,10 +96,13 @@ public final class Ledger implements AutoCloseable {
         }
     }
 
+    /** Syncs what was appended, unless it has failed before. */
     @Override
     public void close() throws IOException {
         try {
-            sync();
+            if (!broken) {
+                sync();
+            }
         } finally {
             if (segment != null) {
                 segment.close();
@@ -98,6 +114,7 @@ public final class Ledger implements AutoCloseable {
     /**
      * Every whole entry of the ledger in this directory, in order of writing; nothing if it does
      * not exist. An entry may stand there twice, where a crash came between it and the checkpoint.
+     * What can be read need not be durable: its writer may have died before the sync.
      *
      * @throws IOException if it cannot be read, or is damaged where no crash can have torn it
      */

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import photon.core.id.EventId;
 import photon.storage.files.FileStore;
@@ -102,6 +103,37 @@ class LedgerTest {
             assertThat(read).as("seed %d", seed).containsSubsequence(synced);
             synced = read;
         }
+    }
+
+    @Test
+    void aSegmentWhoseNameMayNotBeDurableIsNotWrittenEvenWhenClosing() throws IOException {
+        Ledger ledger = Ledger.open(files, DIRECTORY);
+        ledger.append(entry(1));
+        files.failAt(MemoryFileStore.Operation.SYNC_DIRECTORY, 1);
+        assertThatThrownBy(ledger::sync).isInstanceOf(IOException.class);
+        assertThatThrownBy(ledger::sync)
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(DIRECTORY);
+        ledger.close();
+        assertThat(read()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = MemoryFileStore.Operation.class,
+            names = {"WRITE", "SYNC"})
+    void aFileThatFailedIsNotWrittenAgain(MemoryFileStore.Operation failing) throws IOException {
+        Ledger ledger = Ledger.open(files, DIRECTORY);
+        ledger.append(entry(1));
+        ledger.sync();
+        ledger.append(entry(2));
+        files.failAt(failing, 1);
+        assertThatThrownBy(ledger::sync).isInstanceOf(IOException.class);
+        List<MemoryFileStore.Operation> after = new ArrayList<>();
+        files.setHook((operation, path) -> after.add(operation));
+        ledger.close();
+        assertThat(after)
+                .doesNotContain(MemoryFileStore.Operation.WRITE, MemoryFileStore.Operation.SYNC);
     }
 
     @Test

@@ -130,8 +130,9 @@ final class IncarnationRepair {
         steps.next(() -> compare(manifests, groups));
     }
 
-    private void scanOn(GroupScan scan) {
+    private void scanOn(GroupScan scan) throws IOException {
         if (lost.size() >= parts.limits().lostIdsMax() || (scan.done() && !lost.isEmpty())) {
+            parts.records().add(incarnation, lost.tokens());
             reinjection.start(lost, () -> writeOff(scan));
         } else if (scan.done()) {
             steps.next(this::markRepaired);

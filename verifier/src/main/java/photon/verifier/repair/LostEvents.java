@@ -1,5 +1,6 @@
 package photon.verifier.repair;
 
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -24,6 +25,11 @@ final class LostEvents {
     @Nullable RepairRow find(LogEvent event) {
         CommitToken token = tokens.remove(event.id());
         return token == null ? null : RepairRows.of(event, token);
+    }
+
+    /** Each with the token that holds it; a view. */
+    Map<EventId, CommitToken> tokens() {
+        return Collections.unmodifiableMap(tokens);
     }
 
     Set<EventId> ids() {

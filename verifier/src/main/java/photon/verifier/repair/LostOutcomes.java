@@ -1,7 +1,6 @@
 package photon.verifier.repair;
 
 import java.io.IOException;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import photon.core.id.EventId;
 import photon.core.time.IntervalClock;
@@ -12,12 +11,19 @@ import photon.verifier.source.IdIndex;
 
 /**
  * The verifier's own ledger: ids that a dead incarnation holds and that nobody can join again, once
- * an id (docs/protocol.md section 6). Remembers each in about 40 bytes. Not thread-safe.
+ * an id and process (docs/protocol.md section 6). Remembers each in about 40 bytes. Not
+ * thread-safe.
+ *
+ * <p>What stood in the ledger before is not read: whoever wrote it may have died, or failed, before
+ * it was durable, and an incarnation is called repaired on the word of this class.
  */
 final class LostOutcomes implements AutoCloseable {
     private final Store store;
     private final IntervalClock clock;
-    private @Nullable IdIndex known;
+
+    /** Durable, or in the batch of the open log. */
+    private IdIndex known = new IdIndex();
+
     private @Nullable Log log;
 
     LostOutcomes(Store store, IntervalClock clock) {
@@ -26,16 +32,12 @@ final class LostOutcomes implements AutoCloseable {
     }
 
     /**
-     * Writes it down unless it is there already; durable after {@link #sync}.
+     * Writes it down unless it did so before; durable after {@link #sync}. After a failure all that
+     * was recorded since the last sync is to be recorded again.
      *
      * @param reason for people, short: the books count by it
      */
     void record(EventId id, String reason) throws IOException {
-        if (known == null) {
-            IdIndex read = new IdIndex();
-            store.forEach(read::add);
-            known = read;
-        }
         if (known.find(id) != IdIndex.ABSENT) {
             return;
         }
@@ -72,9 +74,9 @@ final class LostOutcomes implements AutoCloseable {
         }
     }
 
-    /** What the broken log holds is not known: the next call reads it anew. */
+    /** What the broken log holds is not known, also if it can be read: it is written again. */
     private void forget() {
-        known = null;
+        known = new IdIndex();
         close();
     }
 
@@ -87,15 +89,13 @@ final class LostOutcomes implements AutoCloseable {
                 open.close();
             } catch (IOException e) {
                 // What matters was synced, and what was not is written again.
-                known = null;
+                known = new IdIndex();
             }
         }
     }
 
     /** Where it is kept. */
     interface Store {
-        void forEach(Consumer<EventId> ids) throws IOException;
-
         Log open() throws IOException;
     }
 
@@ -110,19 +110,6 @@ final class LostOutcomes implements AutoCloseable {
 
     /** The ledger in a directory. */
     record LedgerStore(FileStore files, String directory) implements Store {
-        @Override
-        public void forEach(Consumer<EventId> ids) throws IOException {
-            Ledger.forEach(
-                    files,
-                    directory,
-                    entry -> {
-                        EventId id = entry.id();
-                        if (id != null && entry.kind() == LedgerEntry.Kind.OUTCOME_LOST) {
-                            ids.accept(id);
-                        }
-                    });
-        }
-
         @Override
         public Log open() throws IOException {
             return new OpenLedger(Ledger.open(files, directory));

@@ -1,8 +1,11 @@
 package photon.verifier.repair;
 
 import java.io.IOException;
+import java.util.Map;
 import java.util.UUID;
 import photon.core.crash.CrashPoints;
+import photon.core.id.CommitToken;
+import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.Caller;
@@ -19,6 +22,7 @@ import photon.verifier.source.OutputFiles;
  * @param output this datacenter's
  * @param logs this datacenter's
  * @param dispatcher one of this datacenter's
+ * @param records told what is lost before it is handed over
  * @param tally told how many events of an incarnation are handed over so far
  */
 record RepairParts(
@@ -30,8 +34,15 @@ record RepairParts(
         Caller<AddRepairRowsRequest, AddRepairRowsResponse> dispatcher,
         LostOutcomes lostOutcomes,
         Tally tally,
+        Records records,
         CrashPoints crashPoints,
         RepairLimits limits) {
+
+    /** See {@link RepairRecords#add}. */
+    @FunctionalInterface
+    interface Records {
+        void add(Incarnation incarnation, Map<EventId, CommitToken> lost) throws IOException;
+    }
 
     /** See {@link RepairTally#raise}. */
     @FunctionalInterface

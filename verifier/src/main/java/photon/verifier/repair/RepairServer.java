@@ -61,6 +61,7 @@ public final class RepairServer implements AutoCloseable {
         LostOutcomes lostOutcomes =
                 new LostOutcomes(
                         new LostOutcomes.LedgerStore(files, settings.ledgerDirectory()), clock);
+        RepairRecords records = new RepairRecords(files, settings.stateDirectory());
         RepairTally tally = new RepairTally(files, settings.stateDirectory());
         RepairParts parts =
                 new RepairParts(
@@ -72,6 +73,7 @@ public final class RepairServer implements AutoCloseable {
                         dispatcher,
                         lostOutcomes,
                         tally::raise,
+                        records::add,
                         crashPoints,
                         settings.limits());
         RepairServer server = new RepairServer(settings, parts, loop, lostOutcomes);

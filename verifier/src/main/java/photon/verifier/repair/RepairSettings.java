@@ -9,7 +9,8 @@ import java.util.UUID;
  * Settings of a datacenter's repair.
  *
  * @param datacenter its slots begin with this and a slash
- * @param stateDirectory where the count of repaired events is kept; made if need be
+ * @param stateDirectory where the count of repaired events and {@link RepairRecords} are kept; made
+ *     if need be
  * @param ledgerDirectory where ids are written down whose outcome is lost; made if need be
  * @param interval from the end of one look at the registry's list to the next
  */

@@ -135,7 +135,7 @@ final class RepairServerTest {
     }
 
     @Test
-    void anIdInNoLogIsWrittenDownOnceAndTheCountOutlivesTheProcess() throws IOException {
+    void anIdInNoLogIsWrittenDownOnceAProcessAndTheCountOutlivesIt() throws IOException {
         EventId inNoLog = new EventId(1, 2, 3, 4);
         registry.hold(inNoLog, new CommitToken(1, 1, 99));
         start();
@@ -146,7 +146,8 @@ final class RepairServerTest {
         loop.advance(Duration.ofSeconds(5));
         List<LedgerEntry> ledger = new ArrayList<>();
         Ledger.forEach(files, east.state("verifier/ledger"), ledger::add);
-        assertThat(ledger).singleElement().extracting(LedgerEntry::id).isEqualTo(inNoLog);
+        // The second cannot know whether the first had synced its entry.
+        assertThat(ledger).extracting(LedgerEntry::id).containsExactly(inNoLog, inNoLog);
         assertThat(rows).as("handed over again").hasSize(4);
         assertThat(new RepairTally(files, east.state("verifier")).total()).isEqualTo(2);
     }

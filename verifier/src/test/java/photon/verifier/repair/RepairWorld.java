@@ -45,6 +45,7 @@ final class RepairWorld implements FakeRegistry.Witness {
     final MemoryLogs logs = new MemoryLogs();
     final Map<JournalKey, LogEvent> journal = new LinkedHashMap<>();
     final List<LedgerEntry> ledger = new ArrayList<>();
+    final Set<JournalKey> recorded = new HashSet<>();
     final Map<Incarnation, Long> tally = new TreeMap<>();
     final Set<CrashPoint> passed = new HashSet<>();
     final List<Integer> requestSizes = new ArrayList<>();
@@ -88,6 +89,10 @@ final class RepairWorld implements FakeRegistry.Witness {
                 (incarnation, events) -> {
                     effect();
                     tally.merge(incarnation, events, Math::max);
+                },
+                (incarnation, lost) -> {
+                    effect();
+                    lost.forEach((id, token) -> recorded.add(new JournalKey(id, token)));
                 },
                 point -> {
                     passed.add(point);
@@ -222,7 +227,9 @@ final class RepairWorld implements FakeRegistry.Witness {
                 for (RepairRow row : request.getRowsList()) {
                     LogEvent event = LogEvent.fromProto(row.getEvent());
                     CommitToken token = CommitToken.read(row.getLostToken().asReadOnlyByteBuffer());
-                    journal.put(new JournalKey(event.id(), token), event);
+                    JournalKey key = new JournalKey(event.id(), token);
+                    assertThat(recorded).as("written down before").contains(key);
+                    journal.put(key, event);
                 }
             }
             effect();
@@ -241,12 +248,6 @@ final class RepairWorld implements FakeRegistry.Witness {
     }
 
     private final class FakeLedger implements LostOutcomes.Store, LostOutcomes.Log {
-        @Override
-        public void forEach(Consumer<EventId> ids) {
-            effect();
-            ledger.forEach(entry -> ids.accept(requireNonNull(entry.id())));
-        }
-
         @Override
         public LostOutcomes.Log open() {
             return this;

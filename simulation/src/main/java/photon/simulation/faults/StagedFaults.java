@@ -1,0 +1,210 @@
+package photon.simulation.faults;
+
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.function.Predicate;
+import photon.core.crash.CrashPoint;
+import photon.simulation.faults.Victim.Role;
+import photon.simulation.kernel.Life;
+import photon.simulation.network.Links;
+import photon.storage.files.MemoryFileStore.Operation;
+
+/**
+ * Faults of several steps that chance alone would hardly bring in this order. Each step waits for a
+ * process to come to a certain point, so whether and when all of it happens is the world's affair.
+ */
+final class StagedFaults {
+    private static final Duration RENEWED_EVERY = Duration.ofMillis(300);
+
+    private final Tools tools;
+
+    StagedFaults(Tools tools) {
+        this.tools = tools;
+    }
+
+    void carryOut(FaultKind kind) {
+        switch (kind) {
+            case DEATH_AND_CLOSE -> deathAndClose(kind);
+            case LATE_OWNER -> lateOwner(kind);
+            case LATE_WRITER -> lateWriter(kind);
+            case LATE_COPIES -> lateCopies(kind);
+            case RESHARD_ASLEEP -> reshardAsleep(kind);
+            case BOUNDARY_LEAPS -> boundaryLeaps(kind);
+            case LOGS_GONE -> logsGone(kind);
+            default -> throw new IllegalArgumentException("Not of several steps: " + kind);
+        }
+    }
+
+    private void deathAndClose(FaultKind kind) {
+        Victim dies = tools.any(EnumSet.of(Role.JOINER));
+        Victim closes = tools.any(EnumSet.of(Role.JOINER));
+        Predicate<String> all = h -> true;
+        tools.scene.links().trouble(Links.Kind.REPEATING, all, all, 0.8, tools.seconds(20, 60));
+        dying(
+                dies,
+                life -> {
+                    tools.happened(kind, dies.name() + " dies, " + closes.name() + " closes");
+                    tools.after(tools.seconds(0, 20), closes::restart);
+                });
+    }
+
+    /** The joiner dies with ids that it holds and has not written; first this happens. */
+    private void dying(Victim joiner, Triggers.Action first) {
+        tools.triggers.atPoint(
+                joiner.name(),
+                CrashPoint.COMMIT_ACCEPTED,
+                1 + tools.random.nextInt(3),
+                life -> {
+                    first.hit(life);
+                    Tools.killed(joiner, life);
+                });
+    }
+
+    private void lateOwner(FaultKind kind) {
+        String datacenter = tools.anyDatacenter();
+        Victim dispatcher = tools.in(datacenter, Role.DISPATCHER);
+        dying(
+                tools.in(datacenter, Role.JOINER),
+                dead ->
+                        tools.triggers.atCall(
+                                dispatcher.name(),
+                                tools.scene.repairRowsMethod(),
+                                called ->
+                                        tools.triggers.atOperation(
+                                                dispatcher.name(),
+                                                Operation.WRITE,
+                                                "/journal",
+                                                life ->
+                                                        fallAsleepAsOwner(
+                                                                kind, dispatcher, life))));
+    }
+
+    /** Not for longer than the verifier waits for its answer. */
+    private void fallAsleepAsOwner(FaultKind kind, Victim dispatcher, Life life) {
+        tools.happened(kind, dispatcher.name());
+        life.pause(tools.seconds(8, 26));
+        tools.after(tools.seconds(0, 4), dispatcher::replace);
+        life.awaitPause();
+    }
+
+    private void lateWriter(FaultKind kind) {
+        String datacenter = tools.anyDatacenter();
+        Victim joiner = tools.in(datacenter, Role.JOINER);
+        Victim verifier = tools.in(datacenter, Role.VERIFIER);
+        tools.triggers.atPoint(
+                joiner.name(),
+                CrashPoint.COMMIT_ACCEPTED,
+                2 + tools.random.nextInt(6),
+                life -> {
+                    Slumber slumber = new Slumber(life, tools.seconds(60, 90));
+                    tools.after(tools.seconds(0, 4), joiner::replace);
+                    tools.triggers.atPoint(
+                            verifier.name(),
+                            CrashPoint.PUBLISHING,
+                            1 + tools.random.nextInt(2),
+                            sealing -> {
+                                tools.happened(kind, joiner.name());
+                                slumber.end();
+                                Tools.killed(verifier, sealing);
+                            });
+                });
+    }
+
+    /** A pause that may be ended. */
+    private final class Slumber {
+        private final Life life;
+        private final long untilNanos;
+        private boolean over;
+
+        Slumber(Life life, Duration most) {
+            this.life = life;
+            this.untilNanos = tools.scene.timeline().nowNanos() + most.toNanos();
+            goOn();
+        }
+
+        private void goOn() {
+            if (!over && life.alive() && tools.scene.timeline().nowNanos() < untilNanos) {
+                life.pause(RENEWED_EVERY.plusMillis(1));
+                tools.after(RENEWED_EVERY, this::goOn);
+            }
+        }
+
+        void end() {
+            over = true;
+        }
+    }
+
+    private void lateCopies(FaultKind kind) {
+        Victim loses = tools.any(EnumSet.of(Role.JOINER));
+        Victim closes = tools.any(EnumSet.of(Role.JOINER));
+        while (closes.equals(loses)) {
+            closes = tools.any(EnumSet.of(Role.JOINER));
+        }
+        Victim closing = closes;
+        Scene.Held held = tools.scene.holdCommits(closing, 0.7, tools.seconds(10, 30));
+        Victim verifier = tools.in(loses.datacenter(), Role.VERIFIER);
+        dying(
+                loses,
+                life -> {
+                    tools.happened(kind, loses.name() + " loses, " + closing.name() + " closes");
+                    Life repairing = verifier.life();
+                    if (repairing != null) {
+                        repairing.pause(tools.seconds(25, 45));
+                    }
+                    tools.after(
+                            tools.seconds(7, 20), () -> closing.closeFor(tools.seconds(60, 120)));
+                    tools.scene.afterRemovals(loses, held::releaseSome);
+                });
+    }
+
+    private void reshardAsleep(FaultKind kind) {
+        Victim joiner = tools.any(EnumSet.of(Role.JOINER));
+        Duration asleep = tools.seconds(12, 27);
+        tools.scene.reshardAsleep(
+                asleep,
+                () ->
+                        tools.triggers.atPoint(
+                                joiner.name(),
+                                CrashPoint.COMMIT_SENT,
+                                1 + tools.random.nextInt(4),
+                                life -> {
+                                    tools.happened(kind, joiner.name() + " sleeps, too");
+                                    life.pause(asleep.plus(tools.seconds(2, 20)));
+                                    tools.after(tools.seconds(0, 3), joiner::replace);
+                                }));
+    }
+
+    /** What a joiner has committed meanwhile it asks for again when it is too old. */
+    private void boundaryLeaps(FaultKind kind) {
+        Victim joiner = tools.any(EnumSet.of(Role.JOINER));
+        Duration length = tools.seconds(62, 90);
+        tools.happened(kind, joiner.name() + " is not answered");
+        tools.scene.leapBoundary(Duration.ofMillis(tools.random.nextInt(-20_000, 5_000)), length);
+        List<String> servers =
+                tools.scene.victims().stream()
+                        .filter(victim -> victim.role() == Role.REGISTRY)
+                        .map(Victim::host)
+                        .toList();
+        tools.scene
+                .links()
+                .trouble(Links.Kind.CUT, servers::contains, joiner.host()::equals, 1, length);
+    }
+
+    private void logsGone(FaultKind kind) {
+        String datacenter = tools.anyDatacenter();
+        Victim verifier = tools.in(datacenter, Role.VERIFIER);
+        dying(
+                tools.in(datacenter, Role.JOINER),
+                life -> {
+                    tools.happened(kind, datacenter);
+                    Life repairing = verifier.life();
+                    if (repairing != null) {
+                        repairing.pause(tools.seconds(40, 90));
+                    }
+                    tools.after(
+                            tools.seconds(20, 40),
+                            () -> tools.scene.putForeignLogsAway(datacenter));
+                });
+    }
+}

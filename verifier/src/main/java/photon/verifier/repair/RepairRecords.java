@@ -1,0 +1,161 @@
+package photon.verifier.repair;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import photon.core.id.CommitToken;
+import photon.core.id.EventId;
+import photon.core.id.Incarnation;
+import photon.storage.files.FileStore;
+import photon.storage.files.FileStore.AppendFile;
+import photon.storage.files.FileStore.FileInfo;
+import photon.storage.files.FileStore.ReadFile;
+
+/**
+ * Which events an incarnation had lost, written down before they are handed over again. For people
+ * and for tests, which see by it how long a repair took: nothing is decided by it.
+ *
+ * <p>In the verifier's state, {@code repairs/3-17.jsonl}: a line an event, {@code {"id": hex of its
+ * identity, "token": the lost one}}. A file is whole and never changes; what a repair finds that it
+ * had not written down, since it goes in chunks or starts over, goes to {@code 3-17.2.jsonl} and so
+ * on. Several repairers may write at once. Not thread-safe.
+ */
+public final class RepairRecords {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String DIRECTORY = "repairs";
+    private static final String SUFFIX = ".jsonl";
+    private static final int NAMES_MAX = 10_000;
+
+    private final FileStore files;
+    private final String stateDirectory;
+    private final String directory;
+
+    /**
+     * @param stateDirectory the verifier's
+     */
+    public RepairRecords(FileStore files, String stateDirectory) {
+        this.files = files;
+        this.stateDirectory = stateDirectory;
+        this.directory = stateDirectory + "/" + DIRECTORY;
+    }
+
+    /** Whose repair had anything to hand over. */
+    public SortedSet<Incarnation> incarnations() throws IOException {
+        SortedSet<Incarnation> found = new TreeSet<>();
+        for (FileInfo entry : files.list(directory)) {
+            String name = name(entry);
+            if (name.endsWith(SUFFIX) && !name.startsWith("_")) {
+                found.add(Incarnation.parse(name.substring(0, name.indexOf('.'))));
+            }
+        }
+        return found;
+    }
+
+    /**
+     * The events that this one had lost, with the token that held each, in order of their finding.
+     */
+    public Map<EventId, CommitToken> read(Incarnation incarnation) throws IOException {
+        Map<EventId, CommitToken> lost = new LinkedHashMap<>();
+        for (FileInfo entry : files.list(directory)) {
+            String name = name(entry);
+            if (name.startsWith(incarnation + ".") && name.endsWith(SUFFIX)) {
+                for (String line : text(entry.path()).split("\n")) {
+                    JsonNode node = JSON.readTree(line);
+                    lost.put(
+                            EventId.read(
+                                    ByteBuffer.wrap(
+                                            HexFormat.of().parseHex(node.get("id").asText()))),
+                            token(node.get("token").asText()));
+                }
+            }
+        }
+        return lost;
+    }
+
+    /** Writes down those that are not yet. Durable on return. */
+    void add(Incarnation incarnation, Map<EventId, CommitToken> lost) throws IOException {
+        Map<EventId, CommitToken> known = read(incarnation);
+        StringBuilder lines = new StringBuilder();
+        lost.forEach(
+                (id, token) -> {
+                    if (!token.equals(known.get(id))) {
+                        lines.append(
+                                "{\"id\":\"%s\",\"token\":\"%s\"}\n".formatted(hex(id), token));
+                    }
+                });
+        if (lines.isEmpty()) {
+            return;
+        }
+        if (files.stat(directory) == null) {
+            files.createDirectories(directory);
+            files.syncDirectory(stateDirectory);
+        }
+        byte[] content = lines.toString().getBytes(StandardCharsets.UTF_8);
+        for (int i = 1; i <= NAMES_MAX; i++) {
+            String name = incarnation + (i == 1 ? "" : "." + i) + SUFFIX;
+            if (files.stat(directory + "/" + name) == null && write(name, content)) {
+                return;
+            }
+        }
+        throw new IOException(
+                "Expected a free name for what incarnation %s had lost in %s, but %s are taken"
+                        .formatted(incarnation, directory, NAMES_MAX));
+    }
+
+    /** False: the name, or the one beside it, is another repairer's, or left behind by a crash. */
+    private boolean write(String name, byte[] content) throws IOException {
+        String aside = directory + "/_" + name + ".aside";
+        AppendFile file;
+        try {
+            file = files.create(aside);
+        } catch (FileAlreadyExistsException e) {
+            return false;
+        }
+        try (file) {
+            file.write(content, 0, content.length);
+            file.sync();
+        }
+        if (!files.publish(aside, directory + "/" + name)) {
+            files.delete(aside);
+            return false;
+        }
+        files.syncDirectory(directory);
+        return true;
+    }
+
+    private static String hex(EventId id) {
+        return HexFormat.of().formatHex(id.toBytes());
+    }
+
+    private static CommitToken token(String text) {
+        int last = text.lastIndexOf('-');
+        return CommitToken.of(
+                Incarnation.parse(text.substring(0, last)),
+                Long.parseLong(text.substring(last + 1)));
+    }
+
+    private String text(String path) throws IOException {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        byte[] chunk = new byte[16 << 10];
+        try (ReadFile file = files.open(path)) {
+            for (int n = file.read(0, chunk, 0, chunk.length); n > 0; ) {
+                all.write(chunk, 0, n);
+                n = file.read(all.size(), chunk, 0, chunk.length);
+            }
+        }
+        return all.toString(StandardCharsets.UTF_8);
+    }
+
+    private static String name(FileInfo entry) {
+        return entry.path().substring(entry.path().lastIndexOf('/') + 1);
+    }
+}
