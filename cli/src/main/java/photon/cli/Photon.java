@@ -16,7 +16,8 @@ import picocli.CommandLine.IVersionProvider;
             LocalCommand.class,
             RunCommand.class,
             DemoCommand.class,
-            SimulateCommand.class
+            SimulateCommand.class,
+            GenerateCommand.class
         })
 public final class Photon implements Runnable {
     /** Something failed, and the message says all that a user can use. */
@@ -40,7 +41,7 @@ public final class Photon implements Runnable {
     @Override
     public void run() {
         throw new CommandLine.ParameterException(
-                spec.commandLine(), "Expected a command: local, run, demo or simulate");
+                spec.commandLine(), "Expected a command: local, run, demo, simulate or generate");
     }
 
     public static void main(String[] args) {
