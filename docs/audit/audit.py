@@ -2,8 +2,8 @@
 """Audits a finished run of `photon local`: reads inputs, published outputs and exported books, computes the run's
 table anew, and checks every joined line. Shares no code with Photon; README.md beside this file says what it reads.
 Exit status: 0 all agree, 1 any difference (each kind is printed), 2 something that it cannot audit."""
-import argparse, glob, hashlib, json, os, re, struct, sys, zlib
-from collections import Counter, defaultdict
+import argparse, glob, hashlib, ipaddress, json, os, re, struct, sys, zlib
+from collections import Counter, defaultdict, namedtuple
 from decimal import Context, Decimal
 
 EXACT = Context(prec=100, Emax=10**6, Emin=-10**6)
@@ -11,6 +11,8 @@ NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 QUOTED = re.compile(r'"((?:[^"]|"")*)"(?!")')
 EXPONENT = {"seconds": 6, "millis": 3, "micros": 0}  # from the unit to microseconds
 DOT = {"include_hidden": True} if sys.version_info >= (3, 11) else {}  # Photon's globs match such names
+NATIVE = ("server", "process", "timestamp")  # the parts of a native id, and of its text
+Native = namedtuple("Native", "micros address process")
 SHOWN = 10  # differences of a kind that are printed
 TWICE = object()  # the value of a key that stands in an object more than once
 
@@ -52,12 +54,16 @@ class Stream:
         if form["type"] not in ("csv", "json-lines"):
             raise CannotAudit("format " + form["type"])
         ids = [config["id"], config.get("primaryId") or {"from": []}]
-        if not all(isinstance(i, dict) and "from" in i for i in ids) or "unit" not in (config.get("timestamp") or {}):
-            raise CannotAudit("native ids, or a timestamp by pattern")
+        if not all(isinstance(i, dict) and ("from" in i or "server" in i) for i in ids):
+            raise CannotAudit("native ids in frames")
+        self.native, self.primary_native = ("server" in i for i in ids)
+        if not self.native and "unit" not in (config.get("timestamp") or {}):
+            raise CannotAudit("a timestamp by pattern, or none")
         self.csv, self.separator, self.comment = form["type"] == "csv", form.get("separator", ","), form.get("comment")
         self.columns = None if form.get("header") else tuple(form.get("columns") or ())
-        self.id, self.primary_id = (i["from"] for i in ids)
-        self.timestamp, self.unit = config["timestamp"]["field"], config["timestamp"]["unit"]
+        self.id, self.primary_id = (i["from"] if "from" in i else [i[part] for part in NATIVE] for i in ids)
+        stamp = {"field": self.id[2], "unit": "micros"} if self.native else config["timestamp"]
+        self.timestamp, self.unit = stamp["field"], stamp["unit"]
         self.wheres = [(field, set(values), key == "where") for key in ("where", "whereNot")
                        for field, values in (config.get(key) or {}).items()]
         self.wanted = {self.timestamp, *self.id, *self.primary_id, *(field for field, _, _ in self.wheres)}
@@ -106,13 +112,23 @@ class Stream:
         if isinstance(value, str):
             value.encode()  # a ValueError where it is not UTF-8, or half of a surrogate pair
         return value if isinstance(value, str) else None
-    def identity(self, fields):
-        stamp = self.text(fields, self.timestamp)
+    def id_texts(self, fields):
+        """The texts of the id fields and of the primary id fields."""
         ids, primary_ids = (tuple(self.text(fields, f) for f in names) for names in (self.id, self.primary_id))
-        usable = all(ids + primary_ids) and stamp and len(stamp) <= 64 and NUMBER.fullmatch(stamp)
+        if not all(ids + primary_ids):
+            raise ValueError("an id field is missing or empty")
+        return ids, primary_ids
+    def identity(self, fields):
+        ids, primary_ids = self.id_texts(fields)
+        primary_ids = native_id(primary_ids) if self.primary_native else primary_ids
+        if self.native:
+            ids = native_id(ids)
+            return (ids.micros, ids), primary_ids
+        stamp = self.text(fields, self.timestamp)
+        usable = stamp and len(stamp) <= 64 and NUMBER.fullmatch(stamp)
         micros = Decimal(stamp).scaleb(EXPONENT[self.unit], EXACT) if usable else -1
         if not 0 <= micros < 2**63:
-            raise ValueError("an id field or the timestamp is missing, or no time since 1970")
+            raise ValueError("the timestamp is missing, or no time since 1970")
         return (int(micros), ids), primary_ids
 
 def expand(pattern):
@@ -141,7 +157,22 @@ def lines(path):
         if rest:
             yield offset, rest, unzip.eof
 
+def native_id(texts):
+    """What a native id's texts name; several spellings of one address or number are one id."""
+    server, process, stamp = texts
+    if "%" in server:
+        raise ValueError("an address with a zone")
+    address = ipaddress.ip_address(server)  # a ValueError where it is none: names are not asked for
+    address = address.packed if address.version == 6 else b"\0" * 10 + b"\xff\xff" + address.packed
+    if not all(re.fullmatch("[0-9]{1,19}", number) for number in (process, stamp)):
+        raise ValueError("no number of digits only")
+    if int(process) >= 0xffffffff or int(stamp) >= 2**63:
+        raise ValueError("the reserved process or a higher one, or a time beyond 63 bits")
+    return Native(int(stamp), address.hex(), int(process))
+
 def packed(micros, ids):
+    if isinstance(ids, Native):
+        return (struct.pack(">q", micros) + bytes.fromhex(ids.address) + struct.pack(">I", ids.process)).hex()
     encoded = b"".join(struct.pack(">I", len(field)) + field for field in (i.encode("utf-8", "replace") for i in ids))
     return (struct.pack(">q", micros) + hashlib.sha256(encoded).digest()[:16] + b"\xff" * 4).hex()
 
@@ -204,7 +235,7 @@ class Audit:
         joined = parse_json(line if line.endswith(b"\n") else b"")
         identity, primary_ids = self.foreign.identity(joined["foreign"])
         stated = joined["id"], joined["primaryId"], joined["timestampMicros"]
-        if stated != (":".join(identity[1]), ":".join(primary_ids), (str(identity[0]),)):
+        if stated != (*map(":".join, self.foreign.id_texts(joined["foreign"])), (str(identity[0]),)):
             self.differ("id, primaryId or timestampMicros is not that of its foreign event", where)
         if identity not in self.contents:
             raise ValueError("its foreign event is in no input")

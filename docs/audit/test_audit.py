@@ -21,7 +21,40 @@ def identity(micros, *fields):
     return (micros.to_bytes(8, "big") + hashlib.sha256(encoded).digest()[:16] + b"\xff\xff\xff\xff").hex()
 
 
-class AuditTest(unittest.TestCase):
+class Run:
+    """A small run in files, and what the auditor says of it."""
+
+    def path(self, name):
+        return os.path.join(self.root, name)
+
+    def write(self, name, content):
+        with open(self.path(name), "wb") as file:
+            file.write(content)
+
+    def write_lines(self, name, lines):
+        self.write(name, "".join(line + "\n" for line in lines).encode())
+
+    def assert_status(self, expected):
+        self.write("state/pipeline.json", json.dumps(self.pipeline).encode())
+        self.write_lines("out/east/2026/1-1-0.jsonl", self.east)
+        self.write_lines("out/west/2-1-0.jsonl", self.west)
+        self.write_lines("state/report/waiting.jsonl", map(json.dumps, self.waiting))
+        if self.report is None:
+            if os.path.exists(self.path("state/report/report.json")):
+                os.remove(self.path("state/report/report.json"))
+        else:
+            self.write("state/report/report.json", json.dumps(self.report).encode())
+        said, argv = io.StringIO(), sys.argv
+        sys.argv = ["audit.py", "--output", self.path("out"), "--state", self.path("state")]
+        try:
+            with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+                status = audit.main()
+        finally:
+            sys.argv = argv
+        self.assertEqual(status, expected, said.getvalue())
+
+
+class AuditTest(Run, unittest.TestCase):
     """Each test starts from a small run that is right: four queries, five clicks, four joined, one waiting."""
 
     def setUp(self):
@@ -190,7 +223,7 @@ class AuditTest(unittest.TestCase):
     def test_what_it_cannot_audit_is_said(self):
         foreign = self.pipeline["foreign"]
         for where, key, value in ((foreign, "format", {"type": "framed"}), (foreign, "id", "native"),
-                                  (foreign, "id", {"server": "a", "process": "b", "timestamp": "c"}),
+                                  (foreign, "id", {"native": True}), (foreign, "primaryId", {"native": True}),
                                   (foreign, "timestamp", {"field": "at", "pattern": "yyyy", "zone": "UTC"}),
                                   (self.pipeline, "adapter", {"type": "my.Adapter"}),
                                   (self.pipeline, "output", {"format": "avro"})):
@@ -212,34 +245,120 @@ class AuditTest(unittest.TestCase):
         return '{"id": "%s", "primaryId": "%s", "timestampMicros": %d, "foreign": %s, "primary": %s}' % (
             json.loads(click)["click"], primary_id, micros, click, primary)
 
-    def path(self, name):
-        return os.path.join(self.root, name)
 
-    def write(self, name, content):
-        with open(self.path(name), "wb") as file:
-            file.write(content)
+class NativeIdsTest(Run, unittest.TestCase):
+    """The same with native ids in fields: three queries, three clicks, two joined, one waiting."""
 
-    def write_lines(self, name, lines):
-        self.write(name, "".join(line + "\n" for line in lines).encode())
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.root = holder.name
+        for directory in ("in", "out/east/2026", "out/west", "state/report"):
+            os.makedirs(self.path(directory))
+        native = {"server": "id.server", "process": "id.process", "timestamp": "id.micros"}
+        of = {"server": "of.server", "process": "of.process", "timestamp": "of.micros"}
+        self.pipeline = {
+            "pipeline": "test", "datacenters": ["east", "west"], "adapter": {"type": "merge"},
+            "output": {"format": "json-lines"},
+            "primary": {"paths": [self.path("in/queries.jsonl")], "format": {"type": "json-lines"}, "id": native},
+            "foreign": {"paths": [self.path("in/clicks.jsonl")], "format": {"type": "json-lines"}, "id": native,
+                        "primaryId": of},
+        }
+        self.queries = [self.query("10.0.0.1", 7, 1000), self.query("2001:db8::1", 4294967294, 2000),
+                        self.query("10.0.0.2", 7, 9223372036854775807)]
+        self.clicks = [self.click("10.1.0.1", 9, 5000, "10.0.0.1", 7, 1000),
+                       self.click("2001:db8::2", 9, 6000, "2001:db8::1", 4294967294, 2000),
+                       self.click("10.1.0.1", 9, 7000, "10.0.0.9", 7, 1000)]
+        self.east = [self.joined(self.clicks[0], self.queries[0])]
+        self.west = [self.joined(self.clicks[1], self.queries[1])]
+        self.waiting = [{"id": "10.1.0.1:9:7000", "reason": "waits",
+                         "identity": "0000000000001b58" "00000000000000000000ffff0a010001" "00000009"}]
+        self.report = {"foreignEvents": 3, "joined": 2, "duplicates": 0, "waiting": 1, "deadLettered": 0, "skipped": {},
+                       "outcomeLost": 0, "unaccounted": 0, "badRecords": 0,
+                       "byDatacenter": {"east": {"joined": 1}, "west": {"joined": 1}}}
 
-    def assert_status(self, expected):
-        self.write("state/pipeline.json", json.dumps(self.pipeline).encode())
-        self.write_lines("out/east/2026/1-1-0.jsonl", self.east)
-        self.write_lines("out/west/2-1-0.jsonl", self.west)
-        self.write_lines("state/report/waiting.jsonl", map(json.dumps, self.waiting))
-        if self.report is None:
-            if os.path.exists(self.path("state/report/report.json")):
-                os.remove(self.path("state/report/report.json"))
-        else:
-            self.write("state/report/report.json", json.dumps(self.report).encode())
-        said, argv = io.StringIO(), sys.argv
-        sys.argv = ["audit.py", "--output", self.path("out"), "--state", self.path("state")]
-        try:
-            with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
-                status = audit.main()
-        finally:
-            sys.argv = argv
-        self.assertEqual(status, expected, said.getvalue())
+    def test_a_right_run_agrees(self):
+        self.assert_run(0)
+
+    def test_what_is_missing_or_twice_is_seen(self):
+        line = self.west.pop()
+        self.assert_run(1)
+        self.west += [line, line]
+        self.assert_run(1)
+        self.west = [line, self.east[0]]
+        self.assert_run(1)
+        self.west = [line]
+        self.assert_run(0)
+
+    def test_each_part_of_the_identity_counts(self):
+        right = self.waiting[0]["identity"]
+        for at in (15, 39, 47, 55):  # the last digit of time, address, and two of the process
+            wrong = "8" if right[at] != "8" else "7"
+            self.waiting[0]["identity"] = right[:at] + wrong + right[at + 1:]
+            self.assert_run(1)
+
+    def test_another_process_server_or_time_is_another_event(self):
+        good = self.east[0]
+        for old, new in (('"process": 9', '"process": 8'), ('"10.1.0.1"', '"10.1.0.2"'), ('"micros": 5000', '"micros": 5001')):
+            self.east[0] = good.replace(old, new)
+            self.assert_run(1)
+        for old, new in (('"id": "10.1.0.1:9:5000"', '"id": "10.1.0.1:9:5001"'),
+                         ('"timestampMicros": 5000', '"timestampMicros": 5001'),
+                         ('"primaryId": "10.0.0.1:7:1000"', '"primaryId": "10.0.0.1:7:1001"')):
+            self.assertIn(old, good)
+            self.east[0] = good.replace(old, new)
+            self.assert_run(1)
+
+    def test_the_wrong_primary_event_is_seen(self):
+        self.east[0] = self.joined(self.clicks[0], self.queries[1])
+        self.assert_run(1)
+
+    def test_one_that_waits_though_its_primary_is_there_is_seen(self):
+        self.queries.append(self.query("10.0.0.9", 7, 1000))
+        self.assert_run(1)
+
+    def test_other_spellings_of_an_id_are_the_same_id(self):
+        self.clicks.append(self.click("::ffff:10.1.0.1", "09", "05000", "::ffff:a00:1", "007", 1000))
+        self.assert_run(0)
+        self.east.append(self.joined(self.clicks[-1], self.queries[0]))
+        self.assert_run(1)
+
+    def test_ids_that_are_none_are_bad_records(self):
+        for parts in (("host", 9, 1), ("fe80::1%eth0", 9, 1), ("10.0.1", 9, 1), ("10.1.0.1", 4294967295, 1),
+                      ("10.1.0.1", -1, 1), ("10.1.0.1", 9, "1e3"), ("10.1.0.1", 9, 9223372036854775808),
+                      ("10.1.0.1", 9, "+1"), ("", 9, 1), ("10.1.0.1", "\u0669", 1)):
+            self.clicks.append(self.click(*parts, "10.0.0.1", 7, 1000))
+            self.report["badRecords"] += 1
+            self.assert_run(0)
+            self.clicks.append(self.click("10.1.0.1", 9, 8000, *parts))
+            self.report["badRecords"] += 1
+            self.assert_run(0)
+        self.clicks.append('{"id": {"server": "10.1.0.1", "process": 9}, "of": 1}')
+        self.assert_run(1)  # the report does not know of it
+
+    @staticmethod
+    def native(server, process, micros):
+        return '{"server": %s, "process": %s, "micros": %s}' % tuple(map(json.dumps, (server, process, micros)))
+
+    @classmethod
+    def query(cls, server, process, micros):
+        return '{"id": %s, "words": "so"}' % cls.native(server, process, micros)
+
+    @classmethod
+    def click(cls, server, process, micros, *of):
+        return '{"id": %s, "of": %s}' % (cls.native(server, process, micros), cls.native(*of))
+
+    @staticmethod
+    def joined(click, query):
+        id_text, primary_id = (":".join(str(i[part]) for part in ("server", "process", "micros"))
+                               for i in (json.loads(click)["id"], json.loads(click)["of"]))
+        return '{"id": "%s", "primaryId": "%s", "timestampMicros": %d, "foreign": %s, "primary": %s}' % (
+            id_text, primary_id, int(json.loads(click)["id"]["micros"]), click, query)
+
+    def assert_run(self, expected):
+        self.write_lines("in/queries.jsonl", self.queries)
+        self.write_lines("in/clicks.jsonl", self.clicks)
+        self.assert_status(expected)
 
 
 if __name__ == "__main__":
