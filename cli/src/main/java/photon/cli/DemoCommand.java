@@ -1,95 +1,131 @@
 package photon.cli;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
-import photon.cli.local.LocalRun;
-import photon.core.config.ConfigLoader;
+import org.jspecify.annotations.Nullable;
+import photon.cli.demo.Demo;
+import photon.cli.demo.DemoOptions;
 import photon.core.error.ConfigException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The first minute: {@code local} on an example of the repository, in a temporary directory. */
+/** The first minute: a datacenter dies and nothing happens. */
 @Command(
         name = "demo",
         mixinStandardHelpOptions = true,
-        description =
-                "Joins the ad clicks of docs/examples/ads in two datacenters, and shows the books.")
+        description = {
+            "Runs two datacenters and five replicas of the registry (east 2, west 2, a witness region 1) as processes on this"
+                    + " machine, joins a live load, kills what you like, and checks the result against what the load's"
+                    + " maker knows.",
+            "Everything lies in a temporary directory, and is gone at the end.",
+            "Exit status: 0 if each event that can be joined was joined exactly once and the auditor agrees; 1 if not, or"
+                    + " ended early; 2 wrong usage."
+        })
 final class DemoCommand implements Callable<Integer> {
+    private static final int SECONDS_MIN = 10;
+    private static final int SECONDS_MAX = 3_600;
+    private static final double RATE_MAX = 20_000;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "N",
+            description = "How long the load goes on; default ${DEFAULT-VALUE}.")
+    private int seconds = 60;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            description = "Clicks a second; default ${DEFAULT-VALUE}. There are as many queries.")
+    private double rate = 1_000;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description = "Of the load; default ${DEFAULT-VALUE}.")
+    private long seed = 1;
+
+    @Option(
+            names = "--kill-datacenter",
+            description =
+                    "Kill every process of east (SIGKILL), two replicas of the registry among them, at a third of the time,"
+                            + " and start them again at two thirds.")
+    private boolean killDatacenter;
+
+    @Option(
+            names = "--kill-joiners",
+            description =
+                    "Two joiners a datacenter; kill the one that has served longest every 5 seconds, and start it again.")
+    private boolean killJoiners;
+
+    @Option(
+            names = "--single-process",
+            description = "All parts in this process: starts at once; nothing can be killed.")
+    private boolean singleProcess;
+
+    @Option(
+            names = "--plot",
+            paramLabel = "FILE.svg",
+            description = "Draw joins a second, lag and waiting over time into this file.")
+    private @Nullable Path plot;
+
     @Option(
             names = "--json",
-            description = "Print the books as one JSON object, and nothing else, on stdout.")
+            description = "Print the result as one JSON object, and nothing else, on stdout.")
     private boolean json;
 
-    @Option(names = "--keep", description = "Keep the temporary directory with state and output.")
+    @Option(
+            names = "--keep",
+            description = "Keep the temporary directory with logs, state and output.")
     private boolean keep;
 
     @Override
     public Integer call() throws Exception {
+        check();
+        DemoOptions options =
+                new DemoOptions(
+                        seconds,
+                        rate,
+                        seed,
+                        killDatacenter,
+                        killJoiners,
+                        json,
+                        Optional.ofNullable(plot).map(Path::toAbsolutePath));
         Path home = Path.of(System.getProperty("photon.home", ".")).toAbsolutePath().normalize();
-        Path config = home.resolve("docs/examples/ads/photon.yaml");
-        if (!Files.exists(config)) {
-            throw new ConfigException(
-                    "Expected the example at "
-                            + config
-                            + ": run demo by the script in the repository");
+        return singleProcess
+                ? Demo.inThisProcess(options, keep, home)
+                : Demo.inProcesses(options, keep, home);
+    }
+
+    private void check() {
+        List<String> problems = new ArrayList<>();
+        if (seconds < SECONDS_MIN || seconds > SECONDS_MAX) {
+            problems.add(
+                    "--seconds is %d: expected from %d to %d"
+                            .formatted(seconds, SECONDS_MIN, SECONDS_MAX));
         }
-        Path work = Files.createTempDirectory("photon-demo-");
-        try {
-            int status =
-                    LocalRun.run(
-                            ConfigLoader.load(config).pipeline(),
-                            work.resolve("out"),
-                            work.resolve("state"),
-                            Optional.of(Duration.ofSeconds(2)),
-                            json,
-                            HaltAt.fromSystemProperties());
-            if (!json) {
-                printSome(work.resolve("out"));
-            }
-            if (keep) {
-                System.err.println("Kept: " + work);
-            }
-            return status;
-        } finally {
-            if (!keep) {
-                delete(work);
-            }
+        if (!(rate > 0 && rate <= RATE_MAX)) {
+            problems.add("--rate is %s: expected above 0, up to %.0f".formatted(rate, RATE_MAX));
+        }
+        if (singleProcess && (killDatacenter || killJoiners || plot != null)) {
+            problems.add(
+                    "--single-process with --kill-datacenter, --kill-joiners or --plot: expected it alone, since there"
+                            + " is but one process");
+        }
+        if (plot != null && !isWritable(plot.toAbsolutePath())) {
+            problems.add(
+                    "--plot is %s: expected a file in a directory that exists".formatted(plot));
+        }
+        if (!problems.isEmpty()) {
+            throw new ConfigException(problems);
         }
     }
 
-    private static void printSome(Path output) throws IOException {
-        try (Stream<Path> files = Files.walk(output)) {
-            List<Path> published =
-                    files.filter(f -> f.toString().endsWith(".jsonl"))
-                            .filter(DemoCommand::hasContent)
-                            .sorted()
-                            .toList();
-            for (Path file : published.stream().limit(1).toList()) {
-                System.out.println(
-                        "One of the joined events, from " + output.relativize(file) + ":");
-                try (Stream<String> lines = Files.lines(file)) {
-                    lines.limit(1).forEach(line -> System.out.println("  " + line));
-                }
-            }
-        }
-    }
-
-    private static boolean hasContent(Path file) {
-        return file.toFile().length() > 0 && !file.toString().contains("/_");
-    }
-
-    private static void delete(Path directory) throws IOException {
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        }
+    private static boolean isWritable(Path file) {
+        Path parent = file.getParent();
+        return parent != null && Files.isDirectory(parent) && !Files.isDirectory(file);
     }
 }

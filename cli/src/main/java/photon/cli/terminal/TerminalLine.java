@@ -1,8 +1,6 @@
 package photon.cli.terminal;
 
-import java.io.Console;
 import java.io.PrintStream;
-import org.jspecify.annotations.Nullable;
 
 /** One line on a terminal that is written over and over. Nothing where there is no terminal. */
 public final class TerminalLine implements AutoCloseable {
@@ -17,19 +15,7 @@ public final class TerminalLine implements AutoCloseable {
 
     /** On stderr. */
     public static TerminalLine onTerminal(boolean wanted) {
-        return new TerminalLine(System.err, wanted && isTerminal(System.console()));
-    }
-
-    /** From JDK 22 on there is a console without a terminal, too; it can be asked. */
-    private static boolean isTerminal(@Nullable Console console) {
-        if (console == null) {
-            return false;
-        }
-        try {
-            return (boolean) Console.class.getMethod("isTerminal").invoke(console);
-        } catch (ReflectiveOperationException e) {
-            return true;
-        }
+        return new TerminalLine(System.err, wanted && Terminal.isThere());
     }
 
     /** False where nobody would see it. */

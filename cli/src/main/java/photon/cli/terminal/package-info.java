@@ -1,4 +1,4 @@
-/** What people see on stderr while something runs: {@link photon.cli.terminal.TerminalLine}. */
+/** What people see on stderr while something runs, and whether anybody does. */
 @NullMarked
 package photon.cli.terminal;
 

@@ -1,0 +1,116 @@
+package photon.cli.demo;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One life of a process, with a thread that reads what it says on stdout. Its stdin is held open
+ * and never written: its end tells the process that we are gone. Thread-safe.
+ */
+final class Child {
+    private static final Logger log = LoggerFactory.getLogger(Child.class);
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final ProcessName name;
+    private final Process process;
+    private volatile boolean serves;
+    private volatile @Nullable Heard heard;
+
+    /**
+     * @param nanoTime when the line came in
+     */
+    record Heard(StatusLine line, long nanoTime) {}
+
+    private Child(ProcessName name, Process process) {
+        this.name = name;
+        this.process = process;
+    }
+
+    static Child start(ProcessName name, List<String> command, Path log) throws IOException {
+        Process process =
+                new ProcessBuilder(command)
+                        .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                        .start();
+        Child child = new Child(name, process);
+        Thread reader = new Thread(child::read, "from " + name.label());
+        reader.setDaemon(true);
+        reader.start();
+        return child;
+    }
+
+    private void read() {
+        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (line.startsWith("{")) {
+                    heard(line);
+                } else if (line.contains(" serves on ")) {
+                    serves = true;
+                }
+            }
+        } catch (IOException e) {
+            // It was killed while it spoke.
+            log.debug("Nothing more from {}", name.label(), e);
+        }
+    }
+
+    private void heard(String line) {
+        try {
+            JsonNode node = JSON.readTree(line);
+            heard =
+                    new Heard(
+                            new StatusLine(
+                                    node.path("atMicros").asLong(),
+                                    name,
+                                    node.path("messages").asLong(),
+                                    node.path("status")),
+                            System.nanoTime());
+        } catch (JsonProcessingException e) {
+            // Half a line: it was killed while it spoke.
+            log.debug("Expected a line of JSON from {}, but got '{}'", name.label(), line);
+        }
+    }
+
+    boolean serves() {
+        return serves;
+    }
+
+    @Nullable Heard heard() {
+        return heard;
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /** SIGKILL. */
+    void kill() {
+        process.destroyForcibly();
+    }
+
+    /** SIGTERM, and only that: {@link Process#destroy} would close the pipes as well. */
+    void terminate() {
+        process.toHandle().destroy();
+    }
+
+    void awaitEnd(long bound, TimeUnit unit) throws InterruptedException {
+        process.waitFor(bound, unit);
+    }
+
+    boolean endedWell() {
+        return !process.isAlive() && process.exitValue() == 0;
+    }
+}
