@@ -24,12 +24,7 @@ final class Child {
     private final ProcessName name;
     private final Process process;
     private volatile boolean serves;
-    private volatile @Nullable Heard heard;
-
-    /**
-     * @param nanoTime when the line came in
-     */
-    record Heard(StatusLine line, long nanoTime) {}
+    private volatile @Nullable StatusLine heard;
 
     private Child(ProcessName name, Process process) {
         this.name = name;
@@ -67,13 +62,11 @@ final class Child {
         try {
             JsonNode node = JSON.readTree(line);
             heard =
-                    new Heard(
-                            new StatusLine(
-                                    node.path("atMicros").asLong(),
-                                    name,
-                                    node.path("messages").asLong(),
-                                    node.path("status")),
-                            System.nanoTime());
+                    new StatusLine(
+                            node.path("atMicros").asLong(),
+                            name,
+                            node.path("messages").asLong(),
+                            node.path("status"));
         } catch (JsonProcessingException e) {
             // Half a line: it was killed while it spoke.
             log.debug("Expected a line of JSON from {}, but got '{}'", name.label(), line);
@@ -84,7 +77,8 @@ final class Child {
         return serves;
     }
 
-    @Nullable Heard heard() {
+    /** The last status that it told. */
+    @Nullable StatusLine heard() {
         return heard;
     }
 

@@ -40,7 +40,6 @@ final class DemoObserver {
     private final OverdueWatch overdue = new OverdueWatch(OVERDUE_MILLIS);
     private final DelayTally delays = new DelayTally();
     private final LifetimeCounts counts = new LifetimeCounts();
-    private final Map<String, LifetimeCounts> readCounts = new HashMap<>();
     private final Deque<IdsAt> ids = new ArrayDeque<>();
     private final List<Sample> samples = new ArrayList<>();
     private final List<Happening> happenings = new ArrayList<>();
@@ -202,18 +201,9 @@ final class DemoObserver {
                 lag.observe(name, nowMillis, load.records(), recordsReadBy(name)));
     }
 
-    /** Foreign events that its dispatchers have read, in all their lives. */
+    /** Foreign events that its dispatcher has read, in all its lives. */
     private long readBy(String datacenter) {
-        LifetimeCounts own = readCounts.computeIfAbsent(datacenter, name -> new LifetimeCounts());
-        ProcessName dispatcher = new ProcessName(datacenter, ProcessName.DISPATCHER, "");
-        fleet.status(dispatcher)
-                .ifPresent(
-                        line ->
-                                own.observe(
-                                        EVENTS_READ,
-                                        dispatcher,
-                                        line.status().path(EVENTS_READ).asLong()));
-        return own.total(EVENTS_READ);
+        return counts.total(EVENTS_READ, new ProcessName(datacenter, ProcessName.DISPATCHER, ""));
     }
 
     /** Of both streams; an event store counts on where it was in its last life. */

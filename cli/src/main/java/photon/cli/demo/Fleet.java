@@ -13,7 +13,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import photon.cli.Photon;
 
 /**
@@ -90,19 +89,9 @@ public final class Fleet implements AutoCloseable {
         return child(name).filter(c -> c.isAlive() && c.serves()).isPresent();
     }
 
-    /**
-     * The last it said of itself since it was last started; it stays when the process ends.
-     *
-     * @see #statusHeardNanos
-     */
+    /** The last it said of itself since it was last started; it stays when the process ends. */
     public Optional<StatusLine> status(ProcessName name) {
-        return child(name).map(Child::heard).map(Child.Heard::line);
-    }
-
-    /** When that came in, by {@link System#nanoTime()}. */
-    public OptionalLong statusHeardNanos(ProcessName name) {
-        Child.@Nullable Heard heard = child(name).map(Child::heard).orElse(null);
-        return heard == null ? OptionalLong.empty() : OptionalLong.of(heard.nanoTime());
+        return child(name).map(Child::heard);
     }
 
     /** Its number in the operating system, if it is alive. */

@@ -10,18 +10,27 @@ import java.util.Map;
  */
 final class LifetimeCounts {
     private final Map<Key, Long> last = new HashMap<>();
-    private final Map<String, Long> totals = new HashMap<>();
+    private final Map<Key, Long> totals = new HashMap<>();
 
     private record Key(String counter, ProcessName process) {}
 
     void observe(String counter, ProcessName process, long value) {
-        Long before = last.put(new Key(counter, process), value);
+        Key key = new Key(counter, process);
+        Long before = last.put(key, value);
         long grown = before == null || value < before ? value : value - before;
-        totals.merge(counter, grown, Long::sum);
+        totals.merge(key, grown, Long::sum);
     }
 
     /** Of all processes; 0 if none was observed. */
     long total(String counter) {
-        return totals.getOrDefault(counter, 0L);
+        return totals.entrySet().stream()
+                .filter(each -> each.getKey().counter().equals(counter))
+                .mapToLong(Map.Entry::getValue)
+                .sum();
+    }
+
+    /** Of one process; 0 if it was not observed. */
+    long total(String counter, ProcessName process) {
+        return totals.getOrDefault(new Key(counter, process), 0L);
     }
 }

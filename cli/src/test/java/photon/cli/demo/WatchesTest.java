@@ -26,6 +26,8 @@ class WatchesTest {
         counts.observe("read", JOINER, 7);
         assertThat(counts.total("joined")).isEqualTo(25 + 100 + 4);
         assertThat(counts.total("read")).isEqualTo(7);
+        assertThat(counts.total("joined", JOINER)).isEqualTo(25 + 4);
+        assertThat(counts.total("read", OTHER)).isZero();
     }
 
     @Test
