@@ -85,6 +85,8 @@ public enum FaultKind {
     LEADER_CHANGE_IN_STEP(6),
     /** A replica falls behind. */
     LAGGING_REPLICA(5),
+    /** The registry's disks take seconds to sync: what is not answered is asked again meanwhile. */
+    SLOW_COMMITS(5),
     /** Servers know late what the control group has decided, and lead shards meanwhile. */
     LAGGING_CONTROL(4),
     /** A registry server ends. */

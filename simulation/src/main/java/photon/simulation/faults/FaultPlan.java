@@ -39,6 +39,7 @@ public record FaultPlan(List<Planned> faults) {
                     EnumSet.of(
                             FaultKind.LEADER_CHANGE,
                             FaultKind.LEADER_CHANGE_IN_STEP,
+                            FaultKind.SLOW_COMMITS,
                             FaultKind.LATE_CALLS,
                             FaultKind.REPEATING_LINK,
                             FaultKind.DEATH_AND_CLOSE,

@@ -76,7 +76,12 @@ public final class Injector {
                     links.carryOut(kind);
             case DISK_FULL, DISK_ERRORS, DISK_SLOW, FILES_AWAY, CLOCK_JUMP, CLOCK_DRIFT ->
                     machines.carryOut(kind);
-            case LEADER_CHANGE, LAGGING_REPLICA, LAGGING_CONTROL, RESHARD, RESHARD_RACE ->
+            case LEADER_CHANGE,
+                    LAGGING_REPLICA,
+                    SLOW_COMMITS,
+                    LAGGING_CONTROL,
+                    RESHARD,
+                    RESHARD_RACE ->
                     registry.carryOut(kind);
             case DEATH_AND_CLOSE,
                     LATE_OWNER,

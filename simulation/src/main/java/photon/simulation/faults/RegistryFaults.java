@@ -3,7 +3,7 @@ package photon.simulation.faults;
 import java.util.EnumSet;
 import photon.simulation.faults.Victim.Role;
 
-/** Leaders that change, replicas that lag, shard maps that change. */
+/** Leaders that change, replicas that lag, logs that are slow, shard maps that change. */
 final class RegistryFaults {
     private final Tools tools;
 
@@ -21,6 +21,10 @@ final class RegistryFaults {
                 Victim server = tools.any(EnumSet.of(Role.REGISTRY));
                 tools.happened(kind, server.name());
                 tools.scene.lag(server, tools.seconds(5, 180));
+            }
+            case SLOW_COMMITS -> {
+                tools.happened(kind, "");
+                tools.scene.slowRegistryDisks(tools.seconds(10, 90));
             }
             case LAGGING_CONTROL -> laggingControl(kind);
             case RESHARD -> {

@@ -69,6 +69,9 @@ public interface Scene {
     /** This server's replicas apply nothing for so long. */
     void lag(Victim registryServer, Duration length);
 
+    /** For so long a sync of any group's log takes up to some seconds. */
+    void slowRegistryDisks(Duration length);
+
     /** No follower in the control group applies anything for so long; in the shards they do. */
     void lagInControl(Duration length);
 

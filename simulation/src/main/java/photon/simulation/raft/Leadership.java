@@ -15,7 +15,6 @@ import photon.idregistry.replicated.ReplicatedState;
 final class Leadership<S extends ReplicatedState> {
     private static final long PATIENCE_MIN_NANOS = 1_500_000_000L;
     private static final long PATIENCE_SPREAD_NANOS = 6_000_000_000L;
-    private static final int SYNC_NANOS = 3_000_000;
     private static final int INSTALL_BEHIND = 40;
 
     final long term;
@@ -71,7 +70,7 @@ final class Leadership<S extends ReplicatedState> {
     private void syncSelf() {
         int upTo = self.log.last();
         group.after(
-                group.random.nextInt(SYNC_NANOS),
+                group.syncNanos(),
                 () -> {
                     if (!over && at.up()) {
                         self.log.sync(upTo);
@@ -105,7 +104,7 @@ final class Leadership<S extends ReplicatedState> {
         int upTo = behind + entries.size();
         there.committed(Math.min(commit, upTo));
         group.after(
-                group.random.nextInt(SYNC_NANOS),
+                group.syncNanos(),
                 () -> {
                     if (there.up() && to.log.term == term) {
                         to.log.sync(upTo);

@@ -28,6 +28,11 @@ import photon.simulation.kernel.Timeline;
  * replicas, crashes that lose what was not synced. Outlasts the servers' lives, as their disks do.
  */
 public final class SimulatedCluster {
+    private static final long SYNC_NANOS = 3_000_000;
+
+    /** Longer than a commit's caller waits for its answer. */
+    private static final long SLOW_SYNC_NANOS = 12_000_000_000L;
+
     final Timeline timeline;
     final Reach reach;
     final List<String> hosts = new ArrayList<>();
@@ -36,6 +41,7 @@ public final class SimulatedCluster {
     private final Counts counts = new Counts();
     private final long[] lagUntilNanos;
     private long controlLagUntilNanos;
+    private long slowUntilNanos;
     private final SimulatedGroup<ControlState> control;
     private final Map<String, SimulatedGroup<ShardState>> shards = new LinkedHashMap<>();
     private boolean calm;
@@ -165,6 +171,17 @@ public final class SimulatedCluster {
                 Math.max(controlLagUntilNanos, timeline.nowNanos() + length.toNanos());
     }
 
+    /** For so long a sync of a log takes up to {@link #SLOW_SYNC_NANOS}, on all servers. */
+    public void slowDisks(Duration length) {
+        timeline.trace().add("registry", "syncs slowly for %d ms", length.toMillis());
+        slowUntilNanos = Math.max(slowUntilNanos, timeline.nowNanos() + length.toNanos());
+    }
+
+    /** The longest that a sync takes now. */
+    long syncNanosMax() {
+        return timeline.nowNanos() < slowUntilNanos ? SLOW_SYNC_NANOS : SYNC_NANOS;
+    }
+
     boolean lags(int place, String group) {
         return timeline.nowNanos() < lagUntilNanos[place]
                 || (timeline.nowNanos() < controlLagUntilNanos && group.equals(control.name));
@@ -175,6 +192,7 @@ public final class SimulatedCluster {
         calm = true;
         Arrays.fill(lagUntilNanos, 0);
         controlLagUntilNanos = 0;
+        slowUntilNanos = 0;
     }
 
     boolean isCalm() {

@@ -73,6 +73,11 @@ final class SimulatedGroup<S extends ReplicatedState> {
         return from == to ? 0 : cluster.reach.delayNanos(from.host, to.host);
     }
 
+    /** How long the next sync of a log takes. */
+    long syncNanos() {
+        return random.nextLong(cluster.syncNanosMax());
+    }
+
     boolean lags(Member<S> member) {
         return cluster.lags(member.place, name);
     }

@@ -186,6 +186,11 @@ final class WorldScene implements Scene {
     }
 
     @Override
+    public void slowRegistryDisks(Duration length) {
+        cluster.slowDisks(length);
+    }
+
+    @Override
     public void lagInControl(Duration length) {
         cluster.lagInControl(length);
     }

@@ -1,7 +1,6 @@
 package photon.simulation.bugs;
 
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /** The list of planted bugs. */
@@ -18,18 +17,7 @@ final class PlantedBugs {
                     .flatMap(List::stream)
                     .toList();
 
-    /**
-     * Those that no world has shown yet: docs/testing.md says what each would take. They are
-     * searched for when they are named, and whenever seeds are recorded.
-     */
-    static final Set<String> NOT_CAUGHT_YET = Set.of("token-not-compared-inside-a-batch");
-
     private PlantedBugs() {}
-
-    /** Those that must be caught. */
-    static List<PlantedBug> caught() {
-        return ALL.stream().filter(bug -> !NOT_CAUGHT_YET.contains(bug.name())).toList();
-    }
 
     /** In the order of the protocol's sections. */
     static List<PlantedBug> bySection() {
