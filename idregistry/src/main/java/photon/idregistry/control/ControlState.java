@@ -5,8 +5,6 @@ import static photon.core.error.Checks.check;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
-import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -19,7 +17,10 @@ import org.jspecify.annotations.Nullable;
 import photon.core.error.BugException;
 import photon.core.id.Incarnation;
 import photon.idregistry.api.RegistryClient.Shard;
+import photon.idregistry.replicated.FrozenState;
 import photon.idregistry.replicated.ReplicatedState;
+import photon.idregistry.replicated.SnapshotReader;
+import photon.idregistry.replicated.StateFile;
 import photon.idregistry.shard.ShardMap;
 import photon.proto.v1.BeginReshardRequest;
 import photon.proto.v1.BeginReshardResponse;
@@ -321,14 +322,19 @@ public final class ControlState implements ReplicatedState {
     }
 
     @Override
-    public void writeSnapshot(DataOutput out) throws IOException {
-        ControlSnapshot.write(out, lastIndex, slotsIssued, pipelines);
+    public FrozenState freeze() {
+        return StateFile.freeze(
+                out -> ControlSnapshot.write(out, lastIndex, slotsIssued, pipelines));
     }
 
     @Override
-    public void readSnapshot(DataInput in) throws IOException {
-        ControlSnapshot.Header header = ControlSnapshot.read(in, pipelines);
-        lastIndex = header.lastIndex();
-        slotsIssued = header.slotsIssued();
+    public void restore(SnapshotReader from) throws IOException {
+        StateFile.read(
+                from,
+                in -> {
+                    ControlSnapshot.Header header = ControlSnapshot.read(in, pipelines);
+                    lastIndex = header.lastIndex();
+                    slotsIssued = header.slotsIssued();
+                });
     }
 }

@@ -284,10 +284,12 @@ public final class RaftNode implements AutoCloseable {
 
     /**
      * Reports what Ratis has closed by itself, as it does after a long pause of the process: it
-     * would sit there for ever. To be called now and then.
+     * would sit there for ever. Asks what was committed for replicas that do not know yet. To be
+     * called now and then.
      */
-    public void checkAlive() {
+    public void lookAfter() {
         for (Replica replica : replicas.values()) {
+            replica.catchUp();
             if (!closing && !replica.alive()) {
                 replica.carrier().ended();
             }
@@ -311,6 +313,7 @@ public final class RaftNode implements AutoCloseable {
                                 (index, failure) -> {
                                     of.end();
                                     if (failure != null && !closing) {
+                                        replica.carrier().countSnapshotFailure();
                                         LOG.warn(
                                                 "No snapshot of {} now; its log is kept",
                                                 replica.carrier(),

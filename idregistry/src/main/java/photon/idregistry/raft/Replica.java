@@ -2,6 +2,7 @@ package photon.idregistry.raft;
 
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
@@ -15,6 +16,8 @@ public final class Replica {
     private final RaftServer.Division division;
     private final StateCarrier carrier;
     private final RatisLog log;
+    private final AtomicBoolean asked = new AtomicBoolean();
+    private volatile boolean caughtUp;
 
     Replica(UUID group, RaftServer.Division division, Calls calls) {
         this.group = group;
@@ -53,6 +56,31 @@ public final class Replica {
      */
     public CompletableFuture<Void> readBarrier() {
         return log.readBarrier();
+    }
+
+    /**
+     * True if this replica's state may be answered from, stale as it perhaps is: it has applied
+     * what was committed when it started, and it is a member still (docs/protocol.md section 3).
+     */
+    public boolean caughtUp() {
+        return caughtUp && alive() && division.getRaftConf().getPeer(division.getId()) != null;
+    }
+
+    /** Asks for what {@link #caughtUp} needs, unless it is known or under way. */
+    void catchUp() {
+        if (!caughtUp && asked.compareAndSet(false, true)) {
+            readBarrier()
+                    .whenComplete(
+                            (there, failure) -> {
+                                caughtUp |= failure == null;
+                                asked.set(false);
+                            });
+        }
+    }
+
+    /** Looks at files: not for hot paths. */
+    public ReplicaStats stats() {
+        return new StatsOf(division, carrier).stats(caughtUp());
     }
 
     StateCarrier carrier() {

@@ -1,12 +1,12 @@
 package photon.idregistry.raft;
 
-import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
-import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.File;
 import java.io.FileOutputStream;
+import java.io.FilterOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -25,7 +25,12 @@ import org.apache.ratis.statemachine.impl.SimpleStateMachineStorage;
 import org.apache.ratis.statemachine.impl.SingleFileSnapshotInfo;
 import org.apache.ratis.util.MD5FileUtil;
 import org.jspecify.annotations.Nullable;
+import photon.idregistry.replicated.FrozenState;
+import photon.idregistry.replicated.MemorySnapshot;
 import photon.idregistry.replicated.ReplicatedState;
+import photon.idregistry.replicated.SnapshotWriter;
+import photon.idregistry.replicated.StateFile;
+import photon.idregistry.replicated.StoredFile;
 
 /**
  * The snapshots of one group, whole files in Ratis' own naming, so that Ratis can send them to a
@@ -93,7 +98,9 @@ final class SnapshotFiles {
                         new DataOutputStream(
                                 new BufferedOutputStream(
                                         new DigestOutputStream(file, md5), 1 << 16));
-                state.writeSnapshot(out);
+                try (FrozenState frozen = state.freeze()) {
+                    frozen.write(new OneFile(out));
+                }
                 out.flush();
                 file.getFD().sync();
             }
@@ -138,15 +145,7 @@ final class SnapshotFiles {
         sync(newest);
         sync(newest.getParent());
         TermIndex at = SimpleStateMachineStorage.getTermIndexFromSnapshotFile(newest.toFile());
-        try (DataInputStream in =
-                new DataInputStream(
-                        new BufferedInputStream(Files.newInputStream(newest), 1 << 16))) {
-            state.readSnapshot(in);
-            if (in.read() >= 0) {
-                throw new IOException(
-                        "Expected the end of snapshot " + newest + ", but it goes on");
-            }
-        }
+        state.restore(MemorySnapshot.of(StateFile.NAME, Files.readAllBytes(newest)));
         storage.updateLatestSnapshot(new SingleFileSnapshotInfo(new FileInfo(newest, hash), at));
         return at;
     }
@@ -196,6 +195,38 @@ final class SnapshotFiles {
                             + ", but it begins at "
                             + start
                             + ": a snapshot is missing");
+        }
+    }
+
+    /** Takes the one file of a snapshot of the first format. */
+    private record OneFile(OutputStream out) implements SnapshotWriter {
+        @Override
+        public OutputStream create(String name) throws IOException {
+            if (!name.equals(StateFile.NAME)) {
+                throw new IOException(
+                        "Expected a snapshot of one file " + StateFile.NAME + ", but got " + name);
+            }
+            return new FilterOutputStream(out) {
+                @Override
+                public void write(byte[] bytes, int offset, int length) throws IOException {
+                    out.write(bytes, offset, length);
+                }
+
+                @Override
+                public void close() throws IOException {
+                    flush();
+                }
+            };
+        }
+
+        @Override
+        public boolean reuse(String name) {
+            return false;
+        }
+
+        @Override
+        public void link(String name, StoredFile file) throws IOException {
+            throw new IOException("Expected a snapshot of one file, but got " + name);
         }
     }
 

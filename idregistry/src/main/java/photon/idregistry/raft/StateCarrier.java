@@ -4,6 +4,7 @@ import static photon.core.error.Checks.check;
 
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
@@ -48,6 +49,7 @@ final class StateCarrier extends BaseStateMachine {
     private volatile boolean endExpected;
     private volatile boolean broken;
     private volatile long appliedBytes;
+    private final AtomicLong snapshotFailures = new AtomicLong();
 
     StateCarrier(
             String name,
@@ -74,6 +76,19 @@ final class StateCarrier extends BaseStateMachine {
     /** Bytes of entries applied since the last snapshot. */
     long appliedBytes() {
         return appliedBytes;
+    }
+
+    /** The newest durable snapshot; null before the first. */
+    @Nullable SnapshotInfo latestSnapshot() {
+        return snapshots.storage().getLatestSnapshot();
+    }
+
+    void countSnapshotFailure() {
+        snapshotFailures.incrementAndGet();
+    }
+
+    long snapshotFailures() {
+        return snapshotFailures.get();
     }
 
     /** From now on the end of this replica is no surprise. */

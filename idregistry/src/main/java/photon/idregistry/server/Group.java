@@ -17,6 +17,12 @@ public interface Group<S extends ReplicatedState> {
     /** The service address of the leader as it is known here; empty while none is. */
     String leader();
 
+    /**
+     * False while this replica's state says too little to answer from: from its start until it has
+     * applied what was committed before, and when it is no member any more.
+     */
+    boolean caughtUp();
+
     /** Reads this replica's own state, stale perhaps. */
     <T extends @Nullable Object> T read(Function<S, T> reader);
 

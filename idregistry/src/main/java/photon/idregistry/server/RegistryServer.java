@@ -132,7 +132,7 @@ public final class RegistryServer implements AutoCloseable {
     }
 
     private void lookAfter(Duration every, RaftNode raft, RegistryService serving) {
-        raft.checkAlive();
+        raft.lookAfter();
         raft.takeSnapshots(loop.nanoTime());
         stats = serving.stats();
         upkeep = loop.schedule(every, () -> lookAfter(every, raft, serving));

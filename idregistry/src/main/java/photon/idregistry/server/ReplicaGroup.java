@@ -35,6 +35,11 @@ final class ReplicaGroup<S extends ReplicatedState> implements Group<S> {
     }
 
     @Override
+    public boolean caughtUp() {
+        return replica.caughtUp();
+    }
+
+    @Override
     public <T extends @Nullable Object> T read(Function<S, T> reader) {
         return replica.read(state -> reader.apply(type.cast(state)));
     }

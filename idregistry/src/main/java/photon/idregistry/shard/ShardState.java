@@ -17,7 +17,10 @@ import photon.core.id.Incarnation;
 import photon.idregistry.api.ControlClient.ScanPage;
 import photon.idregistry.api.RegistryClient.Commit;
 import photon.idregistry.api.RegistryClient.Shard;
+import photon.idregistry.replicated.FrozenState;
 import photon.idregistry.replicated.ReplicatedState;
+import photon.idregistry.replicated.SnapshotReader;
+import photon.idregistry.replicated.StateFile;
 import photon.proto.v1.Outcome;
 import photon.proto.v1.PrepareVerdict;
 import photon.proto.v1.RemoveOutcome;
@@ -326,7 +329,11 @@ public final class ShardState implements ReplicatedState {
     }
 
     @Override
-    public void writeSnapshot(DataOutput out) throws IOException {
+    public FrozenState freeze() {
+        return StateFile.freeze(this::write);
+    }
+
+    private void write(DataOutput out) throws IOException {
         out.writeByte(SNAPSHOT_VERSION);
         out.writeLong(lastIndex);
         out.writeLong(boundaryMicros);
@@ -344,7 +351,11 @@ public final class ShardState implements ReplicatedState {
     }
 
     @Override
-    public void readSnapshot(DataInput in) throws IOException {
+    public void restore(SnapshotReader from) throws IOException {
+        StateFile.read(from, this::read);
+    }
+
+    private void read(DataInput in) throws IOException {
         int version = in.readUnsignedByte();
         check(
                 version >= 1 && version <= SNAPSHOT_VERSION,

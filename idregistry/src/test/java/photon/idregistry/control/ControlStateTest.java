@@ -5,11 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +18,8 @@ import org.junit.jupiter.api.Test;
 import photon.core.error.BugException;
 import photon.core.id.Incarnation;
 import photon.idregistry.api.RegistryClient.Shard;
+import photon.idregistry.replicated.MemorySnapshot;
+import photon.idregistry.replicated.StateFile;
 import photon.idregistry.shard.ShardMap;
 import photon.proto.v1.BeginReshardRequest;
 import photon.proto.v1.BeginReshardResponse;
@@ -225,7 +226,7 @@ final class ControlStateTest {
         out.writeInt(map.length);
         out.write(map);
         out.writeInt(0);
-        control.readSnapshot(new DataInputStream(new ByteArrayInputStream(first.toByteArray())));
+        control.restore(MemorySnapshot.of(StateFile.NAME, first.toByteArray()));
         transcript(
                 """
                 version ads                        -> 5
@@ -256,16 +257,16 @@ final class ControlStateTest {
     private void restore() throws IOException {
         byte[] before = snapshot(control);
         ControlState copy = new ControlState();
-        copy.readSnapshot(new DataInputStream(new ByteArrayInputStream(before)));
+        copy.restore(MemorySnapshot.of(StateFile.NAME, before));
         assertThat(snapshot(copy)).isEqualTo(before);
         assertThat(copy.lastIndex()).isEqualTo(index);
         control = copy;
     }
 
     private static byte[] snapshot(ControlState state) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        state.writeSnapshot(new DataOutputStream(bytes));
-        return bytes.toByteArray();
+        try (InputStream in = MemorySnapshot.of(state, null).file(StateFile.NAME).open()) {
+            return in.readAllBytes();
+        }
     }
 
     private byte[] apply(byte[] entry) {

@@ -88,6 +88,48 @@ class RaftNodeTest {
     }
 
     @Test
+    void aReplicaThatReturnsIsNotCaughtUpBeforeItHasWhatWasCommitted() throws Exception {
+        try (TestNodes nodes = new TestNodes(root, 3)) {
+            nodes.startAll();
+            nodes.add(CONTROL, 1);
+            int away = (nodes.leader(CONTROL) + 1) % 3;
+            int other = 3 - away - nodes.leader(CONTROL);
+            nodes.stop(away);
+            for (int i = 0; i < 30; i++) {
+                nodes.add(CONTROL, 1);
+            }
+            int leader = nodes.leader(CONTROL);
+            ReplicaStats known = nodes.replica(leader, CONTROL).stats();
+            assertThat(known.leads()).isTrue();
+            assertThat(known.leader()).isEqualTo("n" + leader);
+            assertThat(known.appliedIndex()).isGreaterThan(30).isEqualTo(known.committedIndex());
+            assertThat(known.logBytes()).isPositive();
+            assertThat(known.snapshot()).isNull();
+            assertThat(known.members()).extracting(ReplicaStats.Member::name).hasSize(3);
+            assertThat(known.members().get(away).lag()).isBetween(30L, known.appliedIndex() + 1);
+            assertThat(known.members().get(leader).lag()).isZero();
+
+            nodes.stop(leader);
+            nodes.stop(other);
+            nodes.start(away);
+            nodes.node(away).lookAfter();
+            assertThat(nodes.replica(away, CONTROL).caughtUp()).isFalse();
+            assertThat(nodes.replica(away, CONTROL).stats().members())
+                    .allMatch(member -> member.lag() == -1 && member.silentMillis() == -1);
+            nodes.start(leader);
+            nodes.start(other);
+            await(
+                    () -> {
+                        nodes.node(away).lookAfter();
+                        return nodes.replica(away, CONTROL).caughtUp();
+                    });
+            assertThat(nodes.sumAt(away, CONTROL)).isEqualTo(31);
+            assertThat(nodes.replica(away, CONTROL).stats().caughtUp()).isTrue();
+            assertThat(nodes.bugs).isEmpty();
+        }
+    }
+
+    @Test
     void aFollowerThatMissedThePurgedLogIsBroughtUpByASnapshot() throws Exception {
         try (TestNodes nodes = new TestNodes(root, 3)) {
             nodes.startAll();

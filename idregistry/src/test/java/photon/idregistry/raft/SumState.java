@@ -1,10 +1,12 @@
 package photon.idregistry.raft;
 
 import java.io.DataInput;
-import java.io.DataOutput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import photon.idregistry.replicated.FrozenState;
 import photon.idregistry.replicated.ReplicatedState;
+import photon.idregistry.replicated.SnapshotReader;
+import photon.idregistry.replicated.StateFile;
 
 /** The smallest state there is: a sum of int64 entries, and how many there were. */
 final class SumState implements ReplicatedState {
@@ -49,14 +51,21 @@ final class SumState implements ReplicatedState {
     }
 
     @Override
-    public void writeSnapshot(DataOutput out) throws IOException {
-        out.writeLong(sum);
-        out.writeLong(entries);
-        out.writeLong(lastIndex);
+    public FrozenState freeze() {
+        return StateFile.freeze(
+                out -> {
+                    out.writeLong(sum);
+                    out.writeLong(entries);
+                    out.writeLong(lastIndex);
+                });
     }
 
     @Override
-    public void readSnapshot(DataInput in) throws IOException {
+    public void restore(SnapshotReader from) throws IOException {
+        StateFile.read(from, this::read);
+    }
+
+    private void read(DataInput in) throws IOException {
         sum = in.readLong();
         entries = in.readLong();
         lastIndex = in.readLong();

@@ -4,10 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -32,6 +28,7 @@ import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.control.ControlEntries;
 import photon.idregistry.control.ControlState;
 import photon.idregistry.control.ControlState.PipelineView;
+import photon.idregistry.replicated.MemorySnapshot;
 import photon.idregistry.replicated.ReplicatedState;
 import photon.idregistry.shard.ShardEntries;
 import photon.idregistry.shard.ShardMap;
@@ -208,9 +205,7 @@ final class ReshardWorld {
 
     static <S extends ReplicatedState> S restored(S state, S fresh) {
         try {
-            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-            state.writeSnapshot(new DataOutputStream(bytes));
-            fresh.readSnapshot(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+            fresh.restore(MemorySnapshot.of(state, null));
             return fresh;
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -13,6 +13,7 @@ final class FakeLog implements ReplicatedLog {
     final List<byte[]> entries = new ArrayList<>();
     final ReplicatedState state;
     boolean leads = true;
+    boolean caughtUp = true;
 
     /** With it every submit is applied, and its answer lost. */
     boolean losesAnswers;
@@ -58,6 +59,11 @@ final class FakeLog implements ReplicatedLog {
             @Override
             public String leader() {
                 return hint;
+            }
+
+            @Override
+            public boolean caughtUp() {
+                return log.caughtUp;
             }
 
             @Override

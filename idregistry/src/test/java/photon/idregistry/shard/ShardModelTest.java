@@ -2,10 +2,6 @@ package photon.idregistry.shard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -25,6 +21,7 @@ import photon.core.id.Packed;
 import photon.idregistry.api.ControlClient.ScanPage;
 import photon.idregistry.api.RegistryClient.Commit;
 import photon.idregistry.api.RegistryClient.Shard;
+import photon.idregistry.replicated.MemorySnapshot;
 import photon.proto.v1.Outcome;
 import photon.proto.v1.RemoveOutcome;
 
@@ -214,12 +211,10 @@ final class ShardModelTest {
     }
 
     private static ShardState copyOf(ShardState state) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        state.writeSnapshot(new DataOutputStream(bytes));
         ShardState copy = new ShardState();
         // What was there before must go.
         copy.apply(1, ByteBuffer.wrap(ShardEntries.fence(9, 9)));
-        copy.readSnapshot(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+        copy.restore(MemorySnapshot.of(state, null));
         return copy;
     }
 

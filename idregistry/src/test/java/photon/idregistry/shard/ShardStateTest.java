@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -20,6 +18,8 @@ import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Packed;
 import photon.idregistry.api.RegistryClient.Shard;
+import photon.idregistry.replicated.MemorySnapshot;
+import photon.idregistry.replicated.StateFile;
 import photon.proto.v1.Outcome;
 import photon.proto.v1.PrepareVerdict;
 import photon.proto.v1.RemoveOutcome;
@@ -247,9 +247,8 @@ final class ShardStateTest {
                 prepare  6 1 60                   -> prepared
                 abort    6 5                      -> aborted
                 """);
-        ByteArrayOutputStream second = new ByteArrayOutputStream();
-        shard.writeSnapshot(new DataOutputStream(second));
-        ShardState copy = read(second);
+        ShardState copy = new ShardState();
+        copy.restore(MemorySnapshot.of(shard, null));
         assertThat(copy.stateHash()).isEqualTo(shard.stateHash());
         assertThat(copy.preparedAttempts()).containsExactly(5L);
         byte[] delayed = copy.apply(++index, ByteBuffer.wrap(ShardEntries.prepare(6, 1, 60)));
@@ -259,7 +258,7 @@ final class ShardStateTest {
 
     private static ShardState read(ByteArrayOutputStream snapshot) throws IOException {
         ShardState state = new ShardState();
-        state.readSnapshot(new DataInputStream(new ByteArrayInputStream(snapshot.toByteArray())));
+        state.restore(MemorySnapshot.of(StateFile.NAME, snapshot.toByteArray()));
         return state;
     }
 

@@ -1,6 +1,7 @@
 package photon.simulation.raft;
 
 import org.jspecify.annotations.Nullable;
+import photon.idregistry.replicated.MemorySnapshot;
 import photon.idregistry.replicated.ReplicatedState;
 import photon.simulation.kernel.Life;
 
@@ -23,7 +24,7 @@ final class Member<S extends ReplicatedState> {
     private @Nullable Replica<S> replica;
 
     /** The state after all entries up to an index. */
-    record Snapshot(int index, byte[] state) {}
+    record Snapshot(int index, MemorySnapshot state) {}
 
     Member(SimulatedGroup<S> group, int place, String host) {
         this.group = group;

@@ -1,9 +1,5 @@
 package photon.simulation.raft;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -12,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import photon.idregistry.replicated.MemorySnapshot;
 import photon.idregistry.replicated.ReplicatedState;
 import photon.simulation.kernel.Life;
 
@@ -37,6 +34,9 @@ final class Replica<S extends ReplicatedState> {
     /** When it last heard of one. */
     long heardNanos;
 
+    /** What was committed when it came up. */
+    private final int committedAtStart;
+
     private int applied;
     private int committed;
     private boolean underWay;
@@ -51,6 +51,7 @@ final class Replica<S extends ReplicatedState> {
         this.life = life;
         this.state = state;
         this.heardNanos = group.now();
+        this.committedAtStart = group.committed();
         Member.Snapshot snapshot = member.snapshot;
         if (snapshot != null) {
             read(snapshot);
@@ -65,6 +66,11 @@ final class Replica<S extends ReplicatedState> {
 
     int applied() {
         return applied;
+    }
+
+    /** It has applied what was committed when it came up. */
+    boolean caughtUp() {
+        return applied >= committedAtStart;
     }
 
     /** All up to this index is committed, and in the log here. */
@@ -135,14 +141,15 @@ final class Replica<S extends ReplicatedState> {
     }
 
     private void takeSnapshot() {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        Member.Snapshot last = member.snapshot;
+        MemorySnapshot taken;
         try {
-            state.writeSnapshot(new DataOutputStream(bytes));
+            taken = MemorySnapshot.of(state, last == null ? null : last.state());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         group.agreement.compare(member.host, applied, state);
-        member.snapshot = new Member.Snapshot(applied, bytes.toByteArray());
+        member.snapshot = new Member.Snapshot(applied, taken);
         group.counts.snapshotsTaken++;
     }
 
@@ -158,7 +165,7 @@ final class Replica<S extends ReplicatedState> {
 
     private void read(Member.Snapshot snapshot) {
         try {
-            state.readSnapshot(new DataInputStream(new ByteArrayInputStream(snapshot.state())));
+            state.restore(snapshot.state());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -58,6 +58,11 @@ final class ServedGroup<S extends ReplicatedState> implements Group<S>, Replicat
         return reader.apply(replica.state);
     }
 
+    @Override
+    public boolean caughtUp() {
+        return replica.caughtUp();
+    }
+
     /** As Ratis' ReadIndex: a follower asks the leader that it knows. */
     @Override
     public CompletableFuture<Void> readBarrier() {

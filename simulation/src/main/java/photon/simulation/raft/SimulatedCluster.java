@@ -2,9 +2,8 @@ package photon.simulation.raft;
 
 import static photon.core.error.Checks.check;
 
-import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,9 +14,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.zip.CRC32;
-import java.util.zip.CheckedOutputStream;
 import photon.core.rpc.HostPort;
 import photon.idregistry.control.ControlState;
+import photon.idregistry.replicated.MemorySnapshot;
+import photon.idregistry.replicated.StateFile;
 import photon.idregistry.shard.ShardState;
 import photon.proto.v1.ShardRef;
 import photon.simulation.kernel.Life;
@@ -71,10 +71,8 @@ public final class SimulatedCluster {
     /** By the snapshot, which is the whole state. */
     private static long hash(ControlState state) {
         CRC32 crc = new CRC32();
-        try (DataOutputStream out =
-                new DataOutputStream(
-                        new CheckedOutputStream(OutputStream.nullOutputStream(), crc))) {
-            state.writeSnapshot(out);
+        try (InputStream in = MemorySnapshot.of(state, null).file(StateFile.NAME).open()) {
+            crc.update(in.readAllBytes());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
