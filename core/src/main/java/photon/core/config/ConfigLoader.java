@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import photon.core.config.PipelineConfig.Limits;
 import photon.core.error.ConfigException;
+import photon.core.rpc.HostPort;
 
 /**
  * Reads a configuration file. Reports every problem of the file at once; docs/configuration.md
@@ -37,8 +38,15 @@ public final class ConfigLoader {
         this.baseDirectory = baseDirectory;
     }
 
-    /** What one file holds. */
-    public record Loaded(PipelineConfig pipeline, Optional<DeploymentConfig> deployment) {}
+    /**
+     * What one file holds.
+     *
+     * @param metricsListen where a daemon tells its metrics
+     */
+    public record Loaded(
+            PipelineConfig pipeline,
+            Optional<DeploymentConfig> deployment,
+            Optional<HostPort> metricsListen) {}
 
     /**
      * @throws ConfigException that names every problem
@@ -89,8 +97,10 @@ public final class ConfigLoader {
         Optional<DeploymentConfig> deployment =
                 root.child("deployment")
                         .map(d -> DeploymentReader.read(d, datacenters, this::resolve));
+        Optional<HostPort> metrics =
+                root.child("metrics").map(m -> DeploymentReader.address(m, "listen"));
         root.refuseUnknownKeys();
-        return new Loaded(config, deployment);
+        return new Loaded(config, deployment, metrics);
     }
 
     private String name(ConfigNode node, String key, String expected) {

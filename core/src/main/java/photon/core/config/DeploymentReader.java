@@ -2,6 +2,7 @@ package photon.core.config;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import photon.core.error.ConfigException;
@@ -9,6 +10,10 @@ import photon.core.rpc.HostPort;
 
 /** Reads {@code deployment}. */
 final class DeploymentReader {
+    private static final String REPLICAS =
+            "a list of replicas, such as [{name: r0, datacenter: east, raft: \"10.0.0.1:7100\","
+                    + " service: \"10.0.0.1:7200\"}]";
+    private static final Set<String> ANY_HOST = Set.of("0.0.0.0", "::", "[::]");
     private static final String JOINERS =
             "a list of joiners, such as [{name: joiner-0, address: \"127.0.0.1:7403\"}]";
 
@@ -23,7 +28,7 @@ final class DeploymentReader {
             node.problem("datacenter", "one of " + String.join(", ", datacenters));
         }
         List<DeploymentConfig.RegistryReplica> replicas =
-                node.childList("registry", "a list of mappings").stream()
+                node.childList("registry", REPLICAS).stream()
                         .map(
                                 r ->
                                         new DeploymentConfig.RegistryReplica(
@@ -42,10 +47,7 @@ final class DeploymentReader {
                                                 address(r, "raft"),
                                                 address(r, "service")))
                         .toList();
-        if (replicas.stream().map(DeploymentConfig.RegistryReplica::name).distinct().count()
-                != replicas.size()) {
-            node.problem("registry", "each name once");
-        }
+        checkReplicas(node, replicas);
         return new DeploymentConfig(
                 datacenter,
                 resolve.apply(
@@ -56,6 +58,30 @@ final class DeploymentReader {
                 address(node, "eventStore"),
                 address(node, "dispatcher"),
                 joiners(node));
+    }
+
+    private static void checkReplicas(
+            ConfigNode node, List<DeploymentConfig.RegistryReplica> replicas) {
+        if (replicas.isEmpty() && node.isEmptyList("registry")) {
+            node.problem("registry", REPLICAS);
+        }
+        // What is missing or malformed is told already.
+        boolean repeatedName =
+                isRepeated(replicas.stream().map(r -> r.name()).filter(name -> !name.isEmpty()));
+        boolean repeatedAddress =
+                isRepeated(
+                        replicas.stream()
+                                .flatMap(r -> Stream.of(r.raft(), r.service()))
+                                .filter(address -> address.port() != 0));
+        if (repeatedName || repeatedAddress) {
+            node.problem("registry", "each name and each address once");
+        }
+        if (replicas.size() > 1
+                && replicas.stream()
+                        .flatMap(r -> Stream.of(r.raft(), r.service()))
+                        .anyMatch(address -> ANY_HOST.contains(address.host()))) {
+            node.problem("registry", "addresses that the other servers can reach, not 0.0.0.0");
+        }
     }
 
     private static List<DeploymentConfig.Joiner> joiners(ConfigNode node) {
@@ -98,7 +124,7 @@ final class DeploymentReader {
         return all.stream().distinct().count() != all.size();
     }
 
-    private static HostPort address(ConfigNode node, String key) {
+    static HostPort address(ConfigNode node, String key) {
         String expected = "host:port, such as 127.0.0.1:7400";
         String text = node.text(key, null, expected);
         if (text != null) {

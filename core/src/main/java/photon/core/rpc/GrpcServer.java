@@ -110,9 +110,15 @@ public final class GrpcServer implements AutoCloseable {
          * @throws ConfigException if the address cannot be bound
          */
         public GrpcServer start() {
+            InetSocketAddress address = new InetSocketAddress(listen.host(), listen.port());
+            if (address.isUnresolved()) {
+                throw new ConfigException(
+                        "Cannot listen on "
+                                + listen
+                                + ": unknown host. Expected an address of this machine");
+            }
             NettyServerBuilder builder =
-                    NettyServerBuilder.forAddress(
-                                    new InetSocketAddress(listen.host(), listen.port()))
+                    NettyServerBuilder.forAddress(address)
                             .directExecutor()
                             .permitKeepAliveTime(
                                     GrpcChannels.SILENT.toSeconds() / 2, TimeUnit.SECONDS)

@@ -206,6 +206,49 @@ class ConfigLoaderTest {
                 .hasMessageContaining("deployment.joiners is missing: expected a list of joiners");
     }
 
+    @Test
+    void metricsAreToldWhereTheFileSays() throws IOException {
+        assertThat(load(JOBS).metricsListen()).isEmpty();
+        assertThat(load(JOBS + "metrics: {listen: \"127.0.0.1:9400\"}").metricsListen())
+                .contains(new HostPort("127.0.0.1", 9400));
+        assertThatThrownBy(() -> load(JOBS + "metrics: {lisen: \"127.0.0.1:9400\"}"))
+                .hasMessageContaining("metrics.listen is missing: expected host:port")
+                .hasMessageContaining("metrics.lisen is not a known key: did you mean 'listen'?");
+        assertThatThrownBy(() -> load(JOBS + "metrics: {listen: 9400}"))
+                .hasMessageContaining("metrics.listen is 9400: expected host:port");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "[]|deployment.registry is []: expected a list of replicas",
+                "[{name: r0, datacenter: east, raft: \"h:1\", service: \"h:1\"}]|expected each name and each address once",
+                "[{name: a, datacenter: east, raft: \"h:1\", service: \"h:2\"}, {name: a, datacenter: east, raft: \"h:3\", service: \"h:4\"}]"
+                        + "|expected each name and each address once",
+                "[{name: a, datacenter: east, raft: \"0.0.0.0:1\", service: \"h:2\"}, {name: b, datacenter: east, raft: \"h:3\", service: \"h:4\"}]"
+                        + "|expected addresses that the other servers can reach"
+            })
+    void aRegistryThatCannotBeIsRefused(String replicas, String message) {
+        assertThatThrownBy(
+                        () ->
+                                load(
+                                        JOBS
+                                                + """
+                        deployment:
+                          datacenter: east
+                          eventStore: 127.0.0.1:7401
+                          dispatcher: 127.0.0.1:7402
+                          joiners: [{name: joiner-0, address: "127.0.0.1:7403"}]
+                        """
+                                                + "  registry: "
+                                                + replicas
+                                                + "\n"))
+                .isInstanceOfSatisfying(
+                        ConfigException.class,
+                        e -> assertThat(e.problems()).singleElement().asString().contains(message));
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -230,7 +273,7 @@ class ConfigLoaderTest {
                                                 + """
                         deployment:
                           datacenter: east
-                          registry: []
+                          registry: [{name: r0, datacenter: east, raft: "127.0.0.1:7100", service: "127.0.0.1:7200"}]
                           eventStore: 127.0.0.1:7401
                           dispatcher: 127.0.0.1:7402
                         """
