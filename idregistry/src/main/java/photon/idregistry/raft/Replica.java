@@ -83,6 +83,16 @@ public final class Replica {
         return new StatsOf(division, carrier).stats(caughtUp());
     }
 
+    /** This member's. */
+    public String name() {
+        return division.getId().toString();
+    }
+
+    /** What Ratis tells of it now. */
+    public RaftFigures raft() {
+        return RaftFigures.of(division);
+    }
+
     StateCarrier carrier() {
         return carrier;
     }

@@ -5,6 +5,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import photon.idregistry.replicated.ReplicatedLog;
 import photon.idregistry.replicated.ReplicatedState;
+import photon.proto.v1.ReplicaStatus;
 
 /**
  * This server's replica of a group, as the handlers see it.
@@ -31,4 +32,7 @@ public interface Group<S extends ReplicatedState> {
      * known.
      */
     CompletableFuture<Void> readBarrier();
+
+    /** Tells what its replication knows of this replica; nothing where that is simulated. */
+    default void describe(ReplicaStatus.Builder into) {}
 }

@@ -1,8 +1,10 @@
 package photon.idregistry.server;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -13,6 +15,7 @@ import photon.core.error.BugHandler;
 import photon.core.loop.EventLoop;
 import photon.core.loop.ThreadLoop;
 import photon.core.rpc.GrpcServer;
+import photon.core.rpc.Handler;
 import photon.core.rpc.HostPort;
 import photon.core.time.IntervalClock;
 import photon.idregistry.control.ControlState;
@@ -20,7 +23,11 @@ import photon.idregistry.raft.GroupIds;
 import photon.idregistry.raft.RaftNode;
 import photon.idregistry.shard.ShardState;
 import photon.proto.v1.ControlGrpc;
+import photon.proto.v1.DescribeServerRequest;
+import photon.proto.v1.DescribeServerResponse;
 import photon.proto.v1.RegistryGrpc;
+import photon.proto.v1.RegistryStatusGrpc;
+import photon.proto.v1.ServerMember;
 
 /**
  * One server of the IdRegistry, complete: a replica of the control group and of every shard, and
@@ -36,6 +43,7 @@ public final class RegistryServer implements AutoCloseable {
     private volatile RegistryStats stats = RegistryStats.NONE;
     private @Nullable RaftNode node;
     private @Nullable RegistryService service;
+    private @Nullable Handler<DescribeServerRequest, DescribeServerResponse> describe;
     private @Nullable GrpcServer grpc;
     private EventLoop.@Nullable Cancellable upkeep;
     private boolean closed;
@@ -74,6 +82,8 @@ public final class RegistryServer implements AutoCloseable {
                                 Collectors.toMap(
                                         RegistryServerConfig.Peer::name,
                                         peer -> peer.service().toString()));
+        DataOwner.check(config);
+        StateMeter states = new StateMeter(loop::nanoTime);
         RaftNode raft =
                 RaftNode.start(
                         new RaftNode.Config(
@@ -82,11 +92,12 @@ public final class RegistryServer implements AutoCloseable {
                                 config.data(),
                                 config.tuning(),
                                 config.members(0),
-                                ControlState::new,
-                                ShardState::new),
+                                () -> new MeteredState(new ControlState(), states),
+                                () -> new MeteredState(new ShardState(), states)),
                         bugs,
                         () -> {});
         node = raft;
+        DataOwner.keep(config);
         Group<ControlState> control =
                 new ReplicaGroup<>(
                         Objects.requireNonNull(raft.replica(GroupIds.control())),
@@ -103,7 +114,10 @@ public final class RegistryServer implements AutoCloseable {
                         config.servers(),
                         config.reconcileEvery());
         service = serving;
-        grpc = serve(config.self().service(), serving);
+        Handler<DescribeServerRequest, DescribeServerResponse> describing =
+                serving.describeServer(config.name(), members(config), states);
+        describe = describing;
+        grpc = serve(config.self().service(), serving, describing);
         loop.execute(
                 () -> {
                     serving.start();
@@ -111,10 +125,13 @@ public final class RegistryServer implements AutoCloseable {
                 });
     }
 
-    private GrpcServer serve(HostPort listen, RegistryService serving) {
+    private GrpcServer serve(
+            HostPort listen,
+            RegistryService serving,
+            Handler<DescribeServerRequest, DescribeServerResponse> describing) {
         return GrpcServer.at(listen, loop)
                 .session(RegistryGrpc.getCommitMethod(), serving.commit())
-                .stream(RegistryGrpc.getLookupMethod(), serving.lookup())
+                .session(RegistryGrpc.getLookupMethod(), serving.lookupStreams())
                 .unary(RegistryGrpc.getRemoveMethod(), serving.remove())
                 .unary(RegistryGrpc.getFenceMethod(), serving.fence())
                 .unary(RegistryGrpc.getScanMethod(), serving.scan())
@@ -128,7 +145,20 @@ public final class RegistryServer implements AutoCloseable {
                 .unary(RegistryGrpc.getPrepareEpochMethod(), serving.prepareEpoch())
                 .unary(ControlGrpc.getBeginReshardMethod(), serving.beginReshard())
                 .unary(ControlGrpc.getDecideReshardMethod(), serving.decideReshard())
+                .unary(RegistryStatusGrpc.getDescribeServerMethod(), describing)
                 .start();
+    }
+
+    private static List<ServerMember> members(RegistryServerConfig config) {
+        return config.peers().stream()
+                .map(
+                        peer ->
+                                ServerMember.newBuilder()
+                                        .setName(peer.name())
+                                        .setRaft(peer.raft().toString())
+                                        .setService(peer.service().toString())
+                                        .build())
+                .toList();
     }
 
     private void lookAfter(Duration every, RaftNode raft, RegistryService serving) {
@@ -146,6 +176,22 @@ public final class RegistryServer implements AutoCloseable {
     /** As of the last look around, a fraction of a second ago; after {@link #close} the last. */
     public RegistryStats stats() {
         return stats;
+    }
+
+    /**
+     * What it is now, as {@code DescribeServer} answers it.
+     *
+     * @return completed in the server's loop; never, if it closes before
+     */
+    public CompletableFuture<DescribeServerResponse> describe() {
+        CompletableFuture<DescribeServerResponse> answer = new CompletableFuture<>();
+        Handler<DescribeServerRequest, DescribeServerResponse> describing =
+                Objects.requireNonNull(describe);
+        loop.execute(
+                () ->
+                        describing.handle(
+                                DescribeServerRequest.getDefaultInstance(), answer::complete));
+        return answer;
     }
 
     /** Stops serving, leaves the groups, frees ports and directory. Safe to call twice. */

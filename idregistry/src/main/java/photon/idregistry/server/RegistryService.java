@@ -18,6 +18,8 @@ import photon.proto.v1.DecideReshardRequest;
 import photon.proto.v1.DecideReshardResponse;
 import photon.proto.v1.DescribePipelineRequest;
 import photon.proto.v1.DescribePipelineResponse;
+import photon.proto.v1.DescribeServerRequest;
+import photon.proto.v1.DescribeServerResponse;
 import photon.proto.v1.FenceIncarnationRequest;
 import photon.proto.v1.FenceIncarnationResponse;
 import photon.proto.v1.FenceRequest;
@@ -36,6 +38,7 @@ import photon.proto.v1.RemoveRequest;
 import photon.proto.v1.RemoveResponse;
 import photon.proto.v1.ScanRequest;
 import photon.proto.v1.ScanResponse;
+import photon.proto.v1.ServerMember;
 import photon.proto.v1.SetIncarnationStateRequest;
 import photon.proto.v1.SetIncarnationStateResponse;
 
@@ -100,11 +103,16 @@ public final class RegistryService {
     }
 
     public SessionHandler<CommitRequest, CommitResponse> commit() {
-        return new CommitHandler(groups, clock, maxSkew);
+        return groups.counts().commits(new CommitHandler(groups, clock, maxSkew));
     }
 
     public Handler<LookupRequest, LookupResponse> lookup() {
-        return new LookupHandler(groups);
+        return groups.counts().lookups(new LookupHandler(groups));
+    }
+
+    /** {@link #lookup} for streams. */
+    public SessionHandler<LookupRequest, LookupResponse> lookupStreams() {
+        return groups.counts().lookupStreams(lookup());
     }
 
     public Handler<RemoveRequest, RemoveResponse> remove() {
@@ -121,6 +129,16 @@ public final class RegistryService {
 
     public Handler<AdvanceBoundaryRequest, AdvanceBoundaryResponse> advanceBoundary() {
         return new BoundaryHandler(groups);
+    }
+
+    /**
+     * @param name this server's
+     * @param members all servers
+     * @param states what the replicas' states were measured by
+     */
+    Handler<DescribeServerRequest, DescribeServerResponse> describeServer(
+            String name, List<ServerMember> members, StateMeter states) {
+        return new StatusHandler(name, members, groups, states);
     }
 
     public Handler<OpenPipelineRequest, OpenPipelineResponse> openPipeline() {

@@ -4,9 +4,14 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import photon.idregistry.raft.RaftFigures;
 import photon.idregistry.raft.Replica;
+import photon.idregistry.raft.ReplicaStats;
 import photon.idregistry.replicated.ReplicatedLog;
 import photon.idregistry.replicated.ReplicatedState;
+import photon.proto.v1.RaftCounts;
+import photon.proto.v1.ReplicaRole;
+import photon.proto.v1.ReplicaStatus;
 
 /** A group that is a Raft replica. */
 final class ReplicaGroup<S extends ReplicatedState> implements Group<S> {
@@ -41,11 +46,55 @@ final class ReplicaGroup<S extends ReplicatedState> implements Group<S> {
 
     @Override
     public <T extends @Nullable Object> T read(Function<S, T> reader) {
-        return replica.read(state -> reader.apply(type.cast(state)));
+        return replica.read(state -> reader.apply(type.cast(MeteredState.within(state))));
     }
 
     @Override
     public CompletableFuture<Void> readBarrier() {
         return replica.readBarrier();
+    }
+
+    @Override
+    public void describe(ReplicaStatus.Builder into) {
+        RaftFigures raft = replica.raft();
+        into.setRole(
+                        switch (raft.role()) {
+                            case LEADER -> ReplicaRole.ROLE_LEADER;
+                            case FOLLOWER -> ReplicaRole.ROLE_FOLLOWER;
+                            case CANDIDATE -> ReplicaRole.ROLE_CANDIDATE;
+                            case OTHER -> ReplicaRole.ROLE_OTHER;
+                        })
+                .setTerm(raft.term());
+        RaftCounts.Builder counts =
+                into.getRaftBuilder()
+                        .setElections(raft.elections())
+                        .setSyncs(raft.syncs())
+                        .setSyncP50Micros(raft.syncP50Micros())
+                        .setSyncP99Micros(raft.syncP99Micros());
+        ReplicaStats stats = replica.stats();
+        counts.setSnapshotFailures(stats.snapshotFailures());
+        into.setReady(stats.leads())
+                .setLeader(stats.leader() == null ? "" : stats.leader())
+                .setCaughtUp(stats.caughtUp())
+                .setCommittedIndex(stats.committedIndex())
+                .setAppliedIndex(stats.appliedIndex())
+                .setLogBytes(Math.max(0, stats.logBytes()));
+        ReplicaStats.Snapshot snapshot = stats.snapshot();
+        if (snapshot != null) {
+            into.getSnapshotBuilder()
+                    .setIndex(snapshot.index())
+                    .setMadeMillis(snapshot.madeMillis())
+                    .setBytes(snapshot.bytes());
+        }
+        if (into.getRole() == ReplicaRole.ROLE_LEADER) {
+            stats.members().stream()
+                    .filter(member -> !member.name().equals(replica.name()))
+                    .forEach(
+                            member ->
+                                    into.addFollowersBuilder()
+                                            .setName(member.name())
+                                            .setLag(member.lag())
+                                            .setSilentMillis(member.silentMillis()));
+        }
     }
 }

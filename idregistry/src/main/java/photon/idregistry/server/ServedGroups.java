@@ -1,6 +1,7 @@
 package photon.idregistry.server;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ import photon.proto.v1.ShardRef;
 final class ServedGroups implements Groups {
     private final EventLoop loop;
     private final BatchLimits limits;
+    private final ServerCounts counts = new ServerCounts();
     private final Group<ControlState> control;
     private final DirectEntries controlEntries;
 
@@ -41,7 +43,7 @@ final class ServedGroups implements Groups {
         ShardGroup made =
                 new ShardGroup(
                         group,
-                        new CommitBatcher(loop, group.log(), limits),
+                        new CommitBatcher(loop, new MeteredLog(group.log(), loop, counts), limits),
                         new DirectEntries(loop, group.log()));
         shards.put(ref, made);
         return made;
@@ -55,6 +57,16 @@ final class ServedGroups implements Groups {
     @Override
     public DirectEntries controlEntries() {
         return controlEntries;
+    }
+
+    ServerCounts counts() {
+        return counts;
+    }
+
+    /** In the order in which they came. */
+    Map<ShardRef, ShardGroup> shards() {
+        loop.checkInLoop();
+        return Collections.unmodifiableMap(shards);
     }
 
     RegistryStats stats() {

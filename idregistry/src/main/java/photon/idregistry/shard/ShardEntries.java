@@ -39,6 +39,12 @@ public final class ShardEntries {
 
     private ShardEntries() {}
 
+    /** How many ids a commit entry has. */
+    public static int idsOf(byte[] commit) {
+        check(commit[0] == COMMIT, "Expected a commit entry, but got kind %s", commit[0]);
+        return ByteBuffer.wrap(commit).getInt(1);
+    }
+
     /**
      * Whether a request's packed ids and tokens may go into an entry: whole, equally many, and each
      * one valid. What a peer sent must be asked this at the door, since a bad entry in the log

@@ -1,0 +1,78 @@
+package photon.idregistry.server;
+
+import java.util.List;
+import java.util.function.Consumer;
+import photon.core.rpc.Handler;
+import photon.idregistry.control.ControlState;
+import photon.idregistry.control.ControlState.PipelineView;
+import photon.idregistry.shard.ShardState;
+import photon.proto.v1.DescribeServerRequest;
+import photon.proto.v1.DescribeServerResponse;
+import photon.proto.v1.PipelineStatus;
+import photon.proto.v1.ReplicaStatus;
+import photon.proto.v1.ServerMember;
+import photon.proto.v1.ShardRef;
+import photon.proto.v1.ShardStatus;
+
+/** Tells what this server and its replicas are, from their own state, without the log. */
+final class StatusHandler implements Handler<DescribeServerRequest, DescribeServerResponse> {
+    private final String name;
+    private final List<ServerMember> members;
+    private final ServedGroups groups;
+    private final StateMeter states;
+
+    StatusHandler(String name, List<ServerMember> members, ServedGroups groups, StateMeter states) {
+        this.name = name;
+        this.members = List.copyOf(members);
+        this.groups = groups;
+        this.states = states;
+    }
+
+    @Override
+    public void handle(DescribeServerRequest request, Consumer<DescribeServerResponse> respond) {
+        DescribeServerResponse.Builder answer =
+                DescribeServerResponse.newBuilder()
+                        .setName(name)
+                        .addAllMembers(members)
+                        .setCounts(groups.counts().toProto(states));
+        Group<ControlState> control = groups.control();
+        for (PipelineView pipeline : control.read(ControlState::pipelines)) {
+            answer.addPipelines(
+                    PipelineStatus.newBuilder()
+                            .setUuid(ControlState.bytes(pipeline.uuid()))
+                            .setName(pipeline.name())
+                            .setMap(pipeline.map().toProto())
+                            .addAllOpenAttempts(pipeline.reshards().open()));
+        }
+        ReplicaStatus.Builder first = answer.addReplicasBuilder();
+        control.describe(first);
+        groups.shards().forEach((ref, shard) -> describe(ref, shard, answer.addReplicasBuilder()));
+        respond.accept(answer.build());
+    }
+
+    private static void describe(ShardRef ref, ShardGroup shard, ReplicaStatus.Builder into) {
+        shard.group().describe(into);
+        into.setShard(ref)
+                .setState(
+                        shard.group()
+                                .read(StatusHandler::of)
+                                .setWaitingIds(shard.commits().waitingIds())
+                                .setEntriesInFlight(shard.commits().entriesInFlight())
+                                .setRequestsInFlight(shard.entries().inFlight())
+                                .setCommitEntries(shard.commits().entries())
+                                .setCommittedIds(shard.commits().ids()));
+    }
+
+    private static ShardStatus.Builder of(ShardState state) {
+        ShardStatus.Builder status =
+                ShardStatus.newBuilder()
+                        .setIds(state.idCount())
+                        .setBoundaryMicros(state.boundaryMicros())
+                        .setMaxAcceptedMicros(state.maxAcceptedMicros())
+                        .addAllPreparedAttempts(state.preparedAttempts());
+        if (state.map() != null) {
+            status.setMapVersion(state.map().version());
+        }
+        return status;
+    }
+}
