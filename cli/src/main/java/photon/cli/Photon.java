@@ -15,6 +15,7 @@ import picocli.CommandLine.IVersionProvider;
         subcommands = {
             LocalCommand.class,
             RunCommand.class,
+            RegistryCommand.class,
             DemoCommand.class,
             SimulateCommand.class,
             GenerateCommand.class
@@ -27,11 +28,16 @@ public final class Photon implements Runnable {
         }
     }
 
+    /** Of this build. */
+    public static String version() {
+        String version = Photon.class.getPackage().getImplementationVersion();
+        return version == null ? "(not packaged)" : version;
+    }
+
     static final class Version implements IVersionProvider {
         @Override
         public String[] getVersion() {
-            String version = Photon.class.getPackage().getImplementationVersion();
-            return new String[] {"photon " + (version == null ? "(not packaged)" : version)};
+            return new String[] {"photon " + version()};
         }
     }
 
@@ -41,7 +47,8 @@ public final class Photon implements Runnable {
     @Override
     public void run() {
         throw new CommandLine.ParameterException(
-                spec.commandLine(), "Expected a command: local, run, demo, simulate or generate");
+                spec.commandLine(),
+                "Expected a command: local, run, registry, demo, simulate or generate");
     }
 
     public static void main(String[] args) {

@@ -13,6 +13,7 @@ import photon.core.config.DeploymentConfig;
 import photon.core.config.DurationText;
 import photon.core.error.BugHandler;
 import photon.core.error.ConfigException;
+import photon.core.rpc.HostPort;
 import photon.core.rpc.RpcCounter;
 import photon.core.time.SystemClock;
 import photon.storage.files.HadoopFileStore;
@@ -63,6 +64,14 @@ final class RunCommand implements Callable<Integer> {
                     "Print the daemon's status so often as a line of JSON on stdout, such as every 200ms or 5s.")
     private @Nullable String statusEvery;
 
+    @Option(
+            names = "--metrics",
+            paramLabel = "HOST:PORT",
+            description =
+                    "Serve /metrics (Prometheus' text format) and /healthz here; default: metrics.listen of the"
+                            + " configuration. One a process.")
+    private @Nullable String metrics;
+
     @Override
     public Integer call() throws Exception {
         Optional<Duration> every = statusInterval();
@@ -74,6 +83,8 @@ final class RunCommand implements Callable<Integer> {
                                         new ConfigException(
                                                 config
                                                         + ": deployment is missing: expected where the parts run"));
+        Optional<HostPort> metricsListen =
+                metrics == null ? loaded.metricsListen() : Optional.of(metricsOption(metrics));
         Environment environment =
                 new Environment(
                         new HadoopFileStore(),
@@ -91,6 +102,7 @@ final class RunCommand implements Callable<Integer> {
                     .run(
                             role,
                             name,
+                            metricsListen,
                             shutdown,
                             serving -> {
                                 shutdown.started();
@@ -118,13 +130,25 @@ final class RunCommand implements Callable<Integer> {
         return every;
     }
 
+    private static HostPort metricsOption(String text) {
+        try {
+            return HostPort.parse(text);
+        } catch (ConfigException e) {
+            throw new ConfigException("--metrics is wrong: " + e.getMessage());
+        }
+    }
+
     /** For whoever started it, a person or a test. */
     private static void announce(DaemonRun.Serving serving) {
+        String addresses = String.join(", ", serving.addresses());
         System.out.println(
                 "photon "
                         + serving.role().label()
                         + " serves on "
-                        + String.join(", ", serving.addresses()));
+                        + (addresses.isEmpty() ? "no port of its own" : addresses)
+                        + serving.metricsAt()
+                                .map(at -> "; metrics on http://" + at + "/metrics")
+                                .orElse(""));
         System.out.flush();
     }
 }

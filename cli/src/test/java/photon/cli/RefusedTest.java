@@ -131,6 +131,23 @@ class RefusedTest {
         refused(
                 Captured.run("run", "registry", "--config", named.toString(), "--name", "r7"),
                 "--name is 'r7': expected a replica of deployment.registry, one of r0");
+        try (ServerSocket taken = new ServerSocket()) {
+            taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            String address = "127.0.0.1:" + taken.getLocalPort();
+            String[] verifier = {"run", "verifier", "--config", named.toString()};
+            refused(
+                    Captured.run(
+                            Stream.concat(Stream.of(verifier), Stream.of("--metrics", address))
+                                    .toArray(String[]::new)),
+                    "Cannot listen on " + address + " for metrics",
+                    "metrics.listen, or --metrics");
+            refused(
+                    Captured.run(
+                            Stream.concat(Stream.of(verifier), Stream.of("--metrics", "9400"))
+                                    .toArray(String[]::new)),
+                    "--metrics is wrong: Expected host:port",
+                    "'9400'");
+        }
         Path old =
                 config(
                         "old.yaml",

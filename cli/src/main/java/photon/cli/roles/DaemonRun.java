@@ -7,13 +7,19 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import photon.cli.Photon;
 import photon.cli.Shutdown;
 import photon.cli.StateLock;
+import photon.cli.metrics.DaemonMetrics;
+import photon.cli.metrics.MetricSource;
+import photon.cli.metrics.RegistryMetrics;
 import photon.core.config.DeploymentConfig;
 import photon.core.config.DeploymentConfig.RegistryReplica;
 import photon.core.config.PipelineConfig;
@@ -22,10 +28,13 @@ import photon.core.id.Incarnation;
 import photon.core.rpc.HostPort;
 import photon.dispatcher.DispatcherServer;
 import photon.eventstore.server.EventStoreServer;
+import photon.idregistry.raft.RaftStartException;
 import photon.idregistry.server.RegistryServer;
 import photon.idregistry.server.RegistryServerConfig;
 import photon.joiner.JoinerServer;
+import photon.joiner.JoinerStatus;
 import photon.joiner.incarnation.LifeListener;
+import photon.joiner.incarnation.LifeState;
 import photon.joiner.line.LineEnd;
 
 /** One daemon, from its lock to its end. */
@@ -34,6 +43,8 @@ public final class DaemonRun {
     private static final Duration REGISTRY_PATIENCE = Duration.ofMinutes(5);
 
     private static final Duration LOOK_EVERY = Duration.ofMillis(500);
+
+    private static final Logger LOG = LoggerFactory.getLogger(DaemonRun.class);
 
     /** The daemons of the command line. */
     public enum Role {
@@ -54,13 +65,15 @@ public final class DaemonRun {
      *
      * @param name which of its role; empty: there is but one
      * @param status what it is and does, a moment ago; thread-safe
+     * @param metricsAt where it tells its metrics
      */
     public record Serving(
             Role role,
             String datacenter,
             String name,
             List<String> addresses,
-            Supplier<JsonNode> status) {}
+            Supplier<JsonNode> status,
+            Optional<HostPort> metricsAt) {}
 
     private final PipelineConfig config;
     private final DeploymentConfig deployment;
@@ -79,12 +92,18 @@ public final class DaemonRun {
      * Runs until a shutdown is asked for, or the daemon cannot go on.
      *
      * @param name the registry replica's or the joiner's; empty: the default
+     * @param metricsListen where it tells its metrics
      * @param serving told once it serves
      * @throws ConfigException if it cannot serve with this configuration
      * @throws Photon.FailedException if it could not go on
      */
     @SuppressWarnings("try") // A lock is held, not used.
-    public void run(Role role, String name, Shutdown shutdown, Consumer<Serving> serving)
+    public void run(
+            Role role,
+            String name,
+            Optional<HostPort> metricsListen,
+            Shutdown shutdown,
+            Consumer<Serving> serving)
             throws IOException {
         Roles.checkSettings(config);
         Path state = Path.of(deployment.state());
@@ -95,21 +114,34 @@ public final class DaemonRun {
                         ? (role == Role.JOINER ? DeploymentConfig.JOINER_DEFAULT : "")
                         : name;
         checkName(role, instance);
-        try (StateLock lock =
+        // First of all, so that whoever looks sees that it starts.
+        try (DaemonMetricsEndpoint metrics = DaemonMetricsEndpoint.open(metricsListen);
+                StateLock lock =
                         StateLock.take(
                                 lockedState(role, state, paths).resolve(role.label() + instance),
-                                role + " state");
+                                role.label() + " state");
                 Daemon daemon = start(role, instance, state, paths)) {
+            metrics.serving(
+                    DaemonMetrics.process(
+                            role.label(),
+                            deployment.datacenter(),
+                            instance,
+                            Photon.version(),
+                            environment.rpcs()::total),
+                    daemon.metrics(),
+                    daemon.trouble());
             serving.accept(
                     new Serving(
                             role,
                             deployment.datacenter(),
                             instance,
                             daemon.addresses().stream().map(HostPort::toString).toList(),
-                            daemon.status()));
+                            daemon.status(),
+                            metrics.address()));
             while (!shutdown.awaitRequest(LOOK_EVERY) && failure == null) {
                 // Looks again: there is nothing to do but to be there.
             }
+            metrics.ending();
         }
         RuntimeException why = failure;
         if (why != null) {
@@ -122,9 +154,27 @@ public final class DaemonRun {
         return (role == Role.REGISTRY ? state : paths.state()).resolve("locks");
     }
 
-    /** A started daemon. */
-    private record Daemon(List<HostPort> addresses, AutoCloseable part, Supplier<JsonNode> status)
+    /**
+     * A started daemon.
+     *
+     * @param trouble why it does not serve now; empty: it does
+     */
+    private record Daemon(
+            List<HostPort> addresses,
+            AutoCloseable part,
+            Supplier<JsonNode> status,
+            MetricSource metrics,
+            Supplier<Optional<String>> trouble)
             implements AutoCloseable {
+        /** One that serves as long as it is there. */
+        Daemon(
+                List<HostPort> addresses,
+                AutoCloseable part,
+                Supplier<JsonNode> status,
+                MetricSource metrics) {
+            this(addresses, part, status, metrics, Optional::empty);
+        }
+
         @Override
         public void close() throws IOException {
             try {
@@ -144,7 +194,10 @@ public final class DaemonRun {
             case EVENTSTORE -> {
                 EventStoreServer server = roles.eventStore(paths, deployment.eventStore());
                 yield new Daemon(
-                        List.of(server.address()), server, () -> StatusJson.of(server.status()));
+                        List.of(server.address()),
+                        server,
+                        () -> StatusJson.of(server.status()),
+                        DaemonMetrics.eventStore(server::status));
             }
             case DISPATCHER -> {
                 DispatcherServer server =
@@ -156,7 +209,10 @@ public final class DaemonRun {
                                         .toList(),
                                 enter(paths));
                 yield new Daemon(
-                        List.of(server.address()), server, () -> StatusJson.of(server.status()));
+                        List.of(server.address()),
+                        server,
+                        () -> StatusJson.of(server.status()),
+                        DaemonMetrics.dispatcher(server::status));
             }
             case JOINER -> {
                 HostPort listen =
@@ -178,7 +234,9 @@ public final class DaemonRun {
                 yield new Daemon(
                         List.of(server.address()),
                         server,
-                        () -> StatusJson.of(server.status(), server.durableDelay()));
+                        () -> StatusJson.of(server.status(), server.durableDelay()),
+                        DaemonMetrics.joiner(server::status, server::durableDelay),
+                        () -> trouble(server.status()));
             }
             case VERIFIER -> {
                 Admission admission = enter(paths);
@@ -188,9 +246,24 @@ public final class DaemonRun {
                                 admission,
                                 roles.output(paths, admission),
                                 deployment.dispatcher());
-                yield new Daemon(List.of(), verifier, () -> StatusJson.of(verifier.status()));
+                yield new Daemon(
+                        List.of(),
+                        verifier,
+                        () -> StatusJson.of(verifier.status()),
+                        DaemonMetrics.verifier(verifier::status));
             }
         };
+    }
+
+    private static Optional<String> trouble(JoinerStatus joiner) {
+        return joiner.state() == LifeState.SERVING
+                ? Optional.empty()
+                : Optional.of(
+                        "the joiner is "
+                                + joiner.state().name().toLowerCase(Locale.ROOT)
+                                + (joiner.lastTrouble().isEmpty()
+                                        ? ""
+                                        : ": " + joiner.lastTrouble()));
     }
 
     /** Before anything is made or waited for. */
@@ -226,13 +299,25 @@ public final class DaemonRun {
                         .filter(r -> r.name().equals(name))
                         .findFirst()
                         .orElseThrow();
-        RegistryServer server =
-                RegistryServer.start(
-                        RegistryServerConfig.of(
-                                name, peers, state.resolve("registry").resolve(name)),
-                        environment.clock(),
-                        environment.bugs());
-        return new Daemon(List.of(own.service()), server, () -> StatusJson.of(server.stats()));
+        RegistryServer server;
+        try {
+            server =
+                    RegistryServer.start(
+                            RegistryServerConfig.of(
+                                    name, peers, state.resolve("registry").resolve(name)),
+                            environment.clock(),
+                            environment.bugs());
+        } catch (RaftStartException e) {
+            LOG.debug("The registry server has not started", e);
+            throw new Photon.FailedException(String.valueOf(e.getMessage()));
+        }
+        RegistryMetrics metrics = new RegistryMetrics(server::describe);
+        return new Daemon(
+                List.of(own.service()),
+                server,
+                () -> StatusJson.of(server.stats()),
+                metrics,
+                metrics::trouble);
     }
 
     private Admission enter(DatacenterPaths paths) throws IOException {

@@ -1,0 +1,133 @@
+package photon.cli;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import photon.cli.registry.RegistryView;
+import photon.cli.registry.StatusDocument;
+import photon.cli.registry.StatusPoll;
+import photon.cli.registry.StatusText;
+import photon.core.config.ConfigLoader;
+import photon.core.config.DeploymentConfig;
+import photon.core.config.DurationText;
+import photon.core.error.ConfigException;
+import photon.core.rpc.HostPort;
+import picocli.CommandLine;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Looks at a registry from outside. */
+@Command(
+        name = "registry",
+        mixinStandardHelpOptions = true,
+        description = "Looks at a running registry (photon run registry starts a server of one).",
+        subcommands = RegistryCommand.Status.class)
+final class RegistryCommand implements Runnable {
+    @CommandLine.Spec CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();
+
+    /** Called without a subcommand. */
+    @Override
+    public void run() {
+        throw new CommandLine.ParameterException(spec.commandLine(), "Expected a command: status");
+    }
+
+    /** How the answer is written. */
+    enum Format {
+        TEXT,
+        JSON
+    }
+
+    /** Where the servers are. */
+    static final class Where {
+        @Option(
+                names = "--config",
+                required = true,
+                paramLabel = "FILE",
+                description = "A configuration whose deployment.registry lists the servers.")
+        private @Nullable Path config;
+
+        @Option(
+                names = "--servers",
+                required = true,
+                split = ",",
+                paramLabel = "HOST:PORT",
+                description =
+                        "Service addresses of servers, separated by commas. One is enough: it knows the others.")
+        private @Nullable List<String> servers;
+
+        List<HostPort> addresses() {
+            if (servers != null) {
+                return servers.stream().distinct().map(HostPort::parse).toList();
+            }
+            Path file = java.util.Objects.requireNonNull(config);
+            DeploymentConfig deployment =
+                    ConfigLoader.load(file)
+                            .deployment()
+                            .orElseThrow(
+                                    () ->
+                                            new ConfigException(
+                                                    file
+                                                            + ": deployment is missing: expected where the registry's servers run"));
+            return deployment.registry().stream()
+                    .map(DeploymentConfig.RegistryReplica::service)
+                    .toList();
+        }
+    }
+
+    /** The registry's state. */
+    @Command(
+            name = "status",
+            mixinStandardHelpOptions = true,
+            description = {
+                "Shows servers, pipelines and groups of a registry: leaders, lag, ids, boundary, snapshots, logs.",
+                "Asks every server for what it knows; changes nothing and needs no majority."
+            },
+            exitCodeListHeading = "%nExit status:%n",
+            exitCodeList = {
+                "0:every group has a leader and a majority of its replicas",
+                "1:at least one has not, or no server answers",
+                "2:wrong usage or configuration"
+            })
+    static final class Status implements Callable<Integer> {
+        @ArgGroup(multiplicity = "1")
+        private Where where = new Where();
+
+        @Option(
+                names = {"-o", "--output"},
+                paramLabel = "FORMAT",
+                description = "One of: ${COMPLETION-CANDIDATES}; default text.")
+        private Format format = Format.TEXT;
+
+        @Option(
+                names = "--timeout",
+                paramLabel = "DURATION",
+                description =
+                        "How long to wait for a server, such as 3s, the default. All are asked at the same time.")
+        private String timeout = "3s";
+
+        @Override
+        public Integer call() {
+            RegistryView view = RegistryView.of(new StatusPoll(timeout()).ask(where.addresses()));
+            long now = System.currentTimeMillis();
+            System.out.print(
+                    format == Format.JSON
+                            ? StatusDocument.of(view, now).toPrettyString() + "\n"
+                            : StatusText.of(view, now));
+            System.out.flush();
+            return view.healthy() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+        }
+
+        private Duration timeout() {
+            Optional<Duration> parsed = DurationText.parse(timeout);
+            return parsed.orElseThrow(
+                    () ->
+                            new ConfigException(
+                                    "--timeout is '%s': expected %s"
+                                            .formatted(timeout, DurationText.EXPECTED)));
+        }
+    }
+}

@@ -1,0 +1,164 @@
+package photon.cli.registry;
+
+import com.google.protobuf.ByteString;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import photon.proto.v1.DescribeServerResponse;
+import photon.proto.v1.Epoch;
+import photon.proto.v1.PipelineStatus;
+import photon.proto.v1.ReplicaStatus;
+import photon.proto.v1.ServerMember;
+import photon.proto.v1.ShardRef;
+
+/**
+ * The registry as its servers describe it, each answer of its own moment.
+ *
+ * @param servers in the order of the configuration, then those that nobody knows
+ * @param problems what a person has to look at; empty: every group has a leader and a majority
+ */
+public record RegistryView(
+        List<Server> servers,
+        List<PipelineStatus> pipelines,
+        List<GroupView> groups,
+        List<String> problems) {
+
+    /**
+     * A server.
+     *
+     * @param name empty: nobody knows it
+     * @param raft empty: nobody knows it
+     * @param trouble why it does not answer; empty: it does
+     */
+    public record Server(String name, String service, String raft, String trouble) {
+        public boolean answers() {
+            return trouble.isEmpty();
+        }
+    }
+
+    public RegistryView {
+        servers = List.copyOf(servers);
+        pipelines = List.copyOf(pipelines);
+        groups = List.copyOf(groups);
+        problems = List.copyOf(problems);
+    }
+
+    public boolean healthy() {
+        return problems.isEmpty();
+    }
+
+    /** Puts answers together. */
+    public static RegistryView of(List<StatusPoll.Answer> answers) {
+        Map<String, DescribeServerResponse> byName = new LinkedHashMap<>();
+        answers.forEach(a -> a.server().ifPresent(server -> byName.put(server.getName(), server)));
+        List<String> problems = new ArrayList<>();
+        List<Server> servers = servers(answers, byName, problems);
+        List<PipelineStatus> pipelines =
+                byName.values().stream()
+                        .max(Comparator.comparingLong(RegistryView::controlIndex))
+                        .map(DescribeServerResponse::getPipelinesList)
+                        .orElse(List.of());
+        List<GroupView> groups = new ArrayList<>();
+        if (byName.isEmpty()) {
+            problems.add("no server answers");
+        } else {
+            List<String> members =
+                    servers.stream().map(Server::name).filter(name -> !name.isEmpty()).toList();
+            groups.add(GroupView.of("control", Optional.empty(), members, byName));
+            for (PipelineStatus pipeline : pipelines) {
+                groups.addAll(shards(pipeline, members, byName));
+            }
+        }
+        for (GroupView group : groups) {
+            group.trouble().ifPresent(trouble -> problems.add(group.name() + ": " + trouble));
+        }
+        return new RegistryView(servers, pipelines, groups, problems);
+    }
+
+    private static long controlIndex(DescribeServerResponse server) {
+        return server.getReplicasList().stream()
+                .filter(replica -> !replica.hasShard())
+                .mapToLong(ReplicaStatus::getAppliedIndex)
+                .max()
+                .orElse(Long.MIN_VALUE);
+    }
+
+    private static List<Server> servers(
+            List<StatusPoll.Answer> answers,
+            Map<String, DescribeServerResponse> byName,
+            List<String> problems) {
+        Map<String, String> troubles = new LinkedHashMap<>();
+        answers.stream()
+                .filter(answer -> answer.server().isEmpty())
+                .forEach(answer -> troubles.put(answer.asked().toString(), answer.trouble()));
+        Map<String, Server> servers = new LinkedHashMap<>();
+        for (DescribeServerResponse server : byName.values()) {
+            for (ServerMember member : server.getMembersList()) {
+                String trouble =
+                        byName.containsKey(member.getName())
+                                ? ""
+                                : troubles.getOrDefault(member.getService(), "was not asked");
+                Server seen =
+                        new Server(
+                                member.getName(), member.getService(), member.getRaft(), trouble);
+                Server before = servers.putIfAbsent(member.getName(), seen);
+                if (before != null && !before.equals(seen)) {
+                    problems.add(
+                            "servers have different configurations: %s is %s, %s for one and %s, %s for %s"
+                                    .formatted(
+                                            seen.name(),
+                                            before.service(),
+                                            before.raft(),
+                                            seen.service(),
+                                            seen.raft(),
+                                            server.getName()));
+                }
+            }
+        }
+        List<String> known = servers.values().stream().map(Server::service).toList();
+        troubles.forEach(
+                (address, trouble) -> {
+                    if (!known.contains(address)) {
+                        servers.put(address, new Server("", address, "", trouble));
+                    }
+                });
+        return List.copyOf(servers.values());
+    }
+
+    private static List<GroupView> shards(
+            PipelineStatus pipeline,
+            List<String> members,
+            Map<String, DescribeServerResponse> byName) {
+        List<GroupView> groups = new ArrayList<>();
+        for (Epoch epoch : pipeline.getMap().getEpochsList()) {
+            for (int shard = 0; shard < epoch.getShards(); shard++) {
+                ShardRef ref =
+                        ShardRef.newBuilder()
+                                .setPipeline(pipeline.getUuid())
+                                .setEpoch(epoch.getNumber())
+                                .setShard(shard)
+                                .build();
+                groups.add(
+                        GroupView.of(
+                                pipeline.getName() + "/" + epoch.getNumber() + "/" + shard,
+                                Optional.of(ref),
+                                members,
+                                byName));
+            }
+        }
+        return groups;
+    }
+
+    /** As people write it. */
+    static String uuid(ByteString bytes) {
+        ByteBuffer in = bytes.asReadOnlyByteBuffer();
+        return in.remaining() == 2 * Long.BYTES
+                ? new UUID(in.getLong(), in.getLong()).toString()
+                : "?";
+    }
+}

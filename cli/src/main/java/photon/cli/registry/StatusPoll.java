@@ -1,0 +1,138 @@
+package photon.cli.registry;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import photon.core.error.BugHandler;
+import photon.core.error.ConfigException;
+import photon.core.loop.ThreadLoop;
+import photon.core.rpc.Caller;
+import photon.core.rpc.GrpcChannels;
+import photon.core.rpc.HostPort;
+import photon.core.rpc.RpcCounter;
+import photon.proto.v1.DescribeServerRequest;
+import photon.proto.v1.DescribeServerResponse;
+import photon.proto.v1.RegistryStatusGrpc;
+import photon.proto.v1.ServerMember;
+
+/** Asks registry servers what they are. */
+public final class StatusPoll {
+    private static final int QUEUED_MAX = 1_024;
+
+    /**
+     * What became of a question.
+     *
+     * @param trouble why there is no answer; empty with one
+     */
+    public record Answer(HostPort asked, Optional<DescribeServerResponse> server, String trouble) {}
+
+    private final Duration timeout;
+
+    /**
+     * @param timeout for each server; all are asked at the same time
+     */
+    public StatusPoll(Duration timeout) {
+        this.timeout = timeout;
+    }
+
+    /**
+     * Asks these servers, and then those which only their answers name. Takes at most twice the
+     * timeout.
+     */
+    public List<Answer> ask(List<HostPort> servers) {
+        ThreadLoop loop = new ThreadLoop("status", QUEUED_MAX, BugHandler.stopProcess());
+        CompletableFuture<GrpcChannels> made = new CompletableFuture<>();
+        loop.execute(() -> made.complete(new GrpcChannels(loop, new RpcCounter())));
+        GrpcChannels channels = made.join();
+        try {
+            List<Answer> answers = askAll(loop, channels, servers);
+            List<HostPort> others = named(answers);
+            answers.addAll(askAll(loop, channels, others));
+            return answers;
+        } finally {
+            CompletableFuture<Boolean> closed = new CompletableFuture<>();
+            loop.execute(
+                    () -> {
+                        channels.close();
+                        closed.complete(true);
+                    });
+            closed.join();
+            loop.close();
+        }
+    }
+
+    /** Members that were not asked, by name or address. */
+    private static List<HostPort> named(List<Answer> answers) {
+        Set<String> known = new HashSet<>();
+        for (Answer answer : answers) {
+            known.add(answer.asked().toString());
+            answer.server().ifPresent(server -> known.add(server.getName()));
+        }
+        Map<String, HostPort> others = new LinkedHashMap<>();
+        for (Answer answer : answers) {
+            for (ServerMember member :
+                    answer.server().map(DescribeServerResponse::getMembersList).orElse(List.of())) {
+                if (!known.contains(member.getName()) && !known.contains(member.getService())) {
+                    address(member).ifPresent(at -> others.put(member.getName(), at));
+                }
+            }
+        }
+        return List.copyOf(others.values());
+    }
+
+    private static Optional<HostPort> address(ServerMember member) {
+        try {
+            return Optional.of(HostPort.parse(member.getService()));
+        } catch (ConfigException e) {
+            return Optional.empty();
+        }
+    }
+
+    private List<Answer> askAll(ThreadLoop loop, GrpcChannels channels, List<HostPort> servers) {
+        List<CompletableFuture<Answer>> asked = new ArrayList<>();
+        for (HostPort server : servers) {
+            CompletableFuture<Answer> answer = new CompletableFuture<>();
+            asked.add(answer);
+            loop.execute(() -> ask(channels, server, answer));
+        }
+        List<Answer> answers = new ArrayList<>();
+        asked.forEach(answer -> answers.add(answer.join()));
+        return answers;
+    }
+
+    private void ask(GrpcChannels channels, HostPort server, CompletableFuture<Answer> answer) {
+        channels.unary(server, RegistryStatusGrpc.getDescribeServerMethod(), timeout)
+                .call(
+                        DescribeServerRequest.getDefaultInstance(),
+                        new Caller.Reply<>() {
+                            @Override
+                            public void answered(DescribeServerResponse response) {
+                                answer.complete(new Answer(server, Optional.of(response), ""));
+                            }
+
+                            @Override
+                            public void broken(String why) {
+                                answer.complete(new Answer(server, Optional.empty(), explain(why)));
+                            }
+                        });
+    }
+
+    private String explain(String why) {
+        if (why.contains(": DEADLINE_EXCEEDED")) {
+            return "no answer within " + timeout.toMillis() + " ms";
+        }
+        if (why.contains(": UNAVAILABLE")) {
+            return "cannot be reached";
+        }
+        if (why.contains(": UNIMPLEMENTED")) {
+            return "something else listens there, or an older registry server";
+        }
+        return why;
+    }
+}

@@ -1,0 +1,142 @@
+package photon.cli.registry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import photon.core.rpc.HostPort;
+import photon.proto.v1.DescribeServerResponse;
+import photon.proto.v1.Epoch;
+import photon.proto.v1.PipelineStatus;
+import photon.proto.v1.ReplicaRole;
+import photon.proto.v1.ReplicaStatus;
+import photon.proto.v1.ServerMember;
+import photon.proto.v1.ShardMap;
+import photon.proto.v1.ShardRef;
+import photon.proto.v1.ShardStatus;
+
+/** What is concluded from the servers' answers. */
+class RegistryViewTest {
+    private static final ByteString UUID = ByteString.copyFrom(new byte[16]);
+    private static final ShardRef SHARD =
+            ShardRef.newBuilder().setPipeline(UUID).setEpoch(1).build();
+    private static final int SERVERS = 3;
+
+    private static ReplicaStatus.Builder replica(ReplicaRole role, long term, long index) {
+        return ReplicaStatus.newBuilder()
+                .setRole(role)
+                .setReady(role == ReplicaRole.ROLE_LEADER)
+                .setCaughtUp(true)
+                .setTerm(term)
+                .setCommittedIndex(index)
+                .setAppliedIndex(index);
+    }
+
+    private static DescribeServerResponse.Builder server(int n, ReplicaStatus.Builder... replicas) {
+        DescribeServerResponse.Builder server =
+                DescribeServerResponse.newBuilder().setName("r" + n);
+        for (int m = 0; m < SERVERS; m++) {
+            server.addMembers(
+                    ServerMember.newBuilder()
+                            .setName("r" + m)
+                            .setRaft("h:" + (100 + m))
+                            .setService("h:" + m));
+        }
+        for (ReplicaStatus.Builder replica : replicas) {
+            server.addReplicas(replica);
+        }
+        return server;
+    }
+
+    private static RegistryView view(DescribeServerResponse.Builder... servers) {
+        List<StatusPoll.Answer> answers = new ArrayList<>();
+        List<String> there = new ArrayList<>();
+        for (DescribeServerResponse.Builder server : servers) {
+            there.add(server.getName());
+            answers.add(
+                    new StatusPoll.Answer(
+                            HostPort.parse("h:" + server.getName().substring(1)),
+                            Optional.of(server.build()),
+                            ""));
+        }
+        for (int n = 0; n < SERVERS; n++) {
+            if (!there.contains("r" + n)) {
+                answers.add(
+                        new StatusPoll.Answer(
+                                HostPort.parse("h:" + n), Optional.empty(), "cannot be reached"));
+            }
+        }
+        return RegistryView.of(answers);
+    }
+
+    @Test
+    void anOldLeaderThatWasCutOffLeadsNothing() {
+        RegistryView view =
+                view(
+                        server(0, replica(ReplicaRole.ROLE_LEADER, 4, 90)),
+                        server(1, replica(ReplicaRole.ROLE_FOLLOWER, 5, 100)),
+                        server(2, replica(ReplicaRole.ROLE_LEADER, 5, 100)));
+        assertThat(view.groups().get(0).leader()).contains("r2");
+        assertThat(view.groups().get(0).replicas().get(0).lag()).isEqualTo(10);
+        assertThat(view.healthy()).isTrue();
+        RegistryView without =
+                view(
+                        server(0, replica(ReplicaRole.ROLE_LEADER, 4, 90)),
+                        server(1, replica(ReplicaRole.ROLE_FOLLOWER, 5, 100)));
+        assertThat(without.problems()).containsExactly("control: no leader in term 5");
+    }
+
+    @Test
+    void aLeaderThatTakesNoEntriesYetIsNone() {
+        RegistryView view =
+                view(
+                        server(0, replica(ReplicaRole.ROLE_LEADER, 4, 9).setReady(false)),
+                        server(1, replica(ReplicaRole.ROLE_FOLLOWER, 4, 9)));
+        assertThat(view.problems()).containsExactly("control: no leader in term 4");
+        assertThat(StatusText.of(view, 0)).contains("leader, not ready");
+    }
+
+    @Test
+    void aShardWithoutAReplicaOnAMajorityIsAProblemThoughAllServersAnswer() {
+        PipelineStatus ads =
+                PipelineStatus.newBuilder()
+                        .setUuid(UUID)
+                        .setName("ads")
+                        .setMap(
+                                ShardMap.newBuilder()
+                                        .setVersion(1)
+                                        .addEpochs(
+                                                Epoch.newBuilder()
+                                                        .setNumber(1)
+                                                        .setStartMicros(Long.MIN_VALUE)
+                                                        .setShards(1)))
+                        .build();
+        ReplicaStatus.Builder shard =
+                replica(ReplicaRole.ROLE_LEADER, 1, 1)
+                        .setShard(SHARD)
+                        .setState(ShardStatus.newBuilder().setBoundaryMicros(1_500_000));
+        RegistryView view =
+                view(
+                        server(0, replica(ReplicaRole.ROLE_LEADER, 2, 9), shard).addPipelines(ads),
+                        server(1, replica(ReplicaRole.ROLE_FOLLOWER, 2, 9)).addPipelines(ads),
+                        // It lags and has not heard of the pipeline.
+                        server(2, replica(ReplicaRole.ROLE_FOLLOWER, 2, 3)));
+        assertThat(view.problems())
+                .containsExactly("ads/1/0: no majority: 1 of 3 replicas are there, 2 are needed");
+        assertThat(StatusText.of(view, 0))
+                .contains("no replica", "boundary 1970-01-01T00:00:01.500Z (1500000 us)");
+    }
+
+    @Test
+    void serversThatAreConfiguredDifferentlyAreAProblem() {
+        DescribeServerResponse.Builder other = server(1, replica(ReplicaRole.ROLE_FOLLOWER, 4, 9));
+        other.getMembersBuilder(2).setRaft("h:999");
+        RegistryView view = view(server(0, replica(ReplicaRole.ROLE_LEADER, 4, 9)), other);
+        assertThat(view.problems())
+                .containsExactly(
+                        "servers have different configurations: r2 is h:2, h:102 for one and h:2, h:999 for r1");
+    }
+}
