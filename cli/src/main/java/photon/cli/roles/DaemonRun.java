@@ -29,6 +29,7 @@ import photon.core.rpc.HostPort;
 import photon.dispatcher.DispatcherServer;
 import photon.eventstore.server.EventStoreServer;
 import photon.idregistry.raft.RaftStartException;
+import photon.idregistry.raft.RaftTuning;
 import photon.idregistry.server.RegistryServer;
 import photon.idregistry.server.RegistryServerConfig;
 import photon.joiner.JoinerServer;
@@ -304,7 +305,12 @@ public final class DaemonRun {
             server =
                     RegistryServer.start(
                             RegistryServerConfig.of(
-                                    name, peers, state.resolve("registry").resolve(name)),
+                                            name, peers, state.resolve("registry").resolve(name))
+                                    .with(
+                                            switch (deployment.registryNetwork()) {
+                                                case LAN -> RaftTuning.LAN;
+                                                case WAN -> RaftTuning.WAN;
+                                            }),
                             environment.clock(),
                             environment.bugs());
         } catch (RaftStartException e) {

@@ -12,6 +12,7 @@ import photon.core.rpc.HostPort;
  *     name
  * @param registry all replicas of the IdRegistry, in all datacenters, in the same order everywhere
  * @param joiners of this datacenter; at least one, each name once
+ * @param registryNetwork what lies between the replicas of the IdRegistry
  */
 public record DeploymentConfig(
         String datacenter,
@@ -20,7 +21,8 @@ public record DeploymentConfig(
         List<RegistryReplica> registry,
         HostPort eventStore,
         HostPort dispatcher,
-        List<Joiner> joiners) {
+        List<Joiner> joiners,
+        Network registryNetwork) {
 
     /** The joiner that is meant where none is named. */
     public static final String JOINER_DEFAULT = "joiner-0";
@@ -28,6 +30,14 @@ public record DeploymentConfig(
     public DeploymentConfig {
         registry = List.copyOf(registry);
         joiners = List.copyOf(joiners);
+    }
+
+    /** How far processes are from one another. */
+    public enum Network {
+        /** Round trips of a few milliseconds at most. */
+        LAN,
+        /** Round trips of up to some 300 ms. */
+        WAN
     }
 
     /**

@@ -57,7 +57,20 @@ final class DeploymentReader {
                 replicas,
                 address(node, "eventStore"),
                 address(node, "dispatcher"),
-                joiners(node));
+                joiners(node),
+                network(node));
+    }
+
+    private static DeploymentConfig.Network network(ConfigNode node) {
+        String text =
+                Objects.requireNonNullElse(node.text("registryNetwork", "lan", "lan or wan"), "");
+        if (text.equals("wan")) {
+            return DeploymentConfig.Network.WAN;
+        }
+        if (!text.equals("lan")) {
+            node.problem("registryNetwork", "lan or wan");
+        }
+        return DeploymentConfig.Network.LAN;
     }
 
     private static void checkReplicas(

@@ -185,6 +185,7 @@ class ConfigLoaderTest {
                           registry:
                             - {name: r0, datacenter: east, raft: "127.0.0.1:7100", service: "127.0.0.1:7200"}
                           eventStore: 127.0.0.1:7401
+                          registryNetwork: wan
                           dispatcher: 127.0.0.1:7402
                           joiners:
                             - {name: joiner-0, address: "127.0.0.1:7403"}
@@ -195,11 +196,15 @@ class ConfigLoaderTest {
         assertThat(deployment.datacenter()).isEqualTo("east");
         assertThat(deployment.state()).isEqualTo(directory + "/st");
         assertThat(deployment.output()).isEqualTo("/out");
+        assertThat(deployment.registryNetwork()).isEqualTo(DeploymentConfig.Network.WAN);
         assertThat(deployment.registry().get(0).service().port()).isEqualTo(7200);
         assertThat(deployment.joiners())
                 .containsExactly(
                         new DeploymentConfig.Joiner("joiner-0", new HostPort("127.0.0.1", 7403)),
                         new DeploymentConfig.Joiner("joiner-1", new HostPort("127.0.0.1", 7404)));
+        assertThatThrownBy(
+                        () -> load(JOBS + "deployment: {datacenter: east, registryNetwork: moon}"))
+                .hasMessageContaining("deployment.registryNetwork is 'moon': expected lan or wan");
         assertThatThrownBy(() -> load(JOBS + "deployment: {datacenter: north, registry: []}"))
                 .hasMessageContaining(
                         "deployment.datacenter is 'north': expected one of east, west")

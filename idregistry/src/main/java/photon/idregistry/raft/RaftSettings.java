@@ -44,19 +44,24 @@ final class RaftSettings {
         snapshots(p);
         reads(p);
         time(p, tuning);
-        grpc(p, listen);
+        grpc(p, tuning, listen);
         return p;
     }
 
     private static void durability(RaftProperties p) {
         RaftServerConfigKeys.Log.setUseMemory(p, false);
-        // Nothing is acknowledged before it is forced to disk.
+        RaftServerConfigKeys.setStorageFreeSpaceMin(p, size(0));
+        // Nothing is acknowledged before it is forced to disk. Asynchronous flush too calls what it
+        // wrote flushed when the force has failed (Ratis 3.3.0, SegmentedRaftLogWorker).
         RaftServerConfigKeys.Log.setUnsafeFlushEnabled(p, false);
         RaftServerConfigKeys.Log.setAsyncFlushEnabled(p, false);
         RaftServerConfigKeys.Log.setForceSyncNum(p, 128);
         // The other policy cuts a corrupt log short and carries on.
         RaftServerConfigKeys.Log.setCorruptionPolicy(
                 p, RaftServerConfigKeys.Log.CorruptionPolicy.EXCEPTION);
+        RaftServerConfigKeys.Log.setReadLockEnabled(p, true);
+        RaftServerConfigKeys.Log.setLogMetadataEnabled(p, true);
+        RaftServerConfigKeys.LeaderElection.setMemberMajorityAdd(p, false);
     }
 
     private static void log(RaftProperties p, RaftTuning tuning) {
@@ -72,19 +77,20 @@ final class RaftSettings {
         // These refuse instead of blocking.
         RaftServerConfigKeys.Write.setElementLimit(p, ENTRIES_WAITING_MAX);
         RaftServerConfigKeys.Write.setByteLimit(p, size(64 * MIB));
-        // A reply a write is kept that long; we never ask Ratis twice.
-        RaftServerConfigKeys.RetryCache.setExpiryTime(p, seconds(10));
+        // A reply a write, of up to 64 KiB and more, is kept that long; we never ask Ratis twice.
+        RaftServerConfigKeys.RetryCache.setExpiryTime(p, seconds(2));
         RaftServerConfigKeys.Read.ReadAfterWriteConsistent.setWriteIndexCacheExpiryTime(
                 p, seconds(10));
     }
 
     private static void snapshots(RaftProperties p) {
-        // Ratis counts entries, which says nothing of bytes: RaftNode triggers by itself.
+        // Ratis counts entries, which says nothing of bytes, and would write on the apply thread:
+        // SnapshotKeeper takes them by itself.
         RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(p, false);
         RaftServerConfigKeys.Snapshot.setTriggerWhenStopEnabled(p, false);
         RaftServerConfigKeys.Snapshot.setTriggerWhenRemoveEnabled(p, false);
-        // One may be on its way to a follower while the next is made.
-        RaftServerConfigKeys.Snapshot.setRetentionFileNum(p, 2);
+        // SnapshotStorage knows which may go.
+        RaftServerConfigKeys.Snapshot.setRetentionFileNum(p, -1);
         RaftServerConfigKeys.Log.Appender.setInstallSnapshotEnabled(p, true);
         RaftServerConfigKeys.Log.Appender.setSnapshotChunkSizeMax(p, size(4 * MIB));
         // Else a dead follower keeps every log for ever.
@@ -111,16 +117,20 @@ final class RaftSettings {
         RaftServerConfigKeys.LeaderElection.setPreVote(p, true);
         // Also the length of a pause of the process after which it steps down.
         RaftServerConfigKeys.LeaderElection.setLeaderStepDownWaitTime(p, seconds(2));
+        RaftServerConfigKeys.setSleepDeviationThreshold(p, millis(Duration.ofMillis(300)));
         // A longer pause closes the server, which RaftNode reports as a bug.
         RaftServerConfigKeys.setCloseThreshold(p, seconds(60));
     }
 
-    private static void grpc(RaftProperties p, HostPort listen) {
+    private static void grpc(RaftProperties p, RaftTuning tuning, HostPort listen) {
         GrpcConfigKeys.Server.setHost(p, listen.host());
         GrpcConfigKeys.Server.setPort(p, listen.port());
         GrpcConfigKeys.setMessageSizeMax(p, size(64 * MIB));
-        GrpcConfigKeys.setFlowControlWindow(p, size(4 * MIB));
-        GrpcConfigKeys.Server.setLeaderOutstandingAppendsMax(p, 32);
+        GrpcConfigKeys.setFlowControlWindow(p, size(tuning.flowWindowBytes()));
+        GrpcConfigKeys.Server.setLeaderOutstandingAppendsMax(p, tuning.appendsInFlight());
+        // Of a snapshot: the last piece is answered when all of it is on the follower's disk.
+        GrpcConfigKeys.Server.setInstallSnapshotRequestElementLimit(p, 8);
+        GrpcConfigKeys.Server.setInstallSnapshotRequestTimeout(p, seconds(15));
         GrpcConfigKeys.Server.setHeartbeatChannel(p, true);
         // A process has our own gRPC beside Ratis'.
         GrpcConfigKeys.Server.setBossGroupSize(p, 1);

@@ -17,6 +17,12 @@ import photon.core.error.ConfigException;
  *     needs no snapshot
  * @param snapshotLogBytes a snapshot is taken when so much was applied since the last
  * @param snapshotEvery or when anything was applied and so much time has passed
+ * @param snapshotBytesPerSecond a snapshot is written no faster, so that the log finds the disk
+ *     free
+ * @param flowWindowBytes on their way to one other member at most, all groups together: no less
+ *     than bandwidth times round trip
+ * @param appendsInFlight requests on their way to one follower of one group at most; each carries
+ *     up to {@link RaftSettings#ENTRY_BYTES_MAX}
  */
 public record RaftTuning(
         Duration electionMin,
@@ -26,8 +32,12 @@ public record RaftTuning(
         long segmentBytes,
         long entriesKept,
         long snapshotLogBytes,
-        Duration snapshotEvery) {
+        Duration snapshotEvery,
+        long snapshotBytesPerSecond,
+        long flowWindowBytes,
+        int appendsInFlight) {
 
+    /** Round trips of a few milliseconds at most. */
     public static final RaftTuning LAN =
             new RaftTuning(
                     Duration.ofMillis(500),
@@ -37,7 +47,28 @@ public record RaftTuning(
                     64L << 20,
                     2_000,
                     256L << 20,
-                    Duration.ofMinutes(30));
+                    Duration.ofMinutes(30),
+                    100L << 20,
+                    4L << 20,
+                    32);
+
+    /**
+     * Round trips of up to some 300 ms. The window of {@link #LAN} would hold one follower to 40
+     * MB/s at 100 ms, and an election would begin with each hiccup of the line.
+     */
+    public static final RaftTuning WAN =
+            new RaftTuning(
+                    Duration.ofMillis(1_500),
+                    Duration.ofMillis(3_000),
+                    Duration.ofMillis(500),
+                    Duration.ofMillis(1_500),
+                    LAN.segmentBytes,
+                    LAN.entriesKept,
+                    LAN.snapshotLogBytes,
+                    LAN.snapshotEvery,
+                    LAN.snapshotBytesPerSecond,
+                    32L << 20,
+                    128);
 
     public RaftTuning {
         ordered("raft.election-timeout", electionMin, electionMax);
@@ -46,6 +77,17 @@ public record RaftTuning(
         positive("raft.entries-kept", entriesKept);
         positive("raft.snapshot-log-bytes", snapshotLogBytes);
         positive("raft.snapshot-every", snapshotEvery.toMillis());
+        positive("raft.snapshot-bytes-per-second", snapshotBytesPerSecond);
+        positive("raft.appends-in-flight", appendsInFlight);
+        if (flowWindowBytes < RaftSettings.ENTRY_BYTES_MAX || flowWindowBytes > Integer.MAX_VALUE) {
+            throw new ConfigException(
+                    "Expected raft.flow-window-bytes from "
+                            + RaftSettings.ENTRY_BYTES_MAX
+                            + " to "
+                            + Integer.MAX_VALUE
+                            + ", but got "
+                            + flowWindowBytes);
+        }
     }
 
     /** The same with other election timeouts, for the first election too. */
@@ -58,7 +100,10 @@ public record RaftTuning(
                 segmentBytes,
                 entriesKept,
                 snapshotLogBytes,
-                snapshotEvery);
+                snapshotEvery,
+                snapshotBytesPerSecond,
+                flowWindowBytes,
+                appendsInFlight);
     }
 
     /** The same with another log length. */
@@ -71,7 +116,10 @@ public record RaftTuning(
                 segment,
                 kept,
                 bytesASnapshot,
-                snapshotEvery);
+                snapshotEvery,
+                snapshotBytesPerSecond,
+                flowWindowBytes,
+                appendsInFlight);
     }
 
     private static void ordered(String key, Duration min, Duration max) {
