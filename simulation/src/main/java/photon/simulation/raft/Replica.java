@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import photon.idregistry.replicated.FrozenState;
 import photon.idregistry.replicated.MemorySnapshot;
 import photon.idregistry.replicated.ReplicatedState;
 import photon.simulation.kernel.Life;
@@ -18,6 +19,7 @@ import photon.simulation.kernel.Life;
  */
 final class Replica<S extends ReplicatedState> {
     private static final int SNAPSHOT_ONE_IN = 40;
+    private static final long SNAPSHOT_WRITE_NANOS = 30_000_000;
     static final byte[] NOTHING = new byte[0];
 
     final SimulatedGroup<S> group;
@@ -41,6 +43,7 @@ final class Replica<S extends ReplicatedState> {
     private int committed;
     private boolean underWay;
     private boolean broken;
+    private boolean writing;
     private final List<Reader> readers = new ArrayList<>();
 
     private record Reader(int index, CompletableFuture<Void> there) {}
@@ -140,17 +143,34 @@ final class Replica<S extends ReplicatedState> {
         due.forEach(reader -> reader.there.complete(null));
     }
 
+    /** Freezes now and writes a while later, when more may be applied: as Raft's replicas do. */
     private void takeSnapshot() {
-        Member.Snapshot last = member.snapshot;
-        MemorySnapshot taken;
-        try {
-            taken = MemorySnapshot.of(state, last == null ? null : last.state());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        if (writing) {
+            return;
         }
+        writing = true;
+        int index = applied;
         group.agreement.compare(member.host, applied, state);
-        member.snapshot = new Member.Snapshot(applied, taken);
-        group.counts.snapshotsTaken++;
+        FrozenState frozen = state.freeze();
+        group.after(
+                SNAPSHOT_WRITE_NANOS,
+                () -> {
+                    writing = false;
+                    try (frozen) {
+                        write(frozen, index);
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                });
+    }
+
+    private void write(FrozenState frozen, int index) throws IOException {
+        Member.Snapshot last = member.snapshot;
+        if (up() && (last == null || last.index() < index)) {
+            MemorySnapshot taken = MemorySnapshot.of(frozen, last == null ? null : last.state());
+            member.snapshot = new Member.Snapshot(index, taken);
+            group.counts.snapshotsTaken++;
+        }
     }
 
     /** Takes the leader's state instead of the entries up to it, which are in the log here. */
