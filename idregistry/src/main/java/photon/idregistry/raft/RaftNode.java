@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.ratis.protocol.GroupManagementRequest;
 import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
-import org.apache.ratis.protocol.SnapshotManagementRequest;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.jspecify.annotations.Nullable;
@@ -34,17 +34,15 @@ import photon.idregistry.replicated.ReplicatedState;
  */
 public final class RaftNode implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RaftNode.class);
-    private static final long SNAPSHOT_TIMEOUT_MILLIS = 600_000;
     private static final long CLOSE_TIMEOUT_MILLIS = 30_000;
 
     private final Config config;
     private final BugHandler bugs;
     private final Runnable leaderChanged;
+    private final SnapshotDisk disk;
     private final Calls calls;
-    private final Map<UUID, Supplier<? extends ReplicatedState>> stateMakers =
-            new ConcurrentHashMap<>();
     private final Map<UUID, Replica> replicas = new ConcurrentHashMap<>();
-    private final Map<UUID, Snapshots> snapshots = new ConcurrentHashMap<>();
+    private final SnapshotKeeper keeper;
     private volatile boolean started;
     private volatile boolean closing;
     private @Nullable DirectoryLock lock;
@@ -56,7 +54,7 @@ public final class RaftNode implements AutoCloseable {
      * @param data a directory of its own
      * @param controlMembers the control group's members; it is made at the first start
      * @param controlState makes the control group's state
-     * @param shardState makes every other group's
+     * @param shardState makes every other group's, which is named
      */
     public record Config(
             String name,
@@ -65,18 +63,19 @@ public final class RaftNode implements AutoCloseable {
             RaftTuning tuning,
             List<RaftMember> controlMembers,
             Supplier<? extends ReplicatedState> controlState,
-            Supplier<? extends ReplicatedState> shardState) {
+            Function<UUID, ? extends ReplicatedState> shardState) {
         public Config {
             controlMembers = List.copyOf(controlMembers);
         }
     }
 
-    private RaftNode(Config config, BugHandler bugs, Runnable leaderChanged) {
+    private RaftNode(Config config, BugHandler bugs, Runnable leaderChanged, SnapshotDisk disk) {
         this.config = config;
         this.bugs = bugs;
         this.leaderChanged = leaderChanged;
+        this.disk = disk;
         this.calls = new Calls(RaftPeerId.valueOf(config.name()));
-        stateMakers.put(GroupIds.control(), config.controlState());
+        this.keeper = new SnapshotKeeper(config.name(), config.tuning());
     }
 
     /**
@@ -87,7 +86,12 @@ public final class RaftNode implements AutoCloseable {
      * @throws RaftStartException if what is on disk cannot be trusted
      */
     public static RaftNode start(Config config, BugHandler bugs, Runnable leaderChanged) {
-        RaftNode node = new RaftNode(config, bugs, leaderChanged);
+        return start(config, bugs, leaderChanged, new SnapshotDisk());
+    }
+
+    static RaftNode start(
+            Config config, BugHandler bugs, Runnable leaderChanged, SnapshotDisk disk) {
+        RaftNode node = new RaftNode(config, bugs, leaderChanged, disk);
         try {
             node.start();
             node.started = true;
@@ -167,11 +171,14 @@ public final class RaftNode implements AutoCloseable {
         UUID group = id.getUuid();
         return new StateCarrier(
                 config.name() + "@" + group,
-                stateMakers.getOrDefault(group, config.shardState()).get(),
+                group.equals(GroupIds.control())
+                        ? config.controlState().get()
+                        : config.shardState().apply(group),
                 calls.client(),
                 bugs,
                 () -> !started || closing,
-                leaderChanged);
+                leaderChanged,
+                disk);
     }
 
     private boolean exists(RaftGroupId group) {
@@ -278,6 +285,11 @@ public final class RaftNode implements AutoCloseable {
                         });
     }
 
+    /** What Ratis does to the server after a long pause of the process; for tests. */
+    void closeBehindOurBack() throws IOException {
+        running().close();
+    }
+
     private RaftServer running() {
         return java.util.Objects.requireNonNull(server, "started");
     }
@@ -297,84 +309,29 @@ public final class RaftNode implements AutoCloseable {
     }
 
     /**
-     * Takes the snapshots that are due, each on its group's apply thread. To be called now and
-     * then.
+     * Begins the snapshots that are due. To be called now and then.
      *
      * @param nanoTime monotonic
      */
     public void takeSnapshots(long nanoTime) {
-        for (Replica replica : replicas.values()) {
-            Snapshots of =
-                    snapshots.computeIfAbsent(replica.group(), id -> new Snapshots(nanoTime));
-            if (of.due(replica.carrier().appliedBytes(), nanoTime, config.tuning())) {
-                of.begin(nanoTime);
-                takeSnapshot(replica.group())
-                        .whenComplete(
-                                (index, failure) -> {
-                                    of.end();
-                                    if (failure != null && !closing) {
-                                        replica.carrier().countSnapshotFailure();
-                                        LOG.warn(
-                                                "No snapshot of {} now; its log is kept",
-                                                replica.carrier(),
-                                                failure);
-                                    }
-                                });
-            }
-        }
+        keeper.takeDue(replicas.values(), nanoTime);
     }
 
-    /** Takes a snapshot of a group now; the log below it is deleted. */
-    public CompletableFuture<Void> takeSnapshot(UUID group) {
-        SnapshotManagementRequest request =
-                SnapshotManagementRequest.newCreate(
-                        calls.client(),
-                        calls.server(),
-                        RaftGroupId.valueOf(group),
-                        calls.nextCall(),
-                        SNAPSHOT_TIMEOUT_MILLIS,
-                        1);
-        return running()
-                .snapshotManagementAsync(request)
-                .thenAccept(
-                        reply -> {
-                            if (!reply.isSuccess()) {
-                                throw new java.util.concurrent.CompletionException(
-                                        reply.getException());
-                            }
-                        });
-    }
-
-    /** When a group's last snapshot was asked for. */
-    private static final class Snapshots {
-        private long lastNanos;
-        private boolean under;
-
-        Snapshots(long nanoTime) {
-            lastNanos = nanoTime;
-        }
-
-        synchronized boolean due(long appliedBytes, long nanoTime, RaftTuning tuning) {
-            return !under
-                    && appliedBytes > 0
-                    && (appliedBytes >= tuning.snapshotLogBytes()
-                            || nanoTime - lastNanos >= tuning.snapshotEvery().toNanos());
-        }
-
-        synchronized void begin(long nanoTime) {
-            under = true;
-            lastNanos = nanoTime;
-        }
-
-        synchronized void end() {
-            under = false;
-        }
+    /**
+     * Takes a snapshot of a group, after those that are under way; the log below it is deleted.
+     *
+     * @return the index that is safe on disk then
+     */
+    public CompletableFuture<Long> takeSnapshot(UUID group) {
+        return keeper.take(java.util.Objects.requireNonNull(replicas.get(group), "a replica"));
     }
 
     /** Leaves all groups and frees port and directory. Safe to call twice. */
     @Override
     public void close() {
         closing = true;
+        replicas.values().forEach(replica -> replica.carrier().abandonSnapshots());
+        keeper.close();
         RaftServer running = server;
         if (running != null) {
             closeWithin(running);

@@ -1,5 +1,6 @@
 package photon.idregistry.raft;
 
+import java.io.IOException;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -91,6 +92,21 @@ public final class Replica {
     /** What Ratis tells of it now. */
     public RaftFigures raft() {
         return RaftFigures.of(division);
+    }
+
+    /**
+     * Takes a snapshot and deletes the log below it.
+     *
+     * @param nanoTime monotonic
+     * @return the index that is safe on disk now; -1 for none
+     * @throws IOException if there is no snapshot now
+     */
+    long takeSnapshot(Pace pace, long nanoTime) throws IOException {
+        long index = carrier.takeSnapshot(pace, nanoTime);
+        if (index >= 0 && alive()) {
+            division.getRaftLog().purge(index);
+        }
+        return index;
     }
 
     StateCarrier carrier() {

@@ -3,8 +3,8 @@ package photon.idregistry.raft;
 import static photon.core.error.Checks.check;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
@@ -33,9 +33,9 @@ import photon.idregistry.replicated.ReplicatedState;
 /**
  * Carries entries between Ratis and a {@link ReplicatedState}. Decides nothing.
  *
- * <p>Ratis' one apply thread of the group applies, snapshots and reloads; others only read, under
- * the state's monitor. An exception in apply must never reach Ratis alone: it may log it and count
- * the entry as applied, and the replicas would differ from then on. So it ends at the {@link
+ * <p>Ratis' one apply thread of the group applies and reloads; others read and freeze, under the
+ * state's monitor. An exception in apply must never reach Ratis alone: it may log it and count the
+ * entry as applied, and the replicas would differ from then on. So it ends at the {@link
  * BugHandler}, and if that returns, this replica stands still for good.
  */
 final class StateCarrier extends BaseStateMachine {
@@ -45,11 +45,12 @@ final class StateCarrier extends BaseStateMachine {
     private final BugHandler bugs;
     private final BooleanSupplier nodeEnds;
     private final Runnable leaderChanged;
-    private final SnapshotFiles snapshots = new SnapshotFiles();
+    private final StateSnapshots snapshots;
     private volatile boolean endExpected;
     private volatile boolean broken;
+
+    /** Written under the state's monitor. */
     private volatile long appliedBytes;
-    private final AtomicLong snapshotFailures = new AtomicLong();
 
     StateCarrier(
             String name,
@@ -57,13 +58,15 @@ final class StateCarrier extends BaseStateMachine {
             ClientId ownClient,
             BugHandler bugs,
             BooleanSupplier nodeEnds,
-            Runnable leaderChanged) {
+            Runnable leaderChanged,
+            SnapshotDisk disk) {
         this.name = name;
         this.state = state;
         this.ownClient = ownClient;
         this.bugs = bugs;
         this.nodeEnds = nodeEnds;
         this.leaderChanged = leaderChanged;
+        this.snapshots = new StateSnapshots(name, state, bugs, new SnapshotStorage(disk));
     }
 
     /** Reads the state; nothing is applied meanwhile, so be quick. */
@@ -79,16 +82,33 @@ final class StateCarrier extends BaseStateMachine {
     }
 
     /** The newest durable snapshot; null before the first. */
-    @Nullable SnapshotInfo latestSnapshot() {
+    @Nullable StoredSnapshot latestSnapshot() {
         return snapshots.storage().getLatestSnapshot();
     }
 
-    void countSnapshotFailure() {
-        snapshotFailures.incrementAndGet();
+    /** Since the start; each left the log and the last snapshot as they were. */
+    long snapshotFailures() {
+        return snapshots.failures();
     }
 
-    long snapshotFailures() {
-        return snapshotFailures.get();
+    /**
+     * Takes a snapshot of what is applied now, while more is applied. In any thread but Ratis'.
+     *
+     * @param nanoTime monotonic
+     * @return the index that is safe on disk now; -1 for none
+     * @throws IOException if there is no snapshot now
+     */
+    long takeSnapshot(Pace pace, long nanoTime) throws IOException {
+        return snapshots.take(
+                () -> broken ? null : getLastAppliedTermIndex(),
+                () -> appliedBytes = 0,
+                pace,
+                nanoTime);
+    }
+
+    /** Ends a snapshot that is being taken, for good. */
+    void abandonSnapshots() {
+        snapshots.abandon();
     }
 
     /** From now on the end of this replica is no surprise. */
@@ -101,42 +121,50 @@ final class StateCarrier extends BaseStateMachine {
             throws IOException {
         super.initialize(server, group, storage);
         getLifeCycle().transition(LifeCycle.State.STARTING);
-        snapshots.open(storage);
-        restore();
+        restored(snapshots.open(storage));
         TermIndex applied = getLastAppliedTermIndex();
-        SnapshotFiles.checkLogGoesOn(storage, name, applied == null ? -1 : applied.getIndex());
+        LogFiles.checkGoesOn(storage, name, applied == null ? -1 : applied.getIndex());
         getLifeCycle().transition(LifeCycle.State.RUNNING);
     }
 
-    /** A newer snapshot has come from the leader: the state is replaced between two applies. */
-    @Override
-    public void reinitialize() throws IOException {
-        getLifeCycle().transition(LifeCycle.State.STARTING);
-        restore();
-        getLifeCycle().transition(LifeCycle.State.RUNNING);
-    }
-
-    private void restore() throws IOException {
-        synchronized (state) {
-            TermIndex at = snapshots.read(state);
-            if (at != null) {
-                check(
-                        state.lastIndex() <= at.getIndex(),
-                        "Expected a snapshot of at most index %s, but it holds %s",
-                        at.getIndex(),
-                        state.lastIndex());
-                setLastAppliedTermIndex(at);
-                appliedBytes = 0;
-            }
+    private void restored(@Nullable TermIndex at) {
+        if (at != null) {
+            setLastAppliedTermIndex(at);
+            appliedBytes = 0;
         }
     }
 
+    /**
+     * A snapshot has come from the leader and is about to be put in place: Ratis deletes the log
+     * behind it, so it must be on disk. Entries may yet be applied until {@link #reinitialize}.
+     */
     @Override
     public void pause() {
+        snapshots.abandon();
+        try {
+            snapshots.syncReceived();
+        } catch (IOException e) {
+            bugs.onBug("Receiving a snapshot of " + name, e);
+            throw new UncheckedIOException(e);
+        }
         if (getLifeCycleState() == LifeCycle.State.RUNNING) {
             getLifeCycle().transition(LifeCycle.State.PAUSING);
             getLifeCycle().transition(LifeCycle.State.PAUSED);
         }
+    }
+
+    /** The snapshot is in place: the state is replaced between two applies. */
+    @Override
+    public void reinitialize() throws IOException {
+        getLifeCycle().transition(LifeCycle.State.STARTING);
+        try {
+            restored(snapshots.restore());
+        } catch (IOException | RuntimeException e) {
+            broken = true;
+            bugs.onBug("Restoring " + name, e);
+            throw e;
+        }
+        getLifeCycle().transition(LifeCycle.State.RUNNING);
     }
 
     @Override
@@ -176,21 +204,13 @@ final class StateCarrier extends BaseStateMachine {
     }
 
     /**
-     * On Ratis' apply thread. If it fails, Ratis says so in its log and keeps what it would have
-     * purged.
+     * Ratis purges its log up to what this returns, so it is what is on disk and no more. Snapshots
+     * are taken by {@link #takeSnapshot(Pace, long)}.
      */
     @Override
-    public long takeSnapshot() throws IOException {
-        TermIndex at = getLastAppliedTermIndex();
-        if (broken || at == null || at.getIndex() < 0) {
-            return RaftLog.INVALID_LOG_INDEX;
-        }
-        SnapshotInfo latest = snapshots.storage().getLatestSnapshot();
-        if (latest == null || latest.getIndex() < at.getIndex()) {
-            snapshots.write(state, at);
-            appliedBytes = 0;
-        }
-        return at.getIndex();
+    public long takeSnapshot() {
+        StoredSnapshot latest = latestSnapshot();
+        return latest == null ? RaftLog.INVALID_LOG_INDEX : latest.getIndex();
     }
 
     @Override
@@ -227,6 +247,7 @@ final class StateCarrier extends BaseStateMachine {
     @Override
     public void close() throws IOException {
         super.close();
+        snapshots.close();
         ended();
     }
 

@@ -1,9 +1,6 @@
 package photon.idregistry.raft;
 
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -13,8 +10,6 @@ import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
-import org.apache.ratis.server.storage.FileInfo;
-import org.apache.ratis.statemachine.SnapshotInfo;
 import org.jspecify.annotations.Nullable;
 
 /** Gathers what Ratis knows of one replica. */
@@ -46,30 +41,18 @@ final class StatsOf {
     }
 
     private long logBytes() {
-        Path current = division.getRaftStorage().getStorageDir().getCurrentDir().toPath();
-        long bytes = 0;
-        try (DirectoryStream<Path> segments = Files.newDirectoryStream(current, "log_*")) {
-            for (Path segment : segments) {
-                bytes += segment.toFile().length();
-            }
+        try {
+            return LogFiles.bytes(division.getRaftStorage());
         } catch (IOException e) {
             return UNKNOWN;
         }
-        return bytes;
     }
 
     private ReplicaStats.@Nullable Snapshot snapshot() {
-        SnapshotInfo latest = carrier.latestSnapshot();
-        if (latest == null) {
-            return null;
-        }
-        long bytes = 0;
-        long made = 0;
-        for (FileInfo file : latest.getFiles()) {
-            bytes += file.getFileSize();
-            made = Math.max(made, file.getPath().toFile().lastModified());
-        }
-        return new ReplicaStats.Snapshot(latest.getIndex(), bytes, made);
+        StoredSnapshot latest = carrier.latestSnapshot();
+        return latest == null
+                ? null
+                : new ReplicaStats.Snapshot(latest.getIndex(), latest.bytes(), latest.madeMillis());
     }
 
     private List<ReplicaStats.Member> members() {

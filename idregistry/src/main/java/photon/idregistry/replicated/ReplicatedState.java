@@ -35,4 +35,7 @@ public interface ReplicatedState {
      * @throws IOException if a file cannot be read, or does not hold what it should
      */
     void restore(SnapshotReader from) throws IOException;
+
+    /** Frees what it holds. Called once, when nothing is frozen; nothing else is called after. */
+    default void close() {}
 }

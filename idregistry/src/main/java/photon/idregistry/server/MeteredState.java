@@ -59,4 +59,9 @@ final class MeteredState implements ReplicatedState {
     public void restore(SnapshotReader from) throws IOException {
         state.restore(from);
     }
+
+    @Override
+    public void close() {
+        state.close();
+    }
 }

@@ -93,7 +93,7 @@ public final class RegistryServer implements AutoCloseable {
                                 config.tuning(),
                                 config.members(0),
                                 () -> new MeteredState(new ControlState(), states),
-                                () -> new MeteredState(new ShardState(), states)),
+                                group -> new MeteredState(new ShardState(), states)),
                         bugs,
                         () -> {});
         node = raft;

@@ -11,11 +11,16 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.apache.ratis.client.RaftClient;
+import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.protocol.RaftGroup;
+import org.apache.ratis.protocol.RaftPeer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -175,8 +180,8 @@ class RaftNodeTest {
             nodes.stop(0);
 
             // Without the snapshot the entries that were purged would be missing silently.
-            for (Path file : files(nodes.data(0), "snapshot.*")) {
-                Files.delete(file);
+            for (Path directory : files(nodes.data(0), "snapshot-*")) {
+                new SnapshotDisk().deleteWhole(directory);
             }
             assertThatThrownBy(() -> nodes.start(0))
                     .isInstanceOf(RaftStartException.class)
@@ -230,10 +235,13 @@ class RaftNodeTest {
             nodes.add(CONTROL, 1);
             nodes.node(0).takeSnapshot(CONTROL).get(20, TimeUnit.SECONDS);
             nodes.stop(0);
-            for (Path file : files(nodes.data(0), "snapshot.*[0-9]")) {
+            for (Path file : files(nodes.data(0), "state")) {
                 flip(file, 3);
             }
-            assertThatThrownBy(() -> nodes.start(0)).isInstanceOf(RaftStartException.class);
+            assertThatThrownBy(() -> nodes.start(0))
+                    .isInstanceOf(RaftStartException.class)
+                    .hasMessageContaining("Expected snapshot file")
+                    .hasMessageContaining("/state with checksum");
         }
     }
 
@@ -276,6 +284,83 @@ class RaftNodeTest {
             nodes.replica(0, CONTROL).closeBehindOurBack();
             await(() -> !nodes.bugs.isEmpty());
             assertThat(nodes.bugs.peek()).contains("Ratis has closed it by itself");
+        }
+    }
+
+    @Test
+    void aServerThatRatisClosesAfterALongPauseIsReported() throws Exception {
+        try (TestNodes nodes = new TestNodes(root, 1)) {
+            nodes.startAll();
+            nodes.add(CONTROL, 1);
+            nodes.node(0).closeBehindOurBack();
+            await(
+                    () -> {
+                        nodes.node(0).lookAfter();
+                        return !nodes.bugs.isEmpty();
+                    });
+            assertThat(nodes.bugs.peek()).contains("Ratis has closed it by itself");
+            assertThat(nodes.replica(0, CONTROL).caughtUp()).isFalse();
+        }
+    }
+
+    @Test
+    void aLogThatCannotBeWrittenIsReported() throws Exception {
+        try (TestNodes nodes = new TestNodes(root, 1)) {
+            nodes.startAll();
+            nodes.add(CONTROL, 1);
+            // The log's next file cannot be made, whichever index it begins at.
+            for (Path current : files(nodes.data(0), "current")) {
+                for (int index = 1; index < 1_000; index++) {
+                    Files.createSymbolicLink(
+                            current.resolve("log_inprogress_" + index), Path.of("/nowhere/at/all"));
+                }
+            }
+            assertThatThrownBy(
+                            () -> {
+                                for (int i = 0; i < 1_000; i++) {
+                                    nodes.replica(0, CONTROL)
+                                            .log()
+                                            .submit(SumState.entry(1))
+                                            .get(2, TimeUnit.SECONDS);
+                                }
+                            })
+                    .isInstanceOf(Exception.class);
+            await(() -> !nodes.bugs.isEmpty());
+            assertThat(nodes.bugs.peek()).contains("Writing the log of n0@");
+        }
+    }
+
+    @Test
+    void aReplicaThatWasTakenOutOfItsGroupIsNotCaughtUpAnyMore() throws Exception {
+        try (TestNodes nodes = new TestNodes(root, 3)) {
+            nodes.startAll();
+            nodes.add(CONTROL, 1);
+            int out = (nodes.leader(CONTROL) + 1) % 3;
+            await(
+                    () -> {
+                        nodes.node(out).lookAfter();
+                        return nodes.replica(out, CONTROL).caughtUp();
+                    });
+            List<RaftPeer> left = new ArrayList<>();
+            for (int n = 0; n < 3; n++) {
+                if (n != out) {
+                    RaftMember member = nodes.members.get(n);
+                    left.add(
+                            RaftPeer.newBuilder()
+                                    .setId(member.name())
+                                    .setAddress(member.address().toString())
+                                    .build());
+                }
+            }
+            try (RaftClient operator =
+                    RaftClient.newBuilder()
+                            .setProperties(new RaftProperties())
+                            .setRaftGroup(RaftGroup.valueOf(Calls.group(CONTROL), left))
+                            .build()) {
+                assertThat(operator.admin().setConfiguration(left).isSuccess()).isTrue();
+            }
+            await(() -> !nodes.replica(out, CONTROL).caughtUp());
+            assertThat(nodes.replica(nodes.leader(CONTROL), CONTROL).stats().members()).hasSize(2);
         }
     }
 

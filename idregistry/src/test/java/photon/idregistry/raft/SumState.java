@@ -9,7 +9,7 @@ import photon.idregistry.replicated.SnapshotReader;
 import photon.idregistry.replicated.StateFile;
 
 /** The smallest state there is: a sum of int64 entries, and how many there were. */
-final class SumState implements ReplicatedState {
+class SumState implements ReplicatedState {
     /** An entry that this state cannot apply. */
     static final long POISON = 666;
 

@@ -9,17 +9,25 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import photon.core.error.BugHandler;
+import photon.idregistry.replicated.ReplicatedState;
 
 /** Real Raft servers on loopback, in one process, each with a directory of its own. */
 final class TestNodes implements AutoCloseable {
     static final UUID GROUP = GroupIds.shard(new UUID(1, 2), 1, 0);
     static final RaftTuning FAST =
             RaftTuning.LAN
-                    .withElection(Duration.ofMillis(300), Duration.ofMillis(600))
+                    .withElection(Duration.ofSeconds(1), Duration.ofSeconds(2))
                     .withLog(4 << 10, 10, 1 << 20);
+
+    /** What a snapshot does to the disk, by node. */
+    final SnapshotDisk[] disks;
+
+    /** Makes the states of {@link #GROUP}. */
+    Supplier<? extends ReplicatedState> shardState = SumState::new;
 
     final Queue<String> bugs = new ConcurrentLinkedQueue<>();
     final List<RaftMember> members = new ArrayList<>();
@@ -28,9 +36,11 @@ final class TestNodes implements AutoCloseable {
 
     TestNodes(Path root, int count) {
         this.root = root;
+        this.disks = new SnapshotDisk[count];
         for (int n = 0; n < count; n++) {
             members.add(new RaftMember("n" + n, FreePorts.next(), n == 0 ? 1 : 0));
             nodes.add(null);
+            disks[n] = new SnapshotDisk();
         }
     }
 
@@ -52,9 +62,10 @@ final class TestNodes implements AutoCloseable {
                                 FAST,
                                 members,
                                 SumState::new,
-                                SumState::new),
+                                group -> shardState.get()),
                         handler,
-                        () -> {});
+                        () -> {},
+                        disks[n]);
         nodes.set(n, node);
         return node;
     }

@@ -83,7 +83,7 @@ class RegistryRestartTest {
     private boolean hasShardSnapshot() {
         try (Stream<Path> files = Files.walk(root)) {
             return files.anyMatch(
-                    file -> file.getFileName().toString().matches("snapshot\\.\\d+_\\d+"));
+                    file -> file.getFileName().toString().matches("snapshot-\\d+-\\d+"));
         } catch (java.io.IOException | java.io.UncheckedIOException e) {
             return false;
         }
