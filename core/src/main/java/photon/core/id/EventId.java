@@ -62,6 +62,11 @@ public record EventId(long micros, long serverHigh, long serverLow, int process)
      * chosen by it. Never change it: ids would move between shards.
      */
     public long stableHash() {
+        return stableHash(micros, serverHigh, serverLow, process);
+    }
+
+    /** The same of an id that is no object. */
+    public static long stableHash(long micros, long serverHigh, long serverLow, int process) {
         long h = mix(micros + 0x9E3779B97F4A7C15L);
         h = mix(h ^ serverHigh);
         h = mix(h ^ serverLow);

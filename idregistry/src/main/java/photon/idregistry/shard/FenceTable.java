@@ -1,5 +1,6 @@
 package photon.idregistry.shard;
 
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -11,6 +12,12 @@ import java.util.TreeMap;
 final class FenceTable {
     private final TreeMap<Integer, Integer> lowestLive = new TreeMap<>();
 
+    /** The same in order of slots, so that to ask makes no object; made anew when asked. */
+    private int[] slots = new int[0];
+
+    private int[] lowestLiveOfSlots = new int[0];
+    private boolean changed;
+
     /** The slot asked last: a batch is mostly of one joiner. Slot 0 does not exist. */
     private int lastSlot;
 
@@ -18,21 +25,31 @@ final class FenceTable {
 
     /** True if the slot's generation is not live any more. */
     boolean forbids(int slot, int generation) {
-        if (slot != lastSlot) {
-            lastLowestLive = lowestLive.getOrDefault(slot, 0);
+        if (slot != lastSlot || changed) {
+            lastLowestLive = lowestLive(slot);
             lastSlot = slot;
         }
         return generation < lastLowestLive;
     }
 
+    private int lowestLive(int slot) {
+        if (changed) {
+            slots = lowestLive.keySet().stream().mapToInt(s -> s).toArray();
+            lowestLiveOfSlots = lowestLive.values().stream().mapToInt(g -> g).toArray();
+            changed = false;
+        }
+        int place = Arrays.binarySearch(slots, slot);
+        return place < 0 ? 0 : lowestLiveOfSlots[place];
+    }
+
     void raise(int slot, int lowestLiveGeneration) {
         lowestLive.merge(slot, lowestLiveGeneration, Math::max);
-        lastSlot = 0;
+        changed = true;
     }
 
     void clear() {
         lowestLive.clear();
-        lastSlot = 0;
+        changed = true;
     }
 
     /** A view: slot to lowest live generation, in order of slots. */

@@ -36,15 +36,19 @@ final class Ownership {
 
     /** The outcome of an id that is not to be decided here, now; {@link Outcome#ACCEPTED} else. */
     int judge(EventId id) {
+        return judge(id.micros(), id.stableHash());
+    }
+
+    int judge(long micros, long stableHash) {
         ShardMap known = map;
         Shard shard = self;
         if (known == null || shard == null) {
             return Outcome.EPOCH_PREPARED_VALUE;
         }
-        if (!known.owns(shard, id)) {
+        if (!known.owns(shard, micros, stableHash)) {
             return Outcome.WRONG_SHARD_VALUE;
         }
-        return id.micros() >= prepared.fromMicros()
+        return micros >= prepared.fromMicros()
                 ? Outcome.EPOCH_PREPARED_VALUE
                 : Outcome.ACCEPTED_VALUE;
     }

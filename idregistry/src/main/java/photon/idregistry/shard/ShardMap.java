@@ -60,13 +60,18 @@ public record ShardMap(long version, List<Epoch> epochs) {
     /** The shard that owns the id. */
     public Shard owner(EventId id) {
         Epoch epoch = epochOf(id.micros());
-        return new Shard(epoch.number(), shardOf(id, epoch));
+        return new Shard(epoch.number(), shardOf(id.stableHash(), epoch));
     }
 
     /** True if the shard owns the id. */
     public boolean owns(Shard shard, EventId id) {
-        Epoch epoch = epochOf(id.micros());
-        return epoch.number() == shard.epoch() && shardOf(id, epoch) == shard.number();
+        return owns(shard, id.micros(), id.stableHash());
+    }
+
+    /** The same of an id of which only this much is known. */
+    boolean owns(Shard shard, long micros, long stableHash) {
+        Epoch epoch = epochOf(micros);
+        return epoch.number() == shard.epoch() && shardOf(stableHash, epoch) == shard.number();
     }
 
     private Epoch epochOf(long micros) {
@@ -77,8 +82,8 @@ public record ShardMap(long version, List<Epoch> epochs) {
         return epochs.get(i);
     }
 
-    private static int shardOf(EventId id, Epoch epoch) {
-        return (int) Long.remainderUnsigned(id.stableHash(), epoch.shards());
+    private static int shardOf(long stableHash, Epoch epoch) {
+        return (int) Long.remainderUnsigned(stableHash, epoch.shards());
     }
 
     /** The next map: ids from the start on belong to a new epoch of so many shards. */

@@ -2,10 +2,13 @@ package photon.idregistry.shard;
 
 import static photon.core.error.Checks.check;
 
+import java.io.ByteArrayOutputStream;
 import java.io.DataInput;
 import java.io.DataOutput;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -20,7 +23,13 @@ import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.replicated.FrozenState;
 import photon.idregistry.replicated.ReplicatedState;
 import photon.idregistry.replicated.SnapshotReader;
+import photon.idregistry.replicated.SnapshotWriter;
 import photon.idregistry.replicated.StateFile;
+import photon.idregistry.table.FrozenTable;
+import photon.idregistry.table.IdPage;
+import photon.idregistry.table.IdRow;
+import photon.idregistry.table.IdTable;
+import photon.idregistry.table.TableHome;
 import photon.proto.v1.Outcome;
 import photon.proto.v1.PrepareVerdict;
 import photon.proto.v1.RemoveOutcome;
@@ -34,10 +43,13 @@ import photon.proto.v1.RemoveOutcome;
  * <p>Not thread-safe: the thread that applies the log owns it, reads included.
  */
 public final class ShardState implements ReplicatedState {
-    /** 1 had no prepared epochs. */
-    private static final int SNAPSHOT_VERSION = 2;
+    /** 1 had no prepared epochs, 2 had all ids in the one file, in buckets. */
+    private static final int SNAPSHOT_VERSION = 3;
 
-    private final IdTable ids = new IdTable();
+    /** So many ids a page of a scan looks at, at most, once it has any: apply waits meanwhile. */
+    private static final long SCANNED_AT_ONCE = 1 << 18;
+
+    private final IdTable ids;
     private final FenceTable fences = new FenceTable();
     private final Ownership ownership = new Ownership();
     private long boundaryMicros = Long.MIN_VALUE;
@@ -46,12 +58,28 @@ public final class ShardState implements ReplicatedState {
     private long commitEntries;
     private long committedIds;
 
+    /** What is spoken of now. */
+    private final IdRow row = new IdRow();
+
+    /** All ids stay in memory. */
+    public ShardState() {
+        this(TableHome.inMemory());
+    }
+
+    /**
+     * @param home this shard's alone
+     */
+    public ShardState(TableHome home) {
+        ids = new IdTable(home);
+    }
+
     @Override
     public byte[] apply(long index, ByteBuffer entry) {
         check(index > lastIndex, "Expected an index after %s, but got %s", lastIndex, index);
         ByteBuffer in = entry.slice();
         check(in.hasRemaining(), "Expected an entry at index %s, but it is empty", index);
         byte kind = in.get();
+        ids.begin(index);
         byte[] result =
                 switch (kind) {
                     case ShardEntries.COMMIT -> commit(in);
@@ -99,19 +127,18 @@ public final class ShardState implements ReplicatedState {
         ByteBuffer holders = null;
         boolean wrongShard = false;
         for (int i = 0; i < count; i++) {
-            EventId id = EventId.read(in);
-            CommitToken token = CommitToken.read(tokens);
-            int outcome = judge(id, token);
+            row.readId(in);
+            row.readToken(tokens);
+            int outcome = judge();
             if (outcome == Outcome.ACCEPTED_VALUE) {
-                CommitToken holder = ids.putIfAbsent(id, token);
-                if (holder == null) {
-                    maxAcceptedMicros = Math.max(maxAcceptedMicros, id.micros());
-                } else if (!holder.equals(token)) {
+                if (ids.putIfAbsent(row)) {
+                    maxAcceptedMicros = Math.max(maxAcceptedMicros, row.micros());
+                } else if (!row.isHolder()) {
                     outcome = Outcome.TAKEN_VALUE;
                     if (holders == null) {
                         holders = ByteBuffer.allocate((count - i) * CommitToken.BYTES);
                     }
-                    holder.write(holders);
+                    row.writeHolder(holders);
                 }
             }
             wrongShard |= outcome == Outcome.WRONG_SHARD_VALUE;
@@ -126,15 +153,15 @@ public final class ShardState implements ReplicatedState {
      * Only reads, all but the holder, who speaks last. The first rule that speaks wins; {@link
      * Outcome} lists them in this order.
      */
-    private int judge(EventId id, CommitToken token) {
-        int owned = ownership.judge(id);
+    private int judge() {
+        int owned = ownership.judge(row.micros(), row.hash());
         if (owned != Outcome.ACCEPTED_VALUE) {
             return owned;
         }
-        if (fences.forbids(token.slot(), token.generation())) {
+        if (fences.forbids(row.slot(), row.generation())) {
             return Outcome.FENCED_VALUE;
         }
-        if (id.micros() < boundaryMicros) {
+        if (row.micros() < boundaryMicros) {
             return Outcome.ID_TOO_OLD_VALUE;
         }
         return Outcome.ACCEPTED_VALUE;
@@ -162,26 +189,28 @@ public final class ShardState implements ReplicatedState {
         ByteBuffer tokens = tokensBehind(in, count);
         byte[] outcomes = new byte[count];
         for (int i = 0; i < count; i++) {
-            outcomes[i] = (byte) remove(EventId.read(in), CommitToken.read(tokens));
+            row.readId(in);
+            row.readToken(tokens);
+            outcomes[i] = (byte) removeRow();
         }
         return outcomes;
     }
 
-    private int remove(EventId id, CommitToken token) {
+    private int removeRow() {
         // Also while it is prepared: the id may be held by a group of the new epoch already, and to
         // call it removed would leave it there.
-        if (!owns(id)) {
+        if (!ownsRow()) {
             return RemoveOutcome.REMOVE_WRONG_SHARD_VALUE;
         }
-        if (id.micros() < boundaryMicros) {
+        if (row.micros() < boundaryMicros) {
             return RemoveOutcome.REMOVE_TOO_OLD_VALUE;
         }
         // A token that could still commit would take the id again behind the remove.
-        if (!fences.forbids(token.slot(), token.generation())) {
+        if (!fences.forbids(row.slot(), row.generation())) {
             return RemoveOutcome.NOT_FENCED_VALUE;
         }
-        if (token.equals(ids.get(id))) {
-            ids.remove(id);
+        if (ids.find(row) && row.isHolder()) {
+            ids.remove(row);
         }
         return RemoveOutcome.REMOVED_VALUE;
     }
@@ -245,7 +274,35 @@ public final class ShardState implements ReplicatedState {
 
     /** Who holds the id; null if nobody does. Says nothing of ids below the boundary. */
     public @Nullable CommitToken lookup(EventId id) {
-        return ids.get(id);
+        row.set(id);
+        return ids.find(row) ? row.holderToken() : null;
+    }
+
+    /**
+     * Looks many ids up, without an object an id.
+     *
+     * @param packed ids from position to limit; consumed
+     * @param found gets a byte an id: 0 not held, 1 held, 2 below the boundary, 3 not this shard's
+     * @param holders gets the packed token of each that is held, in order
+     */
+    public void lookup(ByteBuffer packed, ByteBuffer found, ByteBuffer holders) {
+        while (packed.hasRemaining()) {
+            row.readId(packed);
+            if (!ownsRow()) {
+                found.put((byte) 3);
+            } else if (row.micros() < boundaryMicros) {
+                found.put((byte) 2);
+            } else if (ids.find(row)) {
+                found.put((byte) 1);
+                row.writeHolder(holders);
+            } else {
+                found.put((byte) 0);
+            }
+        }
+    }
+
+    private boolean ownsRow() {
+        return ownership.judge(row.micros(), row.hash()) == Outcome.ACCEPTED_VALUE;
     }
 
     /**
@@ -271,16 +328,44 @@ public final class ShardState implements ReplicatedState {
         return maxAcceptedMicros;
     }
 
+    /** One page of what the incarnation's tokens hold, in id order. */
+    public ScanPage scan(Incarnation incarnation, @Nullable EventId after, int limit) {
+        return scan(incarnation, Long.MIN_VALUE, Long.MAX_VALUE, after, limit);
+    }
+
     /**
-     * One page of what the incarnation's tokens hold, in id order.
+     * One page of what is held, in id order. It may have fewer ids than the limit, but has one at
+     * least if there is any.
      *
-     * @param after null: from the start
+     * @param incarnation only what its tokens hold; null: what anybody's hold
+     * @param fromMicros ids of this timestamp and later
+     * @param toMicros and before this one
+     * @param after ids behind this one; null: from the start
      * @param limit above 0
      */
-    public ScanPage scan(Incarnation incarnation, @Nullable EventId after, int limit) {
+    public ScanPage scan(
+            @Nullable Incarnation incarnation,
+            long fromMicros,
+            long toMicros,
+            @Nullable EventId after,
+            int limit) {
         check(limit > 0, "Expected a limit above 0, but got %s", limit);
-        List<Commit> held = ids.heldBy(incarnation, after, limit);
-        return new ScanPage(held, held.size() == limit, boundaryMicros);
+        IdPage page = ids.scan(incarnation, after, fromMicros, toMicros, limit, SCANNED_AT_ONCE);
+        while (page.ids().isEmpty() && page.more()) {
+            page =
+                    ids.scan(
+                            incarnation,
+                            page.resumeAfter(),
+                            fromMicros,
+                            toMicros,
+                            limit,
+                            SCANNED_AT_ONCE);
+        }
+        List<Commit> held = new ArrayList<>(page.ids().size());
+        for (int i = 0; i < page.ids().size(); i++) {
+            held.add(new Commit(page.ids().get(i), page.holders().get(i)));
+        }
+        return new ScanPage(held, page.more(), boundaryMicros);
     }
 
     /** A view: slot to lowest live generation. */
@@ -298,9 +383,14 @@ public final class ShardState implements ReplicatedState {
         return ownership.self();
     }
 
-    /** Ids held now. */
+    /** Ids held now, but for those of times wholly below the boundary. */
     public long idCount() {
-        return ids.size();
+        return ids.count();
+    }
+
+    /** Where they lie, which is this replica's own affair. */
+    public IdTable ids() {
+        return ids;
     }
 
     /** Commit entries applied ever. */
@@ -325,15 +415,31 @@ public final class ShardState implements ReplicatedState {
                                 commitEntries,
                                 committedIds,
                                 ownership.contentHash(),
-                                ids.size());
+                                ids.count());
     }
 
     @Override
     public FrozenState freeze() {
-        return StateFile.freeze(this::write);
+        byte[] head = StateFile.bytes(this::writeHead);
+        FrozenTable table = ids.freeze();
+        return new FrozenState() {
+            @Override
+            public void write(SnapshotWriter to) throws IOException {
+                ByteArrayOutputStream state = new ByteArrayOutputStream();
+                state.writeBytes(head);
+                table.write(to, new DataOutputStream(state));
+                StateFile.write(state.toByteArray(), to);
+            }
+
+            @Override
+            public void close() {
+                table.close();
+            }
+        };
     }
 
-    private void write(DataOutput out) throws IOException {
+    /** All but the ids. */
+    private void writeHead(DataOutput out) throws IOException {
         out.writeByte(SNAPSHOT_VERSION);
         out.writeLong(lastIndex);
         out.writeLong(boundaryMicros);
@@ -342,26 +448,27 @@ public final class ShardState implements ReplicatedState {
         out.writeLong(committedIds);
         ownership.writeMap(out);
         out.writeInt(fences.asMap().size());
-        for (Map.Entry<Integer, Integer> row : fences.asMap().entrySet()) {
-            out.writeInt(row.getKey());
-            out.writeInt(row.getValue());
+        for (Map.Entry<Integer, Integer> fence : fences.asMap().entrySet()) {
+            out.writeInt(fence.getKey());
+            out.writeInt(fence.getValue());
         }
         ownership.writePrepared(out);
-        ids.write(out);
     }
 
     @Override
     public void restore(SnapshotReader from) throws IOException {
-        StateFile.read(from, this::read);
+        StateFile.read(from, in -> read(in, from));
     }
 
-    private void read(DataInput in) throws IOException {
+    private void read(DataInput in, SnapshotReader from) throws IOException {
         int version = in.readUnsignedByte();
-        check(
-                version >= 1 && version <= SNAPSHOT_VERSION,
-                "Expected a shard snapshot of version 1 to %s, but got %s",
-                SNAPSHOT_VERSION,
-                version);
+        if (version < 1 || version > SNAPSHOT_VERSION) {
+            throw new IOException(
+                    "Expected a shard snapshot of version 1 to "
+                            + SNAPSHOT_VERSION
+                            + ", but got "
+                            + version);
+        }
         lastIndex = in.readLong();
         boundaryMicros = in.readLong();
         maxAcceptedMicros = in.readLong();
@@ -376,6 +483,32 @@ public final class ShardState implements ReplicatedState {
         if (version > 1) {
             ownership.readPrepared(in);
         }
-        ids.read(in);
+        if (version > 2) {
+            ids.restore(in, from, boundaryMicros, lastIndex);
+        } else {
+            readBuckets(in);
+        }
+    }
+
+    /** All ids, of up to a minute each, as they were up to version 2. */
+    private void readBuckets(DataInput in) throws IOException {
+        ids.clear(boundaryMicros, lastIndex);
+        int buckets = in.readInt();
+        for (int i = 0; i < buckets; i++) {
+            long startMicros = in.readLong();
+            int count = in.readInt();
+            for (int j = 0; j < count; j++) {
+                long when = in.readLong();
+                row.set(
+                        new EventId(
+                                startMicros + (when >>> 32),
+                                in.readLong(),
+                                in.readLong(),
+                                (int) when));
+                long owner = in.readLong();
+                row.set(new CommitToken((int) (owner >>> 32), (int) owner, in.readLong()));
+                ids.putIfAbsent(row);
+            }
+        }
     }
 }

@@ -6,7 +6,7 @@
  * the batcher and the replicated log to here, packed by {@link
  * photon.idregistry.shard.ShardEntries}, and its outcome goes back as {@link
  * photon.idregistry.shard.ShardResults} reads it. Nothing here knows a clock, a thread, a file or
- * the network.
+ * the network; the ids and their holders are in a {@link photon.idregistry.table.IdTable}.
  */
 @NullMarked
 package photon.idregistry.shard;

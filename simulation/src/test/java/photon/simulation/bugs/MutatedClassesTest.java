@@ -24,7 +24,7 @@ class MutatedClassesTest {
             "idregistry/src/main/java/photon/idregistry/shard/ShardState.java";
     private static final PlantedBug BUG =
             PlantedBug.of("any-token-will-do", 3, "TAKEN", Check.I1)
-                    .edit(SHARD, "else if (!holder.equals(token)) {", "else if (false) {");
+                    .edit(SHARD, "else if (!row.isHolder()) {", "else if (false) {");
 
     /** Commits one id twice, with two tokens: tells the second outcome. */
     public static final class TwoTokens implements LongFunction<String> {
@@ -88,7 +88,7 @@ class MutatedClassesTest {
     void saysThatABugDoesNotCompile() {
         PlantedBug broken =
                 PlantedBug.of("broken", 3, "", Check.I1)
-                        .edit(SHARD, "else if (!holder.equals(token)) {", "else if (holder) {");
+                        .edit(SHARD, "else if (!row.isHolder()) {", "else if (holder) {");
         assertThatThrownBy(
                         () ->
                                 MutatedClasses.with(

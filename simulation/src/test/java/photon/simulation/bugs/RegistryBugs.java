@@ -46,12 +46,12 @@ final class RegistryBugs {
                                     I2,
                                     I3,
                                     BUG)
-                            .edit(SHARD, "} else if (!holder.equals(token)) {", "} else {"),
+                            .edit(SHARD, "} else if (!row.isHolder()) {", "} else {"),
                     PlantedBug.of("holder-not-asked", 3, "TAKEN if another token holds the id", I1)
                             .edit(
                                     SHARD,
-                                    "} else if (!holder.equals(token)) {",
-                                    "} else if (holder.slot() < 0) {"),
+                                    "} else if (!row.isHolder()) {",
+                                    "} else if (row.slot() < 0) {"),
                     PlantedBug.of(
                                     "token-not-compared-inside-a-batch",
                                     3,
@@ -63,16 +63,16 @@ final class RegistryBugs {
                                     SHARD,
                                     "boolean wrongShard = false;",
                                     "boolean wrongShard = false;"
-                                            + " var seen = new java.util.HashSet<EventId>();")
+                                            + " var seen = new java.util.HashSet<Long>();")
                             .edit(
                                     SHARD,
-                                    "int outcome = judge(id, token);",
-                                    "int outcome = judge(id, token); boolean again ="
-                                            + " !seen.add(id);")
+                                    "int outcome = judge();",
+                                    "int outcome = judge(); boolean again ="
+                                            + " !seen.add(row.hash());")
                             .edit(
                                     SHARD,
-                                    "} else if (!holder.equals(token)) {",
-                                    "} else if (again || !holder.equals(token)) {"),
+                                    "} else if (!row.isHolder()) {",
+                                    "} else if (again || !row.isHolder()) {"),
                     PlantedBug.of(
                                     "ids-compared-in-part",
                                     2,
@@ -82,13 +82,10 @@ final class RegistryBugs {
                                     REPLICAS,
                                     BUG)
                             .edit(
-                                    REGISTRY + "shard/IdBucket.java",
-                                    """
-                                    if (rows[at] == when
-                                            && rows[at + 1] == id.serverHigh()
-                                            && rows[at + 2] == id.serverLow()) {
-                                    """,
-                                    "if ((id(row).stableHash() & 63) == (id.stableHash() & 63)) {"),
+                                    REGISTRY + "table/Page.java",
+                                    "if (all[at] == when && all[at + 1] == serverHigh"
+                                            + " && all[at + 2] == serverLow) {",
+                                    "if ((all[at] >>> 32 & 31) == (when >>> 32 & 31)) {"),
                     PlantedBug.of(
                                     "fence-not-checked",
                                     3,
@@ -98,8 +95,8 @@ final class RegistryBugs {
                                     I3)
                             .edit(
                                     SHARD,
-                                    "if (fences.forbids(token.slot(), token.generation())) {",
-                                    "if (token.slot() < 0) {"),
+                                    "if (fences.forbids(row.slot(), row.generation())) {",
+                                    "if (row.slot() < 0) {"),
                     PlantedBug.of(
                                     "fence-after-the-holder",
                                     3,
@@ -107,9 +104,9 @@ final class RegistryBugs {
                                     I1)
                             .edit(
                                     SHARD,
-                                    "if (fences.forbids(token.slot(), token.generation())) {",
-                                    "if (!token.equals(ids.get(id)) &&"
-                                            + " fences.forbids(token.slot(), token.generation()))"
+                                    "if (fences.forbids(row.slot(), row.generation())) {",
+                                    "if (!(ids.find(row) && row.isHolder()) &&"
+                                            + " fences.forbids(row.slot(), row.generation()))"
                                             + " {")
                             .edit(
                                     OutputBugs.SEALING,
@@ -137,11 +134,11 @@ final class RegistryBugs {
                             .edit(
                                     SHARD,
                                     """
-                                    if (id.micros() < boundaryMicros) {
+                                    if (row.micros() < boundaryMicros) {
                                         return Outcome.ID_TOO_OLD_VALUE;
                                     """,
                                     """
-                                    if (id.micros() < 0) {
+                                    if (row.micros() < 0) {
                                         return Outcome.ID_TOO_OLD_VALUE;
                                     """),
                     PlantedBug.of("boundary-goes-back", 5, "the boundary never goes back", I1, I3)
@@ -156,8 +153,8 @@ final class RegistryBugs {
                                     I1)
                             .edit(
                                     SHARD,
-                                    "if (token.equals(ids.get(id))) {",
-                                    "if (ids.get(id) != null) {"),
+                                    "if (ids.find(row) && row.isHolder()) {",
+                                    "if (ids.find(row)) {"),
                     PlantedBug.of(
                                     "remove-while-not-fenced",
                                     6,
@@ -167,8 +164,8 @@ final class RegistryBugs {
                                     I3)
                             .edit(
                                     SHARD,
-                                    "if (!fences.forbids(token.slot(), token.generation())) {",
-                                    "if (token.slot() < 0) {")
+                                    "if (!fences.forbids(row.slot(), row.generation())) {",
+                                    "if (row.slot() < 0) {")
                             .edit(
                                     COMMANDS,
                                     "fenceGroups(incarnation.slot(), answer, future);",

@@ -31,8 +31,8 @@ final class ReshardBugs {
                                     I1)
                             .edit(
                                     OWNERSHIP,
-                                    "if (!known.owns(shard, id)) {",
-                                    "if (id.micros() < 0) {"),
+                                    "if (!known.owns(shard, micros, stableHash)) {",
+                                    "if (micros < 0) {"),
                     PlantedBug.of(
                                     "prepare-below-the-highest-accepted",
                                     4,

@@ -1,0 +1,145 @@
+package photon.idregistry.table;
+
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import photon.core.id.EventId;
+import photon.core.id.Incarnation;
+
+/**
+ * Finds one page of ids. Memory is bounded by the page; time by the rows that it looks at, so that
+ * what is applied need not wait for long.
+ */
+final class IdScan {
+    private final long fromMicros;
+    private final long toMicros;
+    private final @Nullable EventId after;
+    private final long owner;
+    private final int limit;
+    private final IdPage page = new IdPage();
+    private final IdRow row = new IdRow();
+    private long rowsLeft;
+
+    /**
+     * @param incarnation null: whoever holds them
+     * @param after null: from the start
+     * @param toMicros exclusive
+     * @param rowsMax about so many rows are looked at
+     */
+    IdScan(
+            @Nullable Incarnation incarnation,
+            @Nullable EventId after,
+            long fromMicros,
+            long toMicros,
+            int limit,
+            long rowsMax) {
+        this.owner =
+                incarnation == null ? 0 : IdRow.owner(incarnation.slot(), incarnation.generation());
+        this.after = after;
+        this.fromMicros = Math.max(fromMicros, after == null ? 0 : after.micros());
+        this.toMicros = toMicros;
+        this.limit = limit;
+        this.rowsLeft = rowsMax;
+    }
+
+    IdPage run(List<SealedSpan> spans, Cells memory) throws IOException {
+        long firstCell = Cell.of(fromMicros);
+        for (SealedSpan span : spans) {
+            if (page.more() || span.name().from() * Cell.MICROS >= toMicros) {
+                return page;
+            }
+            if (span.name().to() > firstCell) {
+                sealed(span);
+            }
+        }
+        Cell cell = memory.atOrAfter(firstCell);
+        while (cell != null && cell.number * Cell.MICROS < toMicros && !page.more()) {
+            SmallestRows found = new SmallestRows(limit - page.ids().size());
+            offer(cell.freeze(), Long.MAX_VALUE, null, found);
+            rowsLeft -= cell.ids.size();
+            found.moveTo(page);
+            endPageAfter(cell);
+            cell = memory.atOrAfter(cell.number + 1);
+        }
+        return page;
+    }
+
+    private void endPageAfter(Cell cell) {
+        int size = page.ids().size();
+        if (size == limit) {
+            page.resumeAfter(page.ids().get(size - 1));
+        } else if (rowsLeft <= 0) {
+            page.resumeAfter(new EventId((cell.number + 1) * Cell.MICROS - 1, -1, -1, -1));
+        }
+    }
+
+    /** The file up to where the page ends, and as much of the overlay. */
+    private void sealed(SealedSpan span) throws IOException {
+        SmallestRows found = new SmallestRows(limit - page.ids().size());
+        SealedRows rows = new SealedRows(span.file, fromMicros);
+        EventId horizon = null;
+        while (horizon == null && rows.next(row) && row.micros < toMicros) {
+            rowsLeft--;
+            if (wanted() && !span.overlay.find(row)) {
+                found.offer(row);
+            }
+            if (found.size() == limit - page.ids().size() || rowsLeft <= 0) {
+                horizon = id();
+            }
+        }
+        Cell cell = span.overlay.atOrAfter(Cell.of(fromMicros));
+        long last = horizon == null ? toMicros : horizon.micros();
+        while (cell != null && cell.number * Cell.MICROS <= last) {
+            offer(cell.freeze(), last, horizon, found);
+            cell = span.overlay.atOrAfter(cell.number + 1);
+        }
+        found.moveTo(page);
+        int size = page.ids().size();
+        if (size == limit) {
+            page.resumeAfter(page.ids().get(size - 1));
+        } else if (horizon != null) {
+            page.resumeAfter(horizon);
+        }
+    }
+
+    private EventId id() {
+        return new EventId(row.micros, row.serverHigh, row.serverLow, row.process);
+    }
+
+    private void offer(
+            Cell.Frozen cell, long lastMicros, @Nullable EventId horizon, SmallestRows found) {
+        long startMicros = cell.number() * Cell.MICROS;
+        for (Page rows : cell.distinctPages()) {
+            for (int at = 0; at < rows.rows.length; at += Page.ROW) {
+                long holder = rows.rows[at + Page.OWNER];
+                if (holder > 0 && (owner == 0 || owner == holder)) {
+                    rows.read(at, startMicros, row);
+                    if (wanted()
+                            && row.micros <= lastMicros
+                            && (horizon == null || compare(horizon) <= 0)) {
+                        found.offer(row);
+                    }
+                }
+            }
+        }
+    }
+
+    private boolean wanted() {
+        return (owner == 0 || owner == row.owner)
+                && row.micros >= fromMicros
+                && row.micros < toMicros
+                && (after == null || compare(after) > 0);
+    }
+
+    private int compare(EventId id) {
+        return IdRow.compare(
+                row.micros,
+                row.serverHigh,
+                row.serverLow,
+                row.process,
+                id.micros(),
+                id.serverHigh(),
+                id.serverLow(),
+                id.process());
+    }
+}

@@ -1,0 +1,143 @@
+package photon.idregistry.table;
+
+import static photon.core.error.Checks.check;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+import photon.idregistry.table.TableFiles.NewFile;
+
+/** Writes one sealed file, rows in id order. Used by one thread. */
+final class SealedFileWriter implements AutoCloseable {
+    private static final int BLOCKS_AT_ONCE = 64;
+
+    private final NewFile out;
+    private final SealedSpan.Name name;
+    private final CRC32C crc = new CRC32C();
+    private final ByteBuffer buffer = ByteBuffer.allocate(BLOCKS_AT_ONCE * SealedFormat.BLOCK);
+
+    /** Rows of the block that is being filled, at the end of the buffer. */
+    private int rowsHere;
+
+    private long[] firsts = new long[64];
+    private int blocks;
+    private long[] cells = new long[3 * 16];
+    private int cellsUsed;
+    private long rows;
+    private long lastMicros = -1;
+    private long lastHigh;
+    private long lastLow;
+    private int lastProcess;
+
+    SealedFileWriter(NewFile out, SealedSpan.Name name) throws IOException {
+        this.out = out;
+        this.name = name;
+        out.write(SealedFormat.header());
+    }
+
+    /** The row with its token. */
+    void add(IdRow row) throws IOException {
+        if (lastMicros >= 0
+                && IdRow.compare(
+                                row.micros,
+                                row.serverHigh,
+                                row.serverLow,
+                                row.process,
+                                lastMicros,
+                                lastHigh,
+                                lastLow,
+                                lastProcess)
+                        <= 0) {
+            check(false, "Expected rows in order, but got %s behind one of %s", row, lastMicros);
+        }
+        if (rowsHere == SealedFormat.ROWS_PER_BLOCK) {
+            endBlock();
+        }
+        if (rowsHere == 0) {
+            beginBlock(row.micros);
+        }
+        buffer.putLong(row.micros)
+                .putLong(row.serverHigh)
+                .putLong(row.serverLow)
+                .putInt(row.process)
+                .putLong(row.owner)
+                .putLong(row.sequence);
+        rowsHere++;
+        rows++;
+        count(row);
+        lastMicros = row.micros;
+        lastHigh = row.serverHigh;
+        lastLow = row.serverLow;
+        lastProcess = row.process;
+    }
+
+    private void count(IdRow row) {
+        if (lastMicros < 0 || row.cell() != cells[cellsUsed - 3]) {
+            if (cellsUsed == cells.length) {
+                cells = Arrays.copyOf(cells, cellsUsed * 2);
+            }
+            cells[cellsUsed] = row.cell();
+            cellsUsed += 3;
+        }
+        cells[cellsUsed - 2]++;
+        cells[cellsUsed - 1] += row.contentHash();
+    }
+
+    private void beginBlock(long firstMicros) {
+        if (blocks == firsts.length) {
+            firsts = Arrays.copyOf(firsts, blocks * 2);
+        }
+        firsts[blocks] = firstMicros;
+        buffer.putInt(0).putInt(0).putLong(blocks);
+    }
+
+    private void endBlock() throws IOException {
+        if (rowsHere == 0) {
+            return;
+        }
+        int end = (buffer.position() + SealedFormat.BLOCK - 1) & -SealedFormat.BLOCK;
+        int start = end - SealedFormat.BLOCK;
+        while (buffer.position() < end) {
+            buffer.putInt(0);
+        }
+        buffer.putInt(start + 4, rowsHere);
+        buffer.putInt(start, SealedFormat.crc(crc, buffer, start + 4, end));
+        rowsHere = 0;
+        blocks++;
+        if (!buffer.hasRemaining()) {
+            flush();
+        }
+    }
+
+    private void flush() throws IOException {
+        out.write(buffer.flip());
+        buffer.clear();
+    }
+
+    /** Writes the footer and syncs. */
+    SealedFile finish() throws IOException {
+        endBlock();
+        flush();
+        int footerBytes = blocks * Long.BYTES + cellsUsed * Long.BYTES + SealedFormat.TRAILER;
+        ByteBuffer footer = ByteBuffer.allocate(footerBytes);
+        footer.asLongBuffer().put(firsts, 0, blocks).put(cells, 0, cellsUsed);
+        footer.position(footerBytes - SealedFormat.TRAILER);
+        footer.putLong(blocks)
+                .putLong(cellsUsed / 3)
+                .putLong(rows)
+                .putLong(name.from())
+                .putLong(name.to())
+                .putLong(name.index())
+                .putLong(SealedFormat.MAGIC);
+        footer.putInt(SealedFormat.crc(crc, footer, 0, footer.position()));
+        out.write(footer.flip());
+        return SealedFile.open(out.finish());
+    }
+
+    /** Removes what was not finished. */
+    @Override
+    public void close() {
+        out.close();
+    }
+}

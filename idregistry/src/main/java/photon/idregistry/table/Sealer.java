@@ -1,0 +1,109 @@
+package photon.idregistry.table;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One table's file that is being written, and what changes under it meanwhile. The changes are made
+ * in the tier where the cells still are, too: if the file cannot be written, nothing was lost, and
+ * it is tried again.
+ */
+final class Sealer {
+    private static final Logger LOG = LoggerFactory.getLogger(Sealer.class);
+
+    private final TableHome home;
+    private @Nullable SealJob job;
+    private long failures;
+
+    /** After a failure: not before the table takes so much. */
+    private long tryAgainBytes;
+
+    Sealer(TableHome home) {
+        this.home = home;
+    }
+
+    long failures() {
+        return failures;
+    }
+
+    /** Whether it is time to seal something. */
+    boolean mayBegin(long tableBytes) {
+        return job == null && tableBytes >= tryAgainBytes && home.budget().exceededBy(tableBytes);
+    }
+
+    void begin(SealJob chosen) {
+        job = chosen;
+        home.sealing().execute(chosen);
+    }
+
+    /** An id was given to the row's token. */
+    void put(IdRow row, long index) {
+        SealJob now = job;
+        if (now != null && now.covers(row.cell())) {
+            SealedSpan.put(now.delta, row, index);
+            now.deltaChangedAt = index;
+        }
+    }
+
+    /** An id was taken from the holder that the row was told. */
+    void bury(IdRow row, long index) {
+        SealJob now = job;
+        if (now != null && now.covers(row.cell())) {
+            SealedSpan.bury(now.delta, row, index);
+            now.deltaChangedAt = index;
+        }
+    }
+
+    /**
+     * The job whose file is to come into use now; null if there is none. Waits for it if the table
+     * takes far too much.
+     *
+     * @throws UncheckedIOException if a file is damaged, or none can be written and the table takes
+     *     far too much
+     */
+    @Nullable SealJob poll(long tableBytes) {
+        SealJob now = job;
+        if (now == null) {
+            return null;
+        }
+        boolean pressed = home.budget().farExceededBy(tableBytes);
+        if (pressed) {
+            now.finish();
+        }
+        if (!now.isDone()) {
+            return null;
+        }
+        job = null;
+        if (now.succeeded()) {
+            tryAgainBytes = 0;
+            return now;
+        }
+        failed(Objects.requireNonNull(now.failure()), pressed);
+        tryAgainBytes = tableBytes + tableBytes / 16;
+        return null;
+    }
+
+    private void failed(Throwable failure, boolean pressed) {
+        failures++;
+        LOG.warn("Ids stay in memory, since their file could not be written", failure);
+        if (failure instanceof IOException e) {
+            if (pressed || e instanceof DamagedFileException) {
+                throw new UncheckedIOException(e);
+            }
+        } else {
+            throw new IllegalStateException("Sealing has failed", failure);
+        }
+    }
+
+    void abandon() {
+        SealJob now = job;
+        job = null;
+        if (now != null) {
+            now.abandon();
+        }
+    }
+}
