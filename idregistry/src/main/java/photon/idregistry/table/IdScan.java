@@ -36,10 +36,19 @@ final class IdScan {
         this.owner =
                 incarnation == null ? 0 : IdRow.owner(incarnation.slot(), incarnation.generation());
         this.after = after;
-        this.fromMicros = Math.max(fromMicros, after == null ? 0 : after.micros());
+        this.fromMicros = Math.max(fromMicros, after == null ? 0 : firstMicrosBehind(after));
         this.toMicros = toMicros;
         this.limit = limit;
         this.rowsLeft = rowsMax;
+    }
+
+    /** A page that took long ends with a cell: the next one must not begin with it. */
+    private static long firstMicrosBehind(EventId after) {
+        return after.equals(lastOf(after.micros())) ? after.micros() + 1 : after.micros();
+    }
+
+    private static EventId lastOf(long micros) {
+        return new EventId(micros, -1, -1, -1);
     }
 
     IdPage run(List<SealedSpan> spans, Cells memory) throws IOException {
@@ -69,7 +78,7 @@ final class IdScan {
         if (size == limit) {
             page.resumeAfter(page.ids().get(size - 1));
         } else if (rowsLeft <= 0) {
-            page.resumeAfter(new EventId((cell.number + 1) * Cell.MICROS - 1, -1, -1, -1));
+            page.resumeAfter(lastOf((cell.number + 1) * Cell.MICROS - 1));
         }
     }
 
@@ -79,6 +88,9 @@ final class IdScan {
         SealedRows rows = new SealedRows(span.file, fromMicros);
         EventId horizon = null;
         while (horizon == null && rows.next(row) && row.micros < toMicros) {
+            if (!behind()) {
+                continue;
+            }
             rowsLeft--;
             if (wanted() && !span.overlay.find(row)) {
                 found.offer(row);
@@ -128,7 +140,11 @@ final class IdScan {
         return (owner == 0 || owner == row.owner)
                 && row.micros >= fromMicros
                 && row.micros < toMicros
-                && (after == null || compare(after) > 0);
+                && behind();
+    }
+
+    private boolean behind() {
+        return after == null || compare(after) > 0;
     }
 
     private int compare(EventId id) {

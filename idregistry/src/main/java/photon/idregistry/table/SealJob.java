@@ -103,7 +103,10 @@ final class SealJob implements Runnable {
     }
 
     private boolean nextOld(@Nullable SealedRows sealed, IdRow into) throws IOException {
-        boolean more = sealed != null && sealed.next(into);
+        if (sealed == null) {
+            return false;
+        }
+        boolean more = sealed.next(into);
         while (more && into.cell() < fromCell) {
             more = sealed.next(into);
         }
@@ -167,6 +170,9 @@ final class SealJob implements Runnable {
 
     /** Nobody wants its file any more. */
     synchronized void abandon() {
+        if (begun.compareAndSet(false, true) && base != null) {
+            base.release();
+        }
         abandoned = true;
         if (result != null) {
             result.release();

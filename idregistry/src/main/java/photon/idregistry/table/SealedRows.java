@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
-/** Reads the rows of a sealed file in order, many blocks at once. Used by one thread. */
+/** Reads the rows of a sealed file in order, ever more blocks at once. Used by one thread. */
 final class SealedRows {
-    private static final int BLOCKS_AT_ONCE = 32;
+    private static final int BLOCKS_AT_ONCE_MAX = 64;
 
     private final SealedFile file;
     private final CRC32C crc = new CRC32C();
-    private final ByteBuffer buffer = ByteBuffer.allocate(BLOCKS_AT_ONCE * SealedFormat.BLOCK);
+    private ByteBuffer buffer = ByteBuffer.allocate(SealedFormat.BLOCK);
 
     /** The first block behind the buffer. */
     private int nextBlock;
@@ -40,7 +40,12 @@ final class SealedRows {
 
     private boolean enterBlock() throws IOException {
         if (blockAt == buffer.limit()) {
-            int blocks = Math.min(BLOCKS_AT_ONCE, file.blocks() - nextBlock);
+            int blocksMax = buffer.capacity() / SealedFormat.BLOCK;
+            if (blockAt > 0 && blocksMax < BLOCKS_AT_ONCE_MAX) {
+                blocksMax *= 2;
+                buffer = ByteBuffer.allocate(blocksMax * SealedFormat.BLOCK);
+            }
+            int blocks = Math.min(blocksMax, file.blocks() - nextBlock);
             if (blocks <= 0) {
                 return false;
             }

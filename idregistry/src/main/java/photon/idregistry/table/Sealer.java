@@ -59,11 +59,11 @@ final class Sealer {
     }
 
     /**
-     * The job whose file is to come into use now; null if there is none. Waits for it if the table
-     * takes far too much.
+     * The job whose file is to come into use now; null if there is none. Waits for it if far too
+     * much is used.
      *
-     * @throws UncheckedIOException if a file is damaged, or none can be written and the table takes
-     *     far too much
+     * @throws UncheckedIOException if a file is damaged, or one that was waited for could not be
+     *     written
      */
     @Nullable SealJob poll(long tableBytes) {
         SealJob now = job;
@@ -71,7 +71,8 @@ final class Sealer {
             return null;
         }
         boolean pressed = home.budget().farExceededBy(tableBytes);
-        if (pressed) {
+        boolean waited = pressed && !now.isDone();
+        if (waited) {
             now.finish();
         }
         if (!now.isDone()) {
@@ -82,16 +83,16 @@ final class Sealer {
             tryAgainBytes = 0;
             return now;
         }
-        failed(Objects.requireNonNull(now.failure()), pressed);
-        tryAgainBytes = tableBytes + tableBytes / 16;
+        failed(Objects.requireNonNull(now.failure()), waited);
+        tryAgainBytes = pressed ? 0 : tableBytes + tableBytes / 16;
         return null;
     }
 
-    private void failed(Throwable failure, boolean pressed) {
+    private void failed(Throwable failure, boolean waited) {
         failures++;
-        LOG.warn("Ids stay in memory, since their file could not be written", failure);
+        LOG.warn("Ids stay in memory, since their file could not be written: {}", failure.toString());
         if (failure instanceof IOException e) {
-            if (pressed || e instanceof DamagedFileException) {
+            if (waited || e instanceof DamagedFileException) {
                 throw new UncheckedIOException(e);
             }
         } else {

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.Random;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +24,9 @@ import photon.idregistry.api.ControlClient.ScanPage;
 import photon.idregistry.api.RegistryClient.Commit;
 import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.replicated.MemorySnapshot;
+import photon.idregistry.table.MemoryBudget;
+import photon.idregistry.table.MemoryTableFiles;
+import photon.idregistry.table.TableHome;
 import photon.proto.v1.Outcome;
 import photon.proto.v1.RemoveOutcome;
 
@@ -32,7 +37,7 @@ final class ShardModelTest {
                     3,
                     List.of(
                             new ShardMap.Epoch(1, Long.MIN_VALUE, 2),
-                            new ShardMap.Epoch(2, 400_000_000L, 3)));
+                            new ShardMap.Epoch(2, 66_000_000L, 3)));
     private static final Shard SELF = new Shard(1, 1);
 
     /** What is dropped as a whole. */
@@ -94,13 +99,16 @@ final class ShardModelTest {
 
     private final Model model = new Model();
     private final List<byte[]> log = new ArrayList<>();
+    private final Queue<Runnable> sealings = new ArrayDeque<>();
     private ShardState shard = new ShardState();
     private Random random = new Random(0);
+    private boolean sealed;
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
     void theShardAgreesWithAPlainMapWhateverComes(long seed) throws IOException {
         random = new Random(seed);
+        shard = sealing();
         int installAt = random.nextInt(20);
         for (int step = 0; step < 600; step++) {
             if (step == installAt) {
@@ -113,11 +121,30 @@ final class ShardModelTest {
                 case 1 -> advance();
                 case 2, 3, 4 -> remove();
                 case 5 -> restore();
+                case 6 -> seal();
                 default -> commit();
             }
             assertAgrees();
         }
+        assertThat(sealed).isTrue();
         assertThat(replayed().stateHash()).isEqualTo(shard.stateHash());
+    }
+
+    /** One that keeps little in memory. */
+    private ShardState sealing() {
+        return new ShardState(
+                new TableHome(
+                        new MemoryTableFiles(),
+                        MemoryBudget.of(1_000 + random.nextInt(4_000)),
+                        sealings::add));
+    }
+
+    private void seal() {
+        Runnable sealing = sealings.poll();
+        if (sealing != null) {
+            sealing.run();
+        }
+        sealed |= shard.ids().sealedFiles() > 0;
     }
 
     private byte[] apply(byte[] entry) {
@@ -210,12 +237,11 @@ final class ShardModelTest {
 
     private void restore() throws IOException {
         long hash = shard.stateHash();
-        shard = copyOf(shard);
+        shard = copyOf(shard, sealing());
         assertThat(shard.stateHash()).isEqualTo(hash);
     }
 
-    private static ShardState copyOf(ShardState state) throws IOException {
-        ShardState copy = new ShardState();
+    private static ShardState copyOf(ShardState state, ShardState copy) throws IOException {
         // What was there before must go.
         copy.apply(1, ByteBuffer.wrap(ShardEntries.fence(9, 9)));
         copy.restore(MemorySnapshot.of(state, null));
@@ -264,7 +290,7 @@ final class ShardModelTest {
         int snapshotAt = random.nextInt(log.size());
         for (int i = 0; i < log.size(); i++) {
             if (i == snapshotAt) {
-                again = copyOf(again);
+                again = copyOf(again, new ShardState());
             }
             again.apply(i + 1, ByteBuffer.wrap(log.get(i)));
         }

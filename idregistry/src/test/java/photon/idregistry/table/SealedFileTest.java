@@ -1,0 +1,198 @@
+package photon.idregistry.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import photon.core.id.EventId;
+import photon.idregistry.replicated.StoredFile;
+import photon.idregistry.table.TableFiles.TableFile;
+
+final class SealedFileTest {
+    private static final SealedSpan.Name NAME = new SealedSpan.Name(0, 100, 7);
+
+    private final MemoryTableFiles files = new MemoryTableFiles();
+
+    /** Four blocks, of which the middle two have one timestamp only. */
+    private static List<EventId> ids() {
+        TreeSet<EventId> ids = new TreeSet<>();
+        for (int i = 0; i < 350; i++) {
+            long micros = i < 60 ? i * 1_000_000L : i < 300 ? 70_000_000 : 70_000_000L + i;
+            ids.add(new EventId(micros, i % 3 - 1, i * 7L - 900, i % 5 - 2));
+        }
+        return new ArrayList<>(ids);
+    }
+
+    private SealedFile write(TableFiles to) throws IOException {
+        try (SealedFileWriter out = new SealedFileWriter(to.create(), NAME)) {
+            for (EventId id : ids()) {
+                IdRow row = new IdRow();
+                row.set(id);
+                row.setToken(IdRow.owner(1, 2), id.serverLow());
+                out.add(row);
+            }
+            return out.finish();
+        }
+    }
+
+    private static void readAll(SealedFile file) throws IOException {
+        IdRow row = new IdRow();
+        for (EventId id : ids()) {
+            row.set(id);
+            assertThat(file.find(row)).as("%s", id).isTrue();
+            assertThat(row.holderSequence).isEqualTo(id.serverLow());
+            row.set(new EventId(id.micros(), id.serverHigh(), id.serverLow(), 9));
+            assertThat(file.find(row)).isFalse();
+        }
+        SealedRows rows = new SealedRows(file, 0);
+        List<EventId> found = new ArrayList<>();
+        while (rows.next(row)) {
+            found.add(new EventId(row.micros, row.serverHigh, row.serverLow, row.process));
+        }
+        assertThat(found).isEqualTo(ids());
+    }
+
+    @Test
+    void whatWasWrittenIsFoundAndNothingElse() throws IOException {
+        SealedFile file = write(files);
+        assertThat(file.blocks()).isEqualTo(4);
+        assertThat(file.name()).isEqualTo(NAME);
+        readAll(file);
+        IdRow row = new IdRow();
+        for (long micros : new long[] {0, 69_999_999, 70_000_001, Long.MAX_VALUE}) {
+            row.setId(micros, 5, 5, 5);
+            assertThat(file.find(row)).isFalse();
+        }
+    }
+
+    @Test
+    void anEmptyFileHoldsNothing() throws IOException {
+        try (SealedFileWriter out = new SealedFileWriter(files.create(), NAME)) {
+            SealedFile file = out.finish();
+            IdRow row = new IdRow();
+            row.setId(1, 2, 3, 4);
+            assertThat(file.find(row)).isFalse();
+            assertThat(new SealedRows(file, 0).next(row)).isFalse();
+        }
+    }
+
+    @Test
+    void anyByteThatIsNotAsItWasWrittenIsNoticed() throws IOException {
+        byte[] whole = bytes(write(files));
+        for (int at = 0; at < whole.length; at += at % 512 < 64 ? 1 : 37) {
+            byte[] flipped = whole.clone();
+            flipped[at] ^= 1 << (at % 8);
+            assertThatThrownBy(() -> readAll(SealedFile.open(files.adopt(new Bytes(flipped)))))
+                    .as("byte %s", at)
+                    .isInstanceOf(DamagedFileException.class)
+                    .hasMessageContaining("sealed-")
+                    .hasMessageContaining("offset");
+        }
+    }
+
+    @Test
+    void aFileThatIsCutOffOrGoesOnIsNoticed() throws IOException {
+        byte[] whole = bytes(write(files));
+        List<Integer> lengths = new ArrayList<>(List.of(0, 1, whole.length - 1, whole.length + 1));
+        for (int block = 1; block * SealedFormat.BLOCK <= whole.length; block++) {
+            lengths.add(block * SealedFormat.BLOCK);
+            lengths.add(block * SealedFormat.BLOCK - 1);
+            lengths.add(block * SealedFormat.BLOCK + 1);
+        }
+        for (int length : lengths) {
+            byte[] cut = java.util.Arrays.copyOf(whole, length);
+            assertThatThrownBy(() -> SealedFile.open(files.adopt(new Bytes(cut))))
+                    .as("%s bytes", length)
+                    .isInstanceOf(DamagedFileException.class);
+        }
+    }
+
+    @Test
+    void blocksThatHaveChangedPlacesAreNoticed() throws IOException {
+        byte[] whole = bytes(write(files));
+        byte[] second = java.util.Arrays.copyOfRange(whole, 8192, 12288);
+        System.arraycopy(whole, 12288, whole, 8192, 4096);
+        System.arraycopy(second, 0, whole, 12288, 4096);
+        assertThatThrownBy(() -> readAll(SealedFile.open(files.adopt(new Bytes(whole)))))
+                .isInstanceOf(DamagedFileException.class)
+                .hasMessageContaining("the checksum of block");
+    }
+
+    @Test
+    void aNewerFormatIsNamed() throws IOException {
+        byte[] whole = bytes(write(files));
+        whole[11] = 2;
+        assertThatThrownBy(() -> SealedFile.open(files.adopt(new Bytes(whole))))
+                .hasMessageContaining("format version 2, made by a newer Photon");
+    }
+
+    @Test
+    void aReaderThatIsInterruptedReadsOn(@TempDir Path directory) throws IOException {
+        try (LocalTableFiles local = LocalTableFiles.in(directory)) {
+            SealedFile file = write(local);
+            Thread.currentThread().interrupt();
+            readAll(file);
+            assertThat(Thread.interrupted()).isTrue();
+            readAll(file);
+        }
+    }
+
+    @Test
+    void aFileInADirectoryIsLinkedAndGoesWithItsLastUser(@TempDir Path directory)
+            throws IOException {
+        try (LocalTableFiles one = LocalTableFiles.in(directory.resolve("one"));
+                LocalTableFiles other = LocalTableFiles.in(directory.resolve("other"))) {
+            SealedFile file = write(one);
+            Path path = path(file.file());
+            TableFile linked = other.adopt(file.file());
+            file.retain().release();
+            assertThat(path).exists();
+            file.release();
+            assertThat(path).doesNotExist();
+            readAll(SealedFile.open(linked));
+            assertThatThrownBy(() -> linked.read(java.nio.ByteBuffer.allocate(2), linked.size() - 1))
+                    .isInstanceOf(EOFException.class);
+        }
+        Path leftover = directory.resolve("other/1.ids");
+        assertThat(leftover).exists();
+        LocalTableFiles.in(directory.resolve("other")).close();
+        assertThat(leftover).doesNotExist();
+    }
+
+    private static Path path(TableFile file) {
+        return java.util.Objects.requireNonNull(file.path());
+    }
+
+    private static byte[] bytes(SealedFile file) throws IOException {
+        try (InputStream in = file.file().open()) {
+            return in.readAllBytes();
+        }
+    }
+
+    private record Bytes(byte[] content) implements StoredFile {
+        @Override
+        public InputStream open() {
+            return new ByteArrayInputStream(content);
+        }
+
+        @Override
+        public long size() {
+            return content.length;
+        }
+
+        @Override
+        public @Nullable Path path() {
+            return null;
+        }
+    }
+}
