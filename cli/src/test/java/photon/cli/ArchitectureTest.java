@@ -156,7 +156,8 @@ class ArchitectureTest {
                     "photon.idregistry.batch..",
                     "photon.idregistry.raft..",
                     "photon.idregistry.server..",
-                    "photon.idregistry.replicated..");
+                    "photon.idregistry.replicated..",
+                    "photon.idregistry.table..");
         }
     }
 

@@ -21,7 +21,6 @@ import photon.core.time.IntervalClock;
 import photon.idregistry.control.ControlState;
 import photon.idregistry.raft.GroupIds;
 import photon.idregistry.raft.RaftNode;
-import photon.idregistry.shard.ShardState;
 import photon.proto.v1.ControlGrpc;
 import photon.proto.v1.DescribeServerRequest;
 import photon.proto.v1.DescribeServerResponse;
@@ -42,6 +41,7 @@ public final class RegistryServer implements AutoCloseable {
     private final EventLoop loop;
     private volatile RegistryStats stats = RegistryStats.NONE;
     private @Nullable RaftNode node;
+    private @Nullable ShardTables tables;
     private @Nullable RegistryService service;
     private @Nullable Handler<DescribeServerRequest, DescribeServerResponse> describe;
     private @Nullable GrpcServer grpc;
@@ -84,6 +84,9 @@ public final class RegistryServer implements AutoCloseable {
                                         peer -> peer.service().toString()));
         DataOwner.check(config);
         StateMeter states = new StateMeter(loop::nanoTime);
+        ShardTables shards =
+                new ShardTables(config.name(), config.data(), config.memoryBytes());
+        tables = shards;
         RaftNode raft =
                 RaftNode.start(
                         new RaftNode.Config(
@@ -93,7 +96,7 @@ public final class RegistryServer implements AutoCloseable {
                                 config.tuning(),
                                 config.members(0),
                                 () -> new MeteredState(new ControlState(), states),
-                                group -> new MeteredState(new ShardState(), states)),
+                                group -> new MeteredState(shards.make(group), states)),
                         bugs,
                         () -> {});
         node = raft;
@@ -216,6 +219,9 @@ public final class RegistryServer implements AutoCloseable {
                 });
         if (node != null) {
             node.close();
+        }
+        if (tables != null) {
+            tables.close();
         }
         loop.close();
     }

@@ -24,6 +24,7 @@ import photon.idregistry.raft.RaftTuning;
  *     producer with a wrong clock can delay others
  * @param limits of the batching of each shard
  * @param reconcileEvery how often the control group's decisions are looked at
+ * @param memoryBytes how much of the heap ids may take, about, before the oldest are put into files
  */
 public record RegistryServerConfig(
         String name,
@@ -32,7 +33,8 @@ public record RegistryServerConfig(
         RaftTuning tuning,
         Duration maxSkew,
         BatchLimits limits,
-        Duration reconcileEvery) {
+        Duration reconcileEvery,
+        long memoryBytes) {
 
     public static final Duration DEFAULT_MAX_SKEW = Duration.ofMinutes(1);
     private static final Duration DEFAULT_RECONCILE_EVERY = Duration.ofMillis(100);
@@ -93,6 +95,9 @@ public record RegistryServerConfig(
                     "Expected registry.reconcile-every of at least 1 ms, but got "
                             + reconcileEvery);
         }
+        if (memoryBytes < 1) {
+            problems.add("Expected registry.memory-bytes above 0, but got " + memoryBytes);
+        }
         if (!problems.isEmpty()) {
             throw new ConfigException(problems);
         }
@@ -107,12 +112,22 @@ public record RegistryServerConfig(
                 RaftTuning.LAN,
                 DEFAULT_MAX_SKEW,
                 BatchLimits.DEFAULTS,
-                DEFAULT_RECONCILE_EVERY);
+                DEFAULT_RECONCILE_EVERY,
+                defaultMemoryBytes());
+    }
+
+    /**
+     * An eighth of the heap: three servers may share it, as in {@code photon local}, and what
+     * freezing, sealing and traffic take comes on top.
+     */
+    static long defaultMemoryBytes() {
+        return Runtime.getRuntime().maxMemory() / 8;
     }
 
     /** The same with another tuning. */
     public RegistryServerConfig with(RaftTuning other) {
-        return new RegistryServerConfig(name, peers, data, other, maxSkew, limits, reconcileEvery);
+        return new RegistryServerConfig(
+                name, peers, data, other, maxSkew, limits, reconcileEvery, memoryBytes);
     }
 
     /** This server. */

@@ -15,39 +15,52 @@ final class CellsFile {
     private static final int VERSION = 1;
     private static final int BUFFER = 64 << 10;
 
-    private CellsFile() {}
+    private final OutputStream out;
+    private final byte[] bytes = new byte[BUFFER];
+    private final ByteBuffer buffer = ByteBuffer.wrap(bytes);
+
+    private CellsFile(OutputStream out) {
+        this.out = out;
+    }
 
     static void write(List<Cell.Frozen> cells, OutputStream out) throws IOException {
         out.write(VERSION);
-        ByteBuffer buffer = ByteBuffer.allocate(BUFFER);
+        CellsFile file = new CellsFile(out);
         for (Cell.Frozen cell : cells) {
-            room(5, buffer, out);
-            buffer.putLong(cell.number())
-                    .putLong(cell.count())
-                    .putLong(cell.hash())
-                    .putLong(cell.changedAt())
-                    .putLong(cell.rows());
-            for (Page page : cell.distinctPages()) {
-                for (int at = 0; at < page.rows.length; at += Page.ROW) {
-                    if (page.rows[at + Page.OWNER] != 0) {
-                        room(Page.ROW, buffer, out);
-                        for (int i = 0; i < Page.ROW; i++) {
-                            buffer.putLong(page.rows[at + i]);
-                        }
+            file.write(cell);
+        }
+        file.room(1).putLong(-1);
+        file.flush();
+    }
+
+    private void write(Cell.Frozen cell) throws IOException {
+        room(5).putLong(cell.number())
+                .putLong(cell.count())
+                .putLong(cell.hash())
+                .putLong(cell.changedAt())
+                .putLong(cell.rows());
+        for (Page page : cell.distinctPages()) {
+            for (int at = 0; at < page.rows.length; at += Page.ROW) {
+                if (page.rows[at + Page.OWNER] != 0) {
+                    room(Page.ROW);
+                    for (int i = 0; i < Page.ROW; i++) {
+                        buffer.putLong(page.rows[at + i]);
                     }
                 }
             }
         }
-        room(1, buffer, out);
-        buffer.putLong(-1);
-        out.write(buffer.array(), 0, buffer.position());
     }
 
-    private static void room(int longs, ByteBuffer buffer, OutputStream out) throws IOException {
+    private ByteBuffer room(int longs) throws IOException {
         if (buffer.remaining() < longs * Long.BYTES) {
-            out.write(buffer.array(), 0, buffer.position());
-            buffer.clear();
+            flush();
         }
+        return buffer;
+    }
+
+    private void flush() throws IOException {
+        out.write(bytes, 0, buffer.position());
+        buffer.clear();
     }
 
     /**

@@ -1,5 +1,6 @@
 package photon.idregistry.table;
 
+import java.util.Arrays;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 
@@ -26,7 +27,7 @@ final class SmallestRows {
     void offer(IdRow row) {
         if (size < limit) {
             if (size * ROW == heap.length) {
-                heap = java.util.Arrays.copyOf(heap, Math.min(limit, size * 2) * ROW);
+                heap = Arrays.copyOf(heap, Math.min(limit, size * 2) * ROW);
             }
             set(size++, row);
             rise(size - 1);

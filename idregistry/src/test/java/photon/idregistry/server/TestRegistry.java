@@ -24,6 +24,9 @@ final class TestRegistry implements AutoCloseable {
     /** The time that every server's clock tells; ids of the tests lie before it. */
     static final long NOW_MICROS = 1_000_000_000_000L;
 
+    /** Little, so that ids are put into files. */
+    private static final long MEMORY_BYTES = 32 << 10;
+
     static final Duration MAX_SKEW = Duration.ofSeconds(10);
 
     final Queue<String> bugs = new ConcurrentLinkedQueue<>();
@@ -52,7 +55,8 @@ final class TestRegistry implements AutoCloseable {
                 tuning,
                 MAX_SKEW,
                 BatchLimits.DEFAULTS,
-                Duration.ofMillis(50));
+                Duration.ofMillis(50),
+                MEMORY_BYTES);
     }
 
     void start(int n) {

@@ -7,9 +7,12 @@ import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -91,7 +94,7 @@ final class SealedFileTest {
         byte[] whole = bytes(write(files));
         for (int at = 0; at < whole.length; at += at % 512 < 64 ? 1 : 37) {
             byte[] flipped = whole.clone();
-            flipped[at] ^= 1 << (at % 8);
+            flipped[at] = (byte) (flipped[at] ^ 1 << (at % 8));
             assertThatThrownBy(() -> readAll(SealedFile.open(files.adopt(new Bytes(flipped)))))
                     .as("byte %s", at)
                     .isInstanceOf(DamagedFileException.class)
@@ -110,7 +113,7 @@ final class SealedFileTest {
             lengths.add(block * SealedFormat.BLOCK + 1);
         }
         for (int length : lengths) {
-            byte[] cut = java.util.Arrays.copyOf(whole, length);
+            byte[] cut = Arrays.copyOf(whole, length);
             assertThatThrownBy(() -> SealedFile.open(files.adopt(new Bytes(cut))))
                     .as("%s bytes", length)
                     .isInstanceOf(DamagedFileException.class);
@@ -120,7 +123,7 @@ final class SealedFileTest {
     @Test
     void blocksThatHaveChangedPlacesAreNoticed() throws IOException {
         byte[] whole = bytes(write(files));
-        byte[] second = java.util.Arrays.copyOfRange(whole, 8192, 12288);
+        byte[] second = Arrays.copyOfRange(whole, 8192, 12288);
         System.arraycopy(whole, 12288, whole, 8192, 4096);
         System.arraycopy(second, 0, whole, 12288, 4096);
         assertThatThrownBy(() -> readAll(SealedFile.open(files.adopt(new Bytes(whole)))))
@@ -160,7 +163,7 @@ final class SealedFileTest {
             file.release();
             assertThat(path).doesNotExist();
             readAll(SealedFile.open(linked));
-            assertThatThrownBy(() -> linked.read(java.nio.ByteBuffer.allocate(2), linked.size() - 1))
+            assertThatThrownBy(() -> linked.read(ByteBuffer.allocate(2), linked.size() - 1))
                     .isInstanceOf(EOFException.class);
         }
         Path leftover = directory.resolve("other/1.ids");
@@ -170,7 +173,7 @@ final class SealedFileTest {
     }
 
     private static Path path(TableFile file) {
-        return java.util.Objects.requireNonNull(file.path());
+        return Objects.requireNonNull(file.path());
     }
 
     private static byte[] bytes(SealedFile file) throws IOException {

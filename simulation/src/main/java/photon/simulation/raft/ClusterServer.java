@@ -59,7 +59,7 @@ public final class ClusterServer implements GroupMaker {
                         return;
                     }
                     if (member.replica() == null) {
-                        member.start(life, new ShardState());
+                        member.start(life, SimulatedCluster.shardState());
                     }
                     made.complete(null);
                 });

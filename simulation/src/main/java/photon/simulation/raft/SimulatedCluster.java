@@ -19,6 +19,9 @@ import photon.idregistry.control.ControlState;
 import photon.idregistry.replicated.MemorySnapshot;
 import photon.idregistry.replicated.StateFile;
 import photon.idregistry.shard.ShardState;
+import photon.idregistry.table.MemoryBudget;
+import photon.idregistry.table.MemoryTableFiles;
+import photon.idregistry.table.TableHome;
 import photon.proto.v1.ShardRef;
 import photon.simulation.kernel.Life;
 import photon.simulation.kernel.Timeline;
@@ -28,6 +31,9 @@ import photon.simulation.kernel.Timeline;
  * replicas, crashes that lose what was not synced. Outlasts the servers' lives, as their disks do.
  */
 public final class SimulatedCluster {
+    /** Some dozen ids. */
+    private static final long TABLE_BYTES = 8 << 10;
+
     private static final long SYNC_NANOS = 3_000_000;
 
     /** Longer than a commit's caller waits for its answer. */
@@ -94,11 +100,20 @@ public final class SimulatedCluster {
         Replica<ControlState> replica = control.members.get(place).start(life, new ControlState());
         for (SimulatedGroup<ShardState> shard : shards.values()) {
             if (shard.members.get(place).made()) {
-                shard.members.get(place).start(life, new ShardState());
+                shard.members.get(place).start(life, shardState());
             }
         }
         life.onEnd(() -> crash(place));
         return new ClusterServer(this, place, life, replica);
+    }
+
+    /** An empty one that keeps little in memory, unlike those that replicas are compared with. */
+    static ShardState shardState() {
+        return new ShardState(
+                new TableHome(
+                        new MemoryTableFiles(),
+                        MemoryBudget.of(TABLE_BYTES),
+                        Runnable::run));
     }
 
     private void crash(int place) {

@@ -1,0 +1,107 @@
+package photon.idregistry.server;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import photon.idregistry.shard.ShardState;
+import photon.idregistry.table.LocalTableFiles;
+import photon.idregistry.table.MemoryBudget;
+import photon.idregistry.table.TableHome;
+
+/**
+ * Makes the shards of one server: their ids share a budget of memory, a thread that seals old ones,
+ * and a directory, which is made anew with each start. Thread-safe.
+ */
+final class ShardTables implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ShardTables.class);
+    private static final long CLOSE_TIMEOUT_SECONDS = 10;
+
+    private final Path directory;
+    private final MemoryBudget budget;
+
+    /** At most one task a shard waits. After the end none is run, and ids just stay in memory. */
+    private final ThreadPoolExecutor sealing;
+
+    private final List<ShardState> made = new ArrayList<>();
+
+    /**
+     * @param data the server's; on the same file system as its snapshots
+     */
+    ShardTables(String server, Path data, long memoryBytes) {
+        this.directory = data.resolve("ids");
+        this.budget = MemoryBudget.of(memoryBytes);
+        this.sealing =
+                new ThreadPoolExecutor(
+                        1,
+                        1,
+                        0,
+                        TimeUnit.SECONDS,
+                        new LinkedBlockingQueue<>(),
+                        task -> {
+                            Thread thread = new Thread(task, "registry-" + server + "-sealing");
+                            thread.setDaemon(true);
+                            return thread;
+                        },
+                        new ThreadPoolExecutor.DiscardPolicy());
+    }
+
+    /**
+     * A shard without ids.
+     *
+     * @param group for people
+     */
+    synchronized ShardState make(UUID group) {
+        try {
+            if (made.isEmpty()) {
+                discardLastLife();
+            }
+            LocalTableFiles files = LocalTableFiles.in(directory.resolve(made.size() + "-" + group));
+            ShardState shard = new ShardState(new TableHome(files, budget, sealing));
+            made.add(shard);
+            return shard;
+        } catch (IOException e) {
+            throw new UncheckedIOException("The ids' directory " + directory + " is not usable", e);
+        }
+    }
+
+    private void discardLastLife() throws IOException {
+        if (!Files.exists(directory)) {
+            return;
+        }
+        List<Path> all = new ArrayList<>();
+        try (Stream<Path> found = Files.walk(directory)) {
+            found.forEach(all::add);
+        }
+        for (int i = all.size() - 1; i >= 0; i--) {
+            Files.delete(all.get(i));
+        }
+    }
+
+    /** Once nothing is applied or read any more. */
+    @Override
+    public void close() {
+        // What is being written is of no use to the next life.
+        sealing.shutdownNow();
+        try {
+            if (!sealing.awaitTermination(CLOSE_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+                LOG.error("A file of {} is still being written, and is left behind", directory);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        synchronized (this) {
+            made.forEach(shard -> shard.ids().close());
+            made.clear();
+        }
+    }
+}
