@@ -1,0 +1,94 @@
+package photon.idregistry.shard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import photon.core.id.CommitToken;
+import photon.core.id.EventId;
+import photon.core.id.Packed;
+import photon.idregistry.api.RegistryClient.Shard;
+import photon.idregistry.table.MemoryBudget;
+import photon.idregistry.table.MemoryTableFiles;
+import photon.idregistry.table.TableHome;
+
+/** Speed, kept: an entry makes its answer, and no object an id. */
+final class ShardAllocationTest {
+    private static final int IDS = 4_096;
+    private static final int TIMES = 20;
+
+    private final List<EventId> ids = new ArrayList<>();
+    private final List<CommitToken> tokens = new ArrayList<>();
+    private final List<CommitToken> others = new ArrayList<>();
+    private long index;
+
+    private ShardState shard(TableHome home) {
+        for (int i = 0; i < IDS; i++) {
+            ids.add(new EventId(1_000_000L * (i % 300), i, i, 1));
+            tokens.add(new CommitToken(500 + i % 3, 3, i));
+            others.add(new CommitToken(900 + i % 3, 3, i));
+        }
+        ShardState shard = new ShardState(home);
+        apply(shard, ShardEntries.install(ShardMap.initial(1), new Shard(1, 0), Map.of(900, 2)));
+        apply(shard, ShardEntries.commit(Packed.ids(ids), Packed.tokens(tokens)));
+        return shard;
+    }
+
+    private void apply(ShardState shard, byte[] entry) {
+        shard.apply(++index, ByteBuffer.wrap(entry));
+    }
+
+    private static long allocated() {
+        return ((ThreadMXBean) ManagementFactory.getThreadMXBean())
+                .getCurrentThreadAllocatedBytes();
+    }
+
+    private double bytesAnId(Runnable once) {
+        once.run();
+        long before = allocated();
+        for (int i = 0; i < TIMES; i++) {
+            once.run();
+        }
+        return (double) (allocated() - before) / IDS / TIMES;
+    }
+
+    @Test
+    void inMemory() {
+        check(shard(TableHome.inMemory()));
+    }
+
+    @Test
+    void inSealedFiles() {
+        ShardState shard =
+                shard(
+                        new TableHome(
+                                new MemoryTableFiles(), MemoryBudget.of(20_000), Runnable::run));
+        for (int i = 0; i < 20; i++) {
+            apply(shard, ShardEntries.fence(1, 1));
+        }
+        assertThat(shard.ids().sealedRows()).isGreaterThan(IDS / 2);
+        check(shard);
+    }
+
+    private void check(ShardState shard) {
+        byte[] again = ShardEntries.commit(Packed.ids(ids), Packed.tokens(tokens));
+        assertThat(bytesAnId(() -> apply(shard, again))).isLessThan(4);
+        byte[] taken = ShardEntries.commit(Packed.ids(ids), Packed.tokens(others));
+        assertThat(bytesAnId(() -> apply(shard, taken))).isLessThan(2 * CommitToken.BYTES + 4);
+        ByteBuffer asked = ByteBuffer.wrap(Packed.ids(ids).toByteArray());
+        ByteBuffer found = ByteBuffer.allocate(IDS);
+        ByteBuffer holders = ByteBuffer.allocate(IDS * CommitToken.BYTES);
+        assertThat(
+                        bytesAnId(
+                                () ->
+                                        shard.lookup(
+                                                asked.rewind(), found.clear(), holders.clear())))
+                .isLessThan(1);
+        assertThat(holders.hasRemaining()).isFalse();
+    }
+}
