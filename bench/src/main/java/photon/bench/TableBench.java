@@ -21,8 +21,8 @@ import picocli.CommandLine.Option;
 /**
  * The registry's id table, once all in memory and once in both tiers, against RocksDB, as a shard
  * would use them: batches of commits (is it held? if not, hold it) in the order of time, of which
- * the older half at least is sealed, and batches of lookups. One thread;
- * prints ids a second of its CPU time.
+ * the older half at least is sealed, and batches of lookups. One thread; prints ids a second of its
+ * CPU time.
  */
 @Command(
         name = "table-bench",
@@ -82,8 +82,7 @@ public final class TableBench implements Callable<Integer> {
         for (int round = 1; round <= rounds; round++) {
             System.out.println("round " + round);
             Path here = Files.createDirectories(directory.resolve("round-" + round));
-            try (Store table =
-                    new PhotonStore(here.resolve("memory"), MemoryBudget.unlimited())) {
+            try (Store table = new PhotonStore(here.resolve("memory"), MemoryBudget.unlimited())) {
                 measure("memory", table);
             }
             MemoryBudget budget = MemoryBudget.of(memoryMegabytes << 20);
@@ -150,10 +149,7 @@ public final class TableBench implements Callable<Integer> {
             ByteBuffer batch = ByteBuffer.allocate(BATCH * EventId.BYTES);
             for (int i = 0; i < BATCH; i++) {
                 // The older half is in files, the newest tenth in memory, whatever is between.
-                long n =
-                        old
-                                ? random.nextInt(ids / 2 - BATCH)
-                                : ids - 1 - random.nextInt(ids / 10);
+                long n = old ? random.nextInt(ids / 2 - BATCH) : ids - 1 - random.nextInt(ids / 10);
                 id(n, present).write(batch);
             }
             batches.add(batch.flip());
@@ -168,7 +164,11 @@ public final class TableBench implements Callable<Integer> {
         if (held != (present ? asked : 0)) {
             throw new IllegalStateException(name + " finds " + held + " of " + asked);
         }
-        say(name, "lookup " + (old ? "old " : "recent ") + (present ? "held" : "free"), asked, nanos);
+        say(
+                name,
+                "lookup " + (old ? "old " : "recent ") + (present ? "held" : "free"),
+                asked,
+                nanos);
     }
 
     private ByteBuffer batch(long from) {

@@ -84,8 +84,7 @@ public final class RegistryServer implements AutoCloseable {
                                         peer -> peer.service().toString()));
         DataOwner.check(config);
         StateMeter states = new StateMeter(loop::nanoTime);
-        ShardTables shards =
-                new ShardTables(config.name(), config.data(), config.memoryBytes());
+        ShardTables shards = new ShardTables(config.name(), config.data(), config.memoryBytes());
         tables = shards;
         RaftNode raft =
                 RaftNode.start(

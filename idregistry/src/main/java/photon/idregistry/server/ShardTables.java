@@ -65,7 +65,8 @@ final class ShardTables implements AutoCloseable {
             if (made.isEmpty()) {
                 discardLastLife();
             }
-            LocalTableFiles files = LocalTableFiles.in(directory.resolve(made.size() + "-" + group));
+            LocalTableFiles files =
+                    LocalTableFiles.in(directory.resolve(made.size() + "-" + group));
             ShardState shard = new ShardState(new TableHome(files, budget, sealing));
             made.add(shard);
             return shard;

@@ -90,7 +90,9 @@ final class Sealer {
 
     private void failed(Throwable failure, boolean waited) {
         failures++;
-        LOG.warn("Ids stay in memory, since their file could not be written: {}", failure.toString());
+        LOG.warn(
+                "Ids stay in memory, since their file could not be written: {}",
+                failure.toString());
         if (failure instanceof IOException e) {
             if (waited || e instanceof DamagedFileException) {
                 throw new UncheckedIOException(e);

@@ -83,11 +83,7 @@ final class ShardAllocationTest {
         ByteBuffer asked = ByteBuffer.wrap(Packed.ids(ids).toByteArray());
         ByteBuffer found = ByteBuffer.allocate(IDS);
         ByteBuffer holders = ByteBuffer.allocate(IDS * CommitToken.BYTES);
-        assertThat(
-                        bytesAnId(
-                                () ->
-                                        shard.lookup(
-                                                asked.rewind(), found.clear(), holders.clear())))
+        assertThat(bytesAnId(() -> shard.lookup(asked.rewind(), found.clear(), holders.clear())))
                 .isLessThan(1);
         assertThat(holders.hasRemaining()).isFalse();
     }

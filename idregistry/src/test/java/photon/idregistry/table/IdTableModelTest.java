@@ -242,12 +242,10 @@ final class IdTableModelTest {
             EventId asked = anyId();
             if (asked.micros() >= boundary) {
                 IdRow row = row(asked, anyToken());
-                assertThat(table.find(row) ? row.holderToken() : null)
-                        .isEqualTo(model.get(asked));
+                assertThat(table.find(row) ? row.holderToken() : null).isEqualTo(model.get(asked));
             }
         }
-        Incarnation incarnation =
-                random.nextBoolean() ? anyToken().incarnation() : null;
+        Incarnation incarnation = random.nextBoolean() ? anyToken().incarnation() : null;
         boolean all = random.nextInt(20) == 0;
         long from = all ? 0 : anyId().micros();
         long to = all ? Long.MAX_VALUE : from + random.nextInt(3) * Cell.MICROS;

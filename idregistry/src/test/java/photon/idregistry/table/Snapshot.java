@@ -12,8 +12,7 @@ import photon.idregistry.replicated.SnapshotWriter;
 
 /** A table's snapshot in memory. */
 record Snapshot(MemorySnapshot files, byte[] list, long boundary, long index) {
-    static Snapshot write(
-            FrozenTable table, long boundary, long index, @Nullable Snapshot previous)
+    static Snapshot write(FrozenTable table, long boundary, long index, @Nullable Snapshot previous)
             throws IOException {
         ByteArrayOutputStream list = new ByteArrayOutputStream();
         FrozenState state =
@@ -36,7 +35,6 @@ record Snapshot(MemorySnapshot files, byte[] list, long boundary, long index) {
     }
 
     void restore(IdTable into) throws IOException {
-        into.restore(
-                new DataInputStream(new ByteArrayInputStream(list)), files, boundary, index);
+        into.restore(new DataInputStream(new ByteArrayInputStream(list)), files, boundary, index);
     }
 }

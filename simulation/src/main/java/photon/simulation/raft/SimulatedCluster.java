@@ -110,10 +110,7 @@ public final class SimulatedCluster {
     /** An empty one that keeps little in memory, unlike those that replicas are compared with. */
     static ShardState shardState() {
         return new ShardState(
-                new TableHome(
-                        new MemoryTableFiles(),
-                        MemoryBudget.of(TABLE_BYTES),
-                        Runnable::run));
+                new TableHome(new MemoryTableFiles(), MemoryBudget.of(TABLE_BYTES), Runnable::run));
     }
 
     private void crash(int place) {

@@ -130,7 +130,8 @@ final class RegistryBugs {
                                     5,
                                     "ids below the boundary are refused",
                                     I1,
-                                    I3)
+                                    I3,
+                                    BUG)
                             .edit(
                                     SHARD,
                                     """

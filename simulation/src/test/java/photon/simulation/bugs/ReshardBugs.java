@@ -51,7 +51,7 @@ final class ReshardBugs {
                                     BUG)
                             .edit(
                                     OWNERSHIP,
-                                    "return id.micros() >= prepared.fromMicros()",
+                                    "return micros >= prepared.fromMicros()",
                                     "return prepared.fromMicros() == Long.MIN_VALUE"),
                     PlantedBug.of(
                                     "map-version-not-compared",
