@@ -11,7 +11,7 @@ import static photon.core.error.Checks.check;
  * @param waitingIdsMax ids that wait for an entry; bounds memory
  */
 public record BatchLimits(int idsPerEntryMax, int entriesInFlightMax, int waitingIdsMax) {
-    public static final BatchLimits DEFAULTS = new BatchLimits(4_096, 4, 65_536);
+    public static final BatchLimits DEFAULTS = new BatchLimits(4_096, 8, 131_072);
 
     public BatchLimits {
         check(idsPerEntryMax > 0, "Expected idsPerEntryMax above 0, but got %s", idsPerEntryMax);

@@ -110,7 +110,7 @@ public final class CommitBatcher {
     private static Request atTheDoor(
             ByteString ids, ByteString tokens, long latestMicros, Consumer<CommitAnswer> answer) {
         int count = ids.size() / EventId.BYTES;
-        ByteBuffer in = ids.asReadOnlyByteBuffer();
+        ByteBuffer in = ids.asReadOnlyByteBuffer().slice();
         byte[] future = null;
         for (int i = 0; i < count; i++) {
             if (in.getLong(i * EventId.BYTES) > latestMicros) {

@@ -2,18 +2,16 @@ package photon.idregistry.client;
 
 import static photon.core.error.Checks.check;
 
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import photon.core.id.CommitToken;
-import photon.core.id.Packed;
+import photon.core.id.EventId;
 import photon.core.rpc.HostPort;
-import photon.idregistry.api.RegistryClient.Commit;
-import photon.idregistry.api.RegistryClient.CommitListener;
-import photon.idregistry.api.RegistryClient.CommitResult;
 import photon.idregistry.shard.ShardMap;
 import photon.proto.v1.CommitRequest;
 import photon.proto.v1.CommitResponse;
@@ -24,67 +22,70 @@ import photon.proto.v1.ShardRef;
 /**
  * The commits of one client that wait for one shard. They are merged into requests: one goes while
  * fewer than a few are in flight, without a timer. What got no definite answer goes to the front
- * and is asked again with the same token (docs/protocol.md section 3).
+ * and is asked again with the same token (docs/protocol.md section 3). Used in the loop.
  */
 final class CommitLane {
-    static final int IDS_PER_REQUEST_MAX = 1_024;
-    static final int REQUESTS_IN_FLIGHT_MAX = 4;
-
     /** An epoch is being prepared, or a shard's map is older than ours: neither takes long. */
     private static final int UNSETTLED_FAILURES = 4;
 
     private final Asking asking;
     private final LeaderHunt hunt;
     private final ShardRef shard;
+    private final Limits limits;
     private final Router router;
-    private final ArrayDeque<Pending> waiting = new ArrayDeque<>();
+    private final ArrayDeque<CommitWork> waiting = new ArrayDeque<>();
     private int requestsInFlight;
     private int failures;
 
     /** Halved when a server has no room, so that a request fits in the end; doubled by answers. */
-    private int idsPerRequest = IDS_PER_REQUEST_MAX;
+    private int idsPerRequest;
 
     private boolean paused;
     private boolean pumpScheduled;
 
+    /**
+     * @param idsPerRequestMax no more than a server puts into one entry
+     * @param requestsInFlightMax while there are fewer, a request goes at once
+     */
+    record Limits(int idsPerRequestMax, int requestsInFlightMax) {
+        static final Limits DEFAULTS = new Limits(1_024, 4);
+    }
+
     /** What a lane tells the client that it is of. */
     interface Router {
-        /** Hands a commit to the lane of its shard, by the newest map. */
-        void route(Pending pending);
+        /** Hands commits to the lanes of their shards, by the newest map. */
+        void route(CommitWork work);
 
         void boundaryHeard(long boundaryMicros);
 
         void mapHeard(ShardMap map);
     }
 
-    /** A commit that waits for its answer. */
-    static final class Pending {
-        final Commit commit;
-        private final CommitListener listener;
-
-        /** True: a copy was sent and not answered, so it may be accepted, or may yet be. */
-        private boolean copySent;
-
-        Pending(Commit commit, CommitListener listener) {
-            this.commit = commit;
-            this.listener = listener;
-        }
-
-        void answer(CommitResult result, @Nullable CommitToken holder) {
-            listener.answered(commit, result, holder, copySent);
-        }
-    }
-
-    CommitLane(Asking asking, LeaderHunt hunt, ShardRef shard, Router router) {
+    CommitLane(Asking asking, LeaderHunt hunt, ShardRef shard, Limits limits, Router router) {
         this.asking = asking;
         this.hunt = hunt;
         this.shard = shard;
+        this.limits = limits;
         this.router = router;
+        this.idsPerRequest = limits.idsPerRequestMax();
     }
 
-    void add(Pending pending) {
-        waiting.add(pending);
+    void add(CommitWork work) {
+        waiting.add(work);
         pumpSoon();
+    }
+
+    /** Drops what nobody waits for any more, unless it is in flight. */
+    void dropEnded() {
+        waiting.removeIf(CommitLane::droppedIfEnded);
+    }
+
+    private static boolean droppedIfEnded(CommitWork work) {
+        if (work.isEnded()) {
+            work.left(work.count());
+            return true;
+        }
+        return false;
     }
 
     /** Behind what the loop has at hand, so that commits that came together go together. */
@@ -100,29 +101,54 @@ final class CommitLane {
     }
 
     private void pump() {
-        while (!paused && requestsInFlight < REQUESTS_IN_FLIGHT_MAX && !waiting.isEmpty()) {
-            List<Pending> batch = new ArrayList<>();
-            while (batch.size() < idsPerRequest && !waiting.isEmpty()) {
-                batch.add(waiting.remove());
+        while (!paused && requestsInFlight < limits.requestsInFlightMax()) {
+            List<CommitWork> batch = new ArrayList<>();
+            int ids = take(batch);
+            if (ids == 0) {
+                return;
             }
-            send(batch);
+            send(batch, ids);
         }
     }
 
-    private void send(List<Pending> batch) {
+    /** Fills a request from the front. A work that is too large for the rest is divided. */
+    private int take(List<CommitWork> batch) {
+        int room = idsPerRequest;
+        while (room > 0 && !waiting.isEmpty()) {
+            CommitWork work = waiting.remove();
+            if (droppedIfEnded(work)) {
+                continue;
+            }
+            int count = work.count();
+            if (count > room) {
+                waiting.addFirst(work.range(room, count));
+                work = work.range(0, room);
+            }
+            batch.add(work);
+            room -= work.count();
+        }
+        return idsPerRequest - room;
+    }
+
+    private void send(List<CommitWork> batch, int count) {
         HostPort asked = hunt.guess();
         requestsInFlight++;
+        ByteBuffer ids = ByteBuffer.allocate(count * EventId.BYTES);
+        ByteBuffer tokens = ByteBuffer.allocate(count * CommitToken.BYTES);
+        for (CommitWork work : batch) {
+            work.sent();
+            work.pack(ids, tokens);
+        }
         asking.once(
                 asking.at(asked).commit(),
                 CommitRequest.newBuilder()
                         .setShard(shard)
-                        .setIds(Packed.ids(batch.stream().map(p -> p.commit.id()).toList()))
-                        .setTokens(
-                                Packed.tokens(batch.stream().map(p -> p.commit.token()).toList()))
+                        .setIds(UnsafeByteOperations.unsafeWrap(ids.array()))
+                        .setTokens(UnsafeByteOperations.unsafeWrap(tokens.array()))
                         .build(),
                 answer -> {
                     requestsInFlight--;
-                    answered(batch, asked, answer);
+                    answered(batch, count, asked, answer);
                 },
                 why -> {
                     requestsInFlight--;
@@ -131,21 +157,25 @@ final class CommitLane {
                 });
     }
 
-    private void answered(List<Pending> batch, HostPort asked, CommitResponse answer) {
+    private void answered(
+            List<CommitWork> batch, int count, HostPort asked, CommitResponse answer) {
         Progress progress = answer.getProgress();
         if (progress == Progress.DECIDED) {
             hunt.led(asked);
             failures = 0;
-            idsPerRequest = Math.min(IDS_PER_REQUEST_MAX, idsPerRequest * 2);
-            decided(batch, answer);
+            idsPerRequest = Math.min(limits.idsPerRequestMax(), idsPerRequest * 2);
+            decided(batch, count, answer);
             pump();
         } else if (progress == Progress.NOT_LEADER) {
+            batch.forEach(CommitWork::refused);
             boolean atOnce = hunt.refused(asked, answer.getLeader());
             again(batch, !atOnce);
         } else if (progress == Progress.RESOURCE_EXHAUSTED) {
-            idsPerRequest = Math.max(1, Math.min(idsPerRequest, batch.size()) / 2);
+            batch.forEach(CommitWork::refused);
+            idsPerRequest = Math.max(1, Math.min(idsPerRequest, count) / 2);
             again(batch, true);
         } else if (progress == Progress.NO_SUCH_SHARD) {
+            batch.forEach(CommitWork::refused);
             hunt.lost(asked);
             again(batch, true);
         } else {
@@ -154,14 +184,16 @@ final class CommitLane {
         }
     }
 
-    private void againUnsure(List<Pending> batch) {
-        batch.forEach(pending -> pending.copySent = true);
+    private void againUnsure(List<CommitWork> batch) {
+        batch.forEach(CommitWork::unsure);
         again(batch, true);
     }
 
-    private void again(List<Pending> batch, boolean afterPause) {
+    private void again(List<CommitWork> batch, boolean afterPause) {
         for (int i = batch.size() - 1; i >= 0; i--) {
-            waiting.addFirst(batch.get(i));
+            if (!droppedIfEnded(batch.get(i))) {
+                waiting.addFirst(batch.get(i));
+            }
         }
         if (!afterPause) {
             pump();
@@ -177,29 +209,41 @@ final class CommitLane {
         }
     }
 
-    private void decided(List<Pending> batch, CommitResponse answer) {
+    private void decided(List<CommitWork> batch, int count, CommitResponse answer) {
+        ByteString outcomes = answer.getOutcomes();
         check(
-                answer.getOutcomes().size() == batch.size(),
+                outcomes.size() == count,
                 "Expected %s outcomes from %s, but got %s",
-                batch.size(),
+                count,
                 shard,
-                answer.getOutcomes().size());
+                outcomes.size());
         router.boundaryHeard(answer.getBoundaryMicros());
         if (answer.hasMap()) {
             router.mapHeard(ShardMap.of(answer.getMap()));
         }
-        ByteBuffer holders = answer.getHolders().asReadOnlyByteBuffer();
-        List<Pending> unsettled = new ArrayList<>();
-        for (int i = 0; i < batch.size(); i++) {
-            Pending pending = batch.get(i);
-            switch (answer.getOutcomes().byteAt(i)) {
-                case Outcome.ACCEPTED_VALUE -> pending.answer(CommitResult.ACCEPTED, null);
-                case Outcome.TAKEN_VALUE ->
-                        pending.answer(CommitResult.TAKEN, CommitToken.read(holders));
-                case Outcome.FENCED_VALUE -> pending.answer(CommitResult.FENCED, null);
-                case Outcome.ID_TOO_OLD_VALUE -> pending.answer(CommitResult.ID_TOO_OLD, null);
-                case Outcome.ID_IN_FUTURE_VALUE -> pending.answer(CommitResult.ID_IN_FUTURE, null);
-                default -> unsettled.add(pending);
+        ByteBuffer holders = answer.getHolders().asReadOnlyByteBuffer().slice();
+        List<CommitWork> unsettled = new ArrayList<>();
+        int at = 0;
+        int holdersAt = 0;
+        for (CommitWork work : batch) {
+            int[] open = null;
+            int openCount = 0;
+            int size = work.count();
+            for (int i = 0; i < size; i++) {
+                byte outcome = outcomes.byteAt(at++);
+                if (isDefinite(outcome)) {
+                    work.answer(i, outcome, holders, holdersAt);
+                    holdersAt += outcome == Outcome.TAKEN_VALUE ? CommitToken.BYTES : 0;
+                } else {
+                    open = open == null ? new int[size - i] : open;
+                    open[openCount++] = i;
+                }
+            }
+            work.left(size - openCount);
+            if (open != null) {
+                CommitWork rest = work.at(java.util.Arrays.copyOf(open, openCount));
+                rest.refused();
+                unsettled.add(rest);
             }
         }
         if (!unsettled.isEmpty()) {
@@ -207,9 +251,29 @@ final class CommitLane {
         }
     }
 
+    private static boolean isDefinite(byte outcome) {
+        return switch (outcome) {
+            case Outcome.ACCEPTED_VALUE,
+                    Outcome.TAKEN_VALUE,
+                    Outcome.FENCED_VALUE,
+                    Outcome.ID_TOO_OLD_VALUE,
+                    Outcome.ID_IN_FUTURE_VALUE ->
+                    true;
+            default -> false;
+        };
+    }
+
     /** Of WRONG_SHARD and EPOCH_PREPARED: surely not committed here. */
-    private void reroute(List<Pending> unsettled) {
+    private void reroute(List<CommitWork> unsettled) {
         Duration delay = asking.backoff.delay(UNSETTLED_FAILURES);
-        asking.later(delay, () -> unsettled.forEach(router::route));
+        asking.later(
+                delay,
+                () ->
+                        unsettled.forEach(
+                                work -> {
+                                    if (!droppedIfEnded(work)) {
+                                        router.route(work);
+                                    }
+                                }));
     }
 }

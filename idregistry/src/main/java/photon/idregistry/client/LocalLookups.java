@@ -6,7 +6,6 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -27,14 +26,10 @@ import photon.proto.v1.LookupRequest;
 import photon.proto.v1.LookupResponse;
 import photon.proto.v1.Progress;
 
-/**
- * Stale lookups at the nearest server that answers. One that did not is passed over for a while, so
- * that a dead neighbour does not slow down every lookup.
- */
+/** Stale lookups at the nearest server that answers. */
 final class LocalLookups {
     static final int IDS_PER_REQUEST_MAX = 4_096;
     static final Duration GIVE_UP_AFTER = Duration.ofSeconds(3);
-    private static final Duration SUSPECT_FOR = Duration.ofSeconds(2);
 
     private static final byte WRONG_SHARD = 3;
     private static final Found ABSENT = new Found(Found.State.ABSENT, null);
@@ -42,10 +37,10 @@ final class LocalLookups {
 
     private final Asking asking;
     private final List<HostPort> servers;
+    private final Nearest nearest;
     private final UUID pipeline;
     private final LongConsumer boundaryHeard;
     private final Runnable mapDiffers;
-    private final Map<HostPort, Long> suspectUntilNanos = new HashMap<>();
 
     /**
      * @param mapDiffers told when a replica's map is not ours: one of them is old
@@ -58,6 +53,7 @@ final class LocalLookups {
             Runnable mapDiffers) {
         this.asking = asking;
         this.servers = servers;
+        this.nearest = new Nearest(asking, servers);
         this.pipeline = pipeline;
         this.boundaryHeard = boundaryHeard;
         this.mapDiffers = mapDiffers;
@@ -100,7 +96,7 @@ final class LocalLookups {
                                                         + " ms"));
                             }
                         });
-        parts.forEach(part -> ask(part, nearestFirst(), 0, 1));
+        parts.forEach(this::ask);
         return lookup.future;
     }
 
@@ -126,46 +122,18 @@ final class LocalLookups {
         return parts;
     }
 
-    private List<HostPort> nearestFirst() {
-        long now = asking.loop.nanoTime();
-        suspectUntilNanos.values().removeIf(until -> until - now <= 0);
-        List<HostPort> order = new ArrayList<>(servers);
-        order.removeIf(suspectUntilNanos::containsKey);
-        servers.stream().filter(suspectUntilNanos::containsKey).forEach(order::add);
-        return order;
-    }
-
-    private void ask(Part part, List<HostPort> order, int tried, int round) {
-        if (part.lookup.future.isDone()) {
-            return;
-        }
-        if (tried == order.size()) {
-            asking.later(
-                    asking.backoff.delay(round), () -> ask(part, nearestFirst(), 0, round + 1));
-            return;
-        }
-        HostPort asked = order.get(tried);
-        asking.once(
-                asking.at(asked).lookup(),
-                part.request,
-                answer -> {
-                    if (answer.getProgress() == Progress.DECIDED) {
-                        answered(part, answer);
-                    } else {
-                        ask(part, order, tried + 1, round);
-                    }
-                },
-                why -> {
-                    suspectUntilNanos.put(asked, asking.loop.nanoTime() + SUSPECT_FOR.toNanos());
-                    ask(part, order, tried + 1, round);
-                });
+    private void ask(Part part) {
+        nearest.ask(
+                new Nearest.Question<>(
+                        RegistryTransport.Server::lookup,
+                        part.request,
+                        part.lookup.future::isDone,
+                        answer -> answer.getProgress() == Progress.DECIDED,
+                        answer -> answered(part, answer)));
     }
 
     private void answered(Part part, LookupResponse answer) {
         Lookup lookup = part.lookup;
-        if (lookup.future.isDone()) {
-            return;
-        }
         check(
                 answer.getFound().size() == part.places.size(),
                 "Expected %s answers from %s, but got %s",

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.HostPort;
 import photon.idregistry.api.ControlClient;
+import photon.idregistry.api.IdRegistry;
 import photon.idregistry.api.RegistryClient;
 import photon.idregistry.api.ReshardClient;
 import photon.proto.v1.DescribePipelineRequest;
@@ -103,6 +104,16 @@ public final class RegistryConnection implements AutoCloseable {
      */
     public RegistryClient soleRegistry(PipelineDescription known) {
         return new SoleRegistryClient(registry(known), this);
+    }
+
+    /** A client of the pipeline's shards for many threads, usable at once. */
+    public IdRegistry shared(PipelineDescription known, IdRegistry.Options options) {
+        asking.loop.checkInLoop();
+        return new SharedIdRegistry(
+                new Asking(asking.loop, transport, asking.backoff),
+                leaders,
+                known.described,
+                options);
     }
 
     /** Drops what waits; its futures are never completed. Safe to call twice. */

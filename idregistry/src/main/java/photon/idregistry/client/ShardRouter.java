@@ -1,6 +1,5 @@
 package photon.idregistry.client;
 
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +9,6 @@ import photon.core.id.EventId;
 import photon.idregistry.api.RegistryClient;
 import photon.idregistry.control.ControlState;
 import photon.idregistry.shard.ShardMap;
-import photon.proto.v1.DescribePipelineRequest;
 import photon.proto.v1.DescribePipelineResponse;
 import photon.proto.v1.ShardLeader;
 import photon.proto.v1.ShardRef;
@@ -20,20 +18,14 @@ import photon.proto.v1.ShardRef;
  * Its parts do the asking: a {@link CommitLane} a shard, {@link Removes} and {@link LocalLookups}.
  */
 final class ShardRouter implements RegistryClient, CommitLane.Router {
-    private static final Duration RENEW_MAP_EVERY_MIN = Duration.ofSeconds(1);
-
     private final Asking asking;
     private final Leaders leaders;
     private final UUID pipeline;
-    private final String pipelineName;
     private final Map<Shard, CommitLane> lanes = new HashMap<>();
     private final LocalLookups lookups;
     private final Removes removes;
     private ShardMap map;
     private long boundaryMicros = Long.MIN_VALUE;
-
-    /** True: a lookup has had the map renewed a moment ago. */
-    private boolean renewing;
 
     /**
      * @param described what a server answered; it must know the pipeline
@@ -43,37 +35,34 @@ final class ShardRouter implements RegistryClient, CommitLane.Router {
         this.leaders = leaders;
         UUID uuid = ControlState.uuid(described.getPipeline().getUuid());
         this.pipeline = java.util.Objects.requireNonNull(uuid, "uuid");
-        this.pipelineName = described.getPipeline().getName();
         this.map = ShardMap.of(described.getPipeline().getMap());
         for (ShardLeader known : described.getLeadersList()) {
             leaders.of(known.getShard()).hint(known.getLeader());
         }
+        MapRenewal renewal =
+                new MapRenewal(asking, leaders, described.getPipeline().getName(), this::mapHeard);
         this.lookups =
                 new LocalLookups(
-                        asking,
-                        leaders.servers(),
-                        pipeline,
-                        this::noteBoundary,
-                        this::renewMapSoon);
-        this.removes = new Removes(asking, leaders, pipeline, this::ownerOf, this::renewMap);
+                        asking, leaders.servers(), pipeline, this::noteBoundary, renewal::soon);
+        this.removes = new Removes(asking, leaders, pipeline, this::ownerOf, renewal::now);
     }
 
     @Override
     public void commit(List<Commit> batch, CommitListener asked) {
         asking.loop.checkInLoop();
         for (Commit commit : batch) {
-            route(new CommitLane.Pending(commit, asked));
+            route(new PendingCommit(commit, asked));
         }
     }
 
     @Override
-    public void route(CommitLane.Pending pending) {
-        lanes.computeIfAbsent(ownerOf(pending.commit.id()), this::lane).add(pending);
+    public void route(CommitWork work) {
+        lanes.computeIfAbsent(ownerOf(work.id(0)), this::lane).add(work);
     }
 
     private CommitLane lane(Shard shard) {
         ShardRef group = ControlState.shardRef(pipeline, shard);
-        return new CommitLane(asking, leaders.of(group), group, this);
+        return new CommitLane(asking, leaders.of(group), group, CommitLane.Limits.DEFAULTS, this);
     }
 
     private Shard ownerOf(EventId id) {
@@ -90,26 +79,6 @@ final class ShardRouter implements RegistryClient, CommitLane.Router {
     public CompletableFuture<List<RemoveResult>> remove(List<Commit> batch) {
         asking.loop.checkInLoop();
         return removes.remove(batch);
-    }
-
-    /** A client that only looks up hears of a new map in no other way. */
-    private void renewMapSoon() {
-        if (!renewing) {
-            renewing = true;
-            renewMap(() -> asking.later(RENEW_MAP_EVERY_MIN, () -> renewing = false));
-        }
-    }
-
-    private void renewMap(Runnable then) {
-        asking.any(
-                leaders.servers(),
-                RegistryTransport.Server::describePipeline,
-                DescribePipelineRequest.newBuilder().setName(pipelineName).build(),
-                DescribePipelineResponse::hasPipeline,
-                described -> {
-                    mapHeard(ShardMap.of(described.getPipeline().getMap()));
-                    then.run();
-                });
     }
 
     @Override

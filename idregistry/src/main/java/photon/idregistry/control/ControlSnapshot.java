@@ -10,8 +10,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import photon.idregistry.replicated.StateFile;
 import photon.idregistry.shard.ShardMap;
 import photon.proto.v1.IncarnationState;
 import photon.proto.v1.ReshardState;
@@ -20,6 +21,9 @@ import photon.proto.v1.ReshardState;
 final class ControlSnapshot {
     /** 1 had no reshard attempts. */
     private static final int VERSION = 2;
+
+    /** More than any name, address or map has: requests are refused above 64 KiB. */
+    private static final int BYTES_MAX = 1 << 20;
 
     private ControlSnapshot() {}
 
@@ -84,10 +88,15 @@ final class ControlSnapshot {
         out.write(bytes);
     }
 
+    private static <E> E known(@Nullable E value) throws IOException {
+        if (value == null) {
+            throw new IOException("Expected a state that is known here");
+        }
+        return value;
+    }
+
     private static String readText(DataInput in) throws IOException {
-        byte[] bytes = new byte[in.readInt()];
-        in.readFully(bytes);
-        return new String(bytes, StandardCharsets.UTF_8);
+        return new String(StateFile.readBytes(in, BYTES_MAX), StandardCharsets.UTF_8);
     }
 
     /** Replaces all pipelines. */
@@ -116,8 +125,7 @@ final class ControlSnapshot {
         String name = readText(in);
         String fingerprint = readText(in);
         long fenceVersion = in.readLong();
-        byte[] map = new byte[in.readInt()];
-        in.readFully(map);
+        byte[] map = StateFile.readBytes(in, BYTES_MAX);
         PipelineState pipeline =
                 new PipelineState(uuid, name, fingerprint, ShardMap.read(ByteBuffer.wrap(map)));
         pipeline.fenceVersion = fenceVersion;
@@ -140,7 +148,7 @@ final class ControlSnapshot {
                             in.readLong(),
                             in.readInt(),
                             in.readLong(),
-                            Objects.requireNonNull(ReshardState.forNumber(in.readInt()))));
+                            known(ReshardState.forNumber(in.readInt()))));
         }
         reshards.restore(lastNumber, attempts);
     }
@@ -157,8 +165,7 @@ final class ControlSnapshot {
                                     readText(in),
                                     in.readLong(),
                                     in.readLong(),
-                                    Objects.requireNonNull(
-                                            IncarnationState.forNumber(in.readInt()))));
+                                    known(IncarnationState.forNumber(in.readInt()))));
         }
         return slot;
     }

@@ -139,6 +139,7 @@ public final class RaftNode implements AutoCloseable {
                             + config.data()
                             + ": "
                             + rootOf(e)
+                            + DamagedLogs.text(RaftSettings.storage(config.data()))
                             + ". Replace this replica if its files are damaged",
                     e);
         }

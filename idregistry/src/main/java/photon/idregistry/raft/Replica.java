@@ -118,9 +118,21 @@ public final class Replica {
         division.close();
     }
 
-    /** True while no member is known here, as after a crash before the first entry. */
+    /**
+     * True while no member is known here, as after a crash before the first entry. What Ratis has
+     * in memory is not enough: while a snapshot is installed it has none for a moment, and a
+     * replica that lives must not be taken away then.
+     */
     boolean memberless() {
-        return division.getRaftConf().getCurrentPeers().isEmpty();
+        return division.getRaftConf().getCurrentPeers().isEmpty()
+                && !division.getRaftStorage()
+                        .getStorageDir()
+                        .getRoot()
+                        .toPath()
+                        .resolve("current")
+                        .resolve("raft-meta.conf")
+                        .toFile()
+                        .exists();
     }
 
     /** False once Ratis has closed it, or an entry could not be applied. */

@@ -54,6 +54,22 @@ public final class StateFile {
         };
     }
 
+    /**
+     * Reads a length and so many bytes.
+     *
+     * @param max the most that there can be: a damaged length must not take all memory
+     * @throws IOException if the length cannot be right, or the bytes are not there
+     */
+    public static byte[] readBytes(DataInput in, int max) throws IOException {
+        int length = in.readInt();
+        if (length < 0 || length > max) {
+            throw new IOException("Expected at most " + max + " bytes, but got " + length);
+        }
+        byte[] bytes = new byte[length];
+        in.readFully(bytes);
+        return bytes;
+    }
+
     /** Writes the file into a snapshot. */
     public static void write(byte[] bytes, SnapshotWriter to) throws IOException {
         try (OutputStream out = to.create(NAME)) {

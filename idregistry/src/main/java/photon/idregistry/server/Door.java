@@ -1,6 +1,7 @@
 package photon.idregistry.server;
 
 import com.google.protobuf.ByteString;
+import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,8 +29,9 @@ final class Door {
         if (ids.size() % EventId.BYTES != 0) {
             return false;
         }
-        for (int at = 0; at < ids.size(); at += EventId.BYTES) {
-            if (ids.byteAt(at) < 0) {
+        ByteBuffer packed = ids.asReadOnlyByteBuffer().slice();
+        for (int at = 0; at < packed.limit(); at += EventId.BYTES) {
+            if (packed.get(at) < 0) {
                 return false;
             }
         }

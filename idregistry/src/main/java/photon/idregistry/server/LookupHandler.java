@@ -1,7 +1,7 @@
 package photon.idregistry.server;
 
 import com.google.protobuf.ByteString;
-import java.io.ByteArrayOutputStream;
+import com.google.protobuf.UnsafeByteOperations;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import photon.core.id.CommitToken;
@@ -12,17 +12,20 @@ import photon.proto.v1.LookupRequest;
 import photon.proto.v1.LookupResponse;
 import photon.proto.v1.Progress;
 
-/** Lookups: of this replica's own state, or behind a ReadIndex. They never reach the log. */
+/**
+ * Lookups: of this replica's own state, or behind a ReadIndex. They never reach the log, and make
+ * no object an id.
+ */
 final class LookupHandler implements Handler<LookupRequest, LookupResponse> {
-    private static final int ABSENT = 0;
-    private static final int HELD = 1;
-    private static final int TOO_OLD = 2;
-    private static final int WRONG_SHARD = 3;
+    /** Ids that are looked up in one go: apply waits meanwhile. */
+    static final int IN_ONE_GO = 512;
 
     private final Groups groups;
+    private final Readers readers;
 
-    LookupHandler(Groups groups) {
+    LookupHandler(Groups groups, Readers readers) {
         this.groups = groups;
+        this.readers = readers;
     }
 
     @Override
@@ -39,54 +42,66 @@ final class LookupHandler implements Handler<LookupRequest, LookupResponse> {
             shard.entries()
                     .await(
                             shard.group()::readBarrier,
-                            sure -> respond.accept(look(request, shard)),
+                            sure -> read(request, shard, respond),
                             progress ->
                                     respond.accept(
                                             refused(request, progress, shard.group().leader())));
+        } else if (!shard.group().caughtUp()) {
+            respond.accept(refused(request, Progress.UNKNOWN, ""));
         } else {
-            respond.accept(look(request, shard));
+            read(request, shard, respond);
+        }
+    }
+
+    private void read(LookupRequest request, ShardGroup shard, Consumer<LookupResponse> respond) {
+        if (!readers.read(() -> look(request, shard), respond)) {
+            respond.accept(refused(request, Progress.RESOURCE_EXHAUSTED, ""));
         }
     }
 
     private static LookupResponse look(LookupRequest request, ShardGroup shard) {
-        return shard.group().read(state -> look(request, state));
-    }
-
-    private static LookupResponse look(LookupRequest request, ShardState state) {
-        if (state.map() == null) {
-            // Knows nothing yet, not even which ids are its own.
-            return refused(request, Progress.UNKNOWN, "");
-        }
         ByteBuffer ids = request.getIds().asReadOnlyByteBuffer();
-        byte[] found = new byte[ids.remaining() / EventId.BYTES];
-        ByteArrayOutputStream holders = new ByteArrayOutputStream();
-        for (int i = 0; i < found.length; i++) {
-            EventId id = EventId.read(ids);
-            if (!state.owns(id)) {
-                found[i] = WRONG_SHARD;
-            } else if (id.micros() < state.boundaryMicros()) {
-                found[i] = TOO_OLD;
-            } else {
-                CommitToken holder = state.lookup(id);
-                found[i] = (byte) (holder == null ? ABSENT : HELD);
-                if (holder != null) {
-                    holders.writeBytes(bytes(holder));
-                }
+        int count = ids.remaining() / EventId.BYTES;
+        int end = ids.limit();
+        ByteBuffer found = ByteBuffer.allocate(count);
+        ByteBuffer holders = ByteBuffer.allocate(count * CommitToken.BYTES);
+        long boundaryMicros;
+        do {
+            ids.limit(Math.min(end, ids.position() + IN_ONE_GO * EventId.BYTES));
+            Long boundary = shard.group().read(state -> look(state, ids, found, holders));
+            if (boundary == null) {
+                return refused(request, Progress.UNKNOWN, "");
             }
-        }
+            // It never goes back: the last is right for all, as it would be a moment later.
+            boundaryMicros = boundary;
+        } while (ids.position() < end);
         return LookupResponse.newBuilder()
                 .setRequest(request.getRequest())
                 .setProgress(Progress.DECIDED)
-                .setFound(ByteString.copyFrom(found))
-                .setHolders(ByteString.copyFrom(holders.toByteArray()))
-                .setBoundaryMicros(state.boundaryMicros())
+                .setFound(UnsafeByteOperations.unsafeWrap(found.flip()))
+                .setHolders(packed(holders))
+                .setBoundaryMicros(boundaryMicros)
                 .build();
     }
 
-    private static byte[] bytes(CommitToken token) {
-        byte[] bytes = new byte[CommitToken.BYTES];
-        token.write(ByteBuffer.wrap(bytes));
-        return bytes;
+    /**
+     * @return the boundary; null if the state knows nothing yet, not even which ids are its own
+     */
+    private static @org.jspecify.annotations.Nullable Long look(
+            ShardState state, ByteBuffer ids, ByteBuffer found, ByteBuffer holders) {
+        if (state.map() == null) {
+            return null;
+        }
+        state.lookup(ids, found, holders);
+        return state.boundaryMicros();
+    }
+
+    /** Without what is not used of it, if that is much: the answer may wait for its reader. */
+    private static ByteString packed(ByteBuffer holders) {
+        holders.flip();
+        return holders.limit() < holders.capacity() / 2
+                ? ByteString.copyFrom(holders)
+                : UnsafeByteOperations.unsafeWrap(holders);
     }
 
     private static LookupResponse refused(LookupRequest request, Progress progress, String leader) {

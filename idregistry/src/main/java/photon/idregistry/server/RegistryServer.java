@@ -36,9 +36,14 @@ import photon.proto.v1.ServerMember;
 public final class RegistryServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RegistryServer.class);
     private static final int OFFERS_MAX = 65_536;
+    private static final int READS_MAX = 1_024;
     private static final long CLOSE_TIMEOUT_SECONDS = 10;
 
     private final EventLoop loop;
+
+    /** Lookups and scans, which may wait for the disk. */
+    private final ThreadLoop reads;
+
     private volatile RegistryStats stats = RegistryStats.NONE;
     private @Nullable RaftNode node;
     private @Nullable ShardTables tables;
@@ -48,8 +53,9 @@ public final class RegistryServer implements AutoCloseable {
     private EventLoop.@Nullable Cancellable upkeep;
     private boolean closed;
 
-    private RegistryServer(EventLoop loop) {
+    private RegistryServer(EventLoop loop, ThreadLoop reads) {
         this.loop = loop;
+        this.reads = reads;
     }
 
     /**
@@ -62,7 +68,9 @@ public final class RegistryServer implements AutoCloseable {
     public static RegistryServer start(
             RegistryServerConfig config, IntervalClock clock, BugHandler bugs) {
         RegistryServer server =
-                new RegistryServer(new ThreadLoop("registry-" + config.name(), OFFERS_MAX, bugs));
+                new RegistryServer(
+                        new ThreadLoop("registry-" + config.name(), OFFERS_MAX, bugs),
+                        new ThreadLoop("registry-reads-" + config.name(), READS_MAX, bugs));
         boolean started = false;
         try {
             server.open(config, clock, bugs);
@@ -90,7 +98,7 @@ public final class RegistryServer implements AutoCloseable {
                 RaftNode.start(
                         new RaftNode.Config(
                                 config.name(),
-                                config.self().raft(),
+                                config.self().raftListen(),
                                 config.data(),
                                 config.tuning(),
                                 config.members(0),
@@ -114,7 +122,8 @@ public final class RegistryServer implements AutoCloseable {
                         config.maxSkew(),
                         config.limits(),
                         config.servers(),
-                        config.reconcileEvery());
+                        config.reconcileEvery(),
+                        Readers.in(reads, loop, READS_MAX));
         service = serving;
         Handler<DescribeServerRequest, DescribeServerResponse> describing =
                 serving.describeServer(config.name(), members(config), states);
@@ -216,6 +225,7 @@ public final class RegistryServer implements AutoCloseable {
                         service.stop();
                     }
                 });
+        reads.close();
         if (node != null) {
             node.close();
         }

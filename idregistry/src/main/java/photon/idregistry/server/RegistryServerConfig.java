@@ -46,9 +46,16 @@ public record RegistryServerConfig(
      * One of the servers.
      *
      * @param raft where the others reach its Raft port
+     * @param raftListen where it listens for them: another address than {@code raft} behind a proxy
+     *     or a translation of addresses
      * @param service where clients reach it
      */
-    public record Peer(String name, HostPort raft, HostPort service) {}
+    public record Peer(String name, HostPort raft, HostPort raftListen, HostPort service) {
+        /** One that listens where the others reach it. */
+        public Peer(String name, HostPort raft, HostPort service) {
+            this(name, raft, raft, service);
+        }
+    }
 
     public RegistryServerConfig {
         peers = List.copyOf(peers);

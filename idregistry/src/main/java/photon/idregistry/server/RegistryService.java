@@ -55,6 +55,7 @@ public final class RegistryService {
     private final IntervalClock clock;
     private final Duration maxSkew;
     private final int idsPerEntryMax;
+    private final Readers readers;
 
     /**
      * @param control this server's replica of the control group
@@ -72,6 +73,31 @@ public final class RegistryService {
             BatchLimits limits,
             List<String> servers,
             Duration reconcileEvery) {
+        this(
+                loop,
+                control,
+                maker,
+                clock,
+                maxSkew,
+                limits,
+                servers,
+                reconcileEvery,
+                Readers.atOnce());
+    }
+
+    /**
+     * @param readers where lookups and scans are carried out
+     */
+    RegistryService(
+            EventLoop loop,
+            Group<ControlState> control,
+            GroupMaker maker,
+            IntervalClock clock,
+            Duration maxSkew,
+            BatchLimits limits,
+            List<String> servers,
+            Duration reconcileEvery,
+            Readers readers) {
         this.loop = loop;
         this.groups = new ServedGroups(loop, limits, control);
         this.reconciler = new Reconciler(loop, groups, maker, reconcileEvery);
@@ -79,6 +105,7 @@ public final class RegistryService {
         this.clock = clock;
         this.maxSkew = maxSkew;
         this.idsPerEntryMax = limits.idsPerEntryMax();
+        this.readers = readers;
     }
 
     /** From now on follows what the control group decides. Does nothing after {@link #stop}. */
@@ -107,7 +134,7 @@ public final class RegistryService {
     }
 
     public Handler<LookupRequest, LookupResponse> lookup() {
-        return groups.counts().lookups(new LookupHandler(groups));
+        return groups.counts().lookups(new LookupHandler(groups, readers));
     }
 
     /** {@link #lookup} for streams. */
@@ -124,7 +151,7 @@ public final class RegistryService {
     }
 
     public Handler<ScanRequest, ScanResponse> scan() {
-        return new ScanHandler(groups);
+        return new ScanHandler(groups, readers);
     }
 
     public Handler<AdvanceBoundaryRequest, AdvanceBoundaryResponse> advanceBoundary() {

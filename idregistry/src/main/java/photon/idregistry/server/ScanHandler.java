@@ -1,6 +1,7 @@
 package photon.idregistry.server;
 
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.core.id.Packed;
@@ -13,46 +14,74 @@ import photon.proto.v1.ScanRequest;
 import photon.proto.v1.ScanResponse;
 
 /**
- * Scans by incarnation, of this replica's own state, if it has applied the index that is asked for:
- * at or after a fence's index nothing is accepted for the incarnation any more, so that any such
- * replica gives the same (docs/protocol.md section 6).
+ * Pages of scans, by incarnation and by time, of this replica's own state, if it has applied the
+ * index that is asked for: at or after a fence's index nothing is accepted for the incarnation any
+ * more, so that any such replica gives the same (docs/protocol.md section 6).
  */
 final class ScanHandler implements Handler<ScanRequest, ScanResponse> {
     private final Groups groups;
+    private final Readers readers;
 
-    ScanHandler(Groups groups) {
+    ScanHandler(Groups groups, Readers readers) {
         this.groups = groups;
+        this.readers = readers;
     }
 
     @Override
     public void handle(ScanRequest request, Consumer<ScanResponse> respond) {
         ShardGroup shard = groups.shard(request.getShard());
-        Incarnation incarnation = Door.incarnation(request.getIncarnation());
-        boolean onePlace =
-                request.getAfter().size() <= EventId.BYTES && Door.wholeIds(request.getAfter());
         if (shard == null) {
             respond.accept(refused(Progress.NO_SUCH_SHARD));
-        } else if (incarnation == null || !onePlace || request.getLimit() <= 0) {
+        } else if (!wellFormed(request)) {
             Door.malformed("scan");
             respond.accept(refused(Progress.PROGRESS_UNSPECIFIED));
+        } else if (request.getLinearizable()) {
+            shard.entries()
+                    .await(
+                            shard.group()::readBarrier,
+                            sure -> read(request, shard, respond),
+                            progress -> respond.accept(refused(progress)));
+        } else if (!shard.group().caughtUp()) {
+            respond.accept(refused(Progress.UNKNOWN));
         } else {
-            respond.accept(shard.group().read(state -> scan(request, incarnation, state)));
+            read(request, shard, respond);
         }
     }
 
-    private static ScanResponse scan(
-            ScanRequest request, Incarnation incarnation, ShardState state) {
+    private static boolean wellFormed(ScanRequest request) {
+        boolean onePlace =
+                request.getAfter().size() <= EventId.BYTES && Door.wholeIds(request.getAfter());
+        boolean whose =
+                !request.hasIncarnation() || Door.incarnation(request.getIncarnation()) != null;
+        return onePlace && whose && request.getLimit() > 0;
+    }
+
+    private void read(ScanRequest request, ShardGroup shard, Consumer<ScanResponse> respond) {
+        if (!readers.read(() -> shard.group().read(state -> scan(request, state)), respond)) {
+            respond.accept(refused(Progress.RESOURCE_EXHAUSTED));
+        }
+    }
+
+    private static ScanResponse scan(ScanRequest request, ShardState state) {
         if (state.lastIndex() < request.getMinIndex()) {
             return refused(Progress.UNKNOWN);
         }
-        int limit = Math.min(request.getLimit(), Door.READ_MAX);
-        ScanPage page = state.scan(incarnation, Door.oneId(request.getAfter()), limit);
+        @Nullable Incarnation incarnation =
+                request.hasIncarnation() ? Door.incarnation(request.getIncarnation()) : null;
+        ScanPage page =
+                state.scan(
+                        incarnation,
+                        request.getFromMicros(),
+                        request.getToMicros() == 0 ? Long.MAX_VALUE : request.getToMicros(),
+                        Door.oneId(request.getAfter()),
+                        Math.min(request.getLimit(), Door.READ_MAX));
         return ScanResponse.newBuilder()
                 .setProgress(Progress.DECIDED)
                 .setIds(Packed.ids(page.held().stream().map(Commit::id).toList()))
                 .setTokens(Packed.tokens(page.held().stream().map(Commit::token).toList()))
                 .setMore(page.more())
                 .setBoundaryMicros(page.boundaryMicros())
+                .setIndex(state.lastIndex())
                 .build();
     }
 

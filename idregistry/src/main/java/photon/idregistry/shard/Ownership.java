@@ -11,6 +11,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import photon.core.id.EventId;
 import photon.idregistry.api.RegistryClient.Shard;
+import photon.idregistry.replicated.StateFile;
 import photon.proto.v1.Outcome;
 import photon.proto.v1.PrepareVerdict;
 
@@ -127,8 +128,7 @@ final class Ownership {
 
     /** Replaces everything. */
     void readMap(DataInput in) throws IOException {
-        byte[] mapBytes = new byte[in.readInt()];
-        in.readFully(mapBytes);
+        byte[] mapBytes = StateFile.readBytes(in, ShardMap.BYTES_MAX);
         Shard shard = new Shard(in.readInt(), in.readInt());
         map = mapBytes.length == 0 ? null : ShardMap.read(ByteBuffer.wrap(mapBytes));
         self = mapBytes.length == 0 ? null : shard;

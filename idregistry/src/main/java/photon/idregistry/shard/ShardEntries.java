@@ -55,26 +55,17 @@ public final class ShardEntries {
         if (ids.size() != count * EventId.BYTES || tokens.size() != count * CommitToken.BYTES) {
             return false;
         }
+        ByteBuffer id = ids.asReadOnlyByteBuffer().slice();
+        ByteBuffer token = tokens.asReadOnlyByteBuffer().slice();
         for (int i = 0; i < count; i++) {
-            // The top bits: no negative timestamp, slot and generation in 1 to 2^31 - 1.
-            if (ids.byteAt(i * EventId.BYTES) < 0) {
-                return false;
-            }
             int at = i * CommitToken.BYTES;
-            if (!positive(tokens, at) || !positive(tokens, at + Integer.BYTES)) {
+            if (id.get(i * EventId.BYTES) < 0
+                    || token.getInt(at) <= 0
+                    || token.getInt(at + Integer.BYTES) <= 0) {
                 return false;
             }
         }
         return true;
-    }
-
-    private static boolean positive(ByteString packed, int at) {
-        return packed.byteAt(at) >= 0
-                && (packed.byteAt(at)
-                                | packed.byteAt(at + 1)
-                                | packed.byteAt(at + 2)
-                                | packed.byteAt(at + 3))
-                        != 0;
     }
 
     public static byte[] commit(ByteString ids, ByteString tokens) {

@@ -20,6 +20,10 @@ public record ShardMap(long version, List<Epoch> epochs) {
     /** The number of every pipeline's first epoch. Shards are numbered from 0. */
     public static final int FIRST_EPOCH = 1;
 
+    /** More than any map has: an epoch is a person's decision. */
+    static final int BYTES_MAX = 1 << 20;
+
+    private static final int HEADER_BYTES = Long.BYTES + Integer.BYTES;
     private static final int EPOCH_BYTES = Integer.BYTES + Long.BYTES + Integer.BYTES;
 
     /**
@@ -61,6 +65,20 @@ public record ShardMap(long version, List<Epoch> epochs) {
     public Shard owner(EventId id) {
         Epoch epoch = epochOf(id.micros());
         return new Shard(epoch.number(), shardOf(id.stableHash(), epoch));
+    }
+
+    /**
+     * The owner's place in {@link #shards()}, without an object.
+     *
+     * @param stableHash {@link EventId#stableHash()}
+     */
+    public int indexOfOwner(long micros, long stableHash) {
+        int i = 0;
+        int before = 0;
+        while (i + 1 < epochs.size() && epochs.get(i + 1).startMicros() <= micros) {
+            before += epochs.get(i++).shards();
+        }
+        return before + (int) Long.remainderUnsigned(stableHash, epochs.get(i).shards());
     }
 
     /** True if the shard owns the id. */
@@ -134,6 +152,26 @@ public record ShardMap(long version, List<Epoch> epochs) {
                                         && shard.number() < e.shards());
     }
 
+    /** The shards that may own an id from one timestamp to before another, in order. */
+    public List<Shard> shardsWithin(long fromMicros, long toMicros) {
+        List<Shard> all = shards();
+        all.removeIf(
+                shard -> {
+                    Long end = endMicros(shard.epoch());
+                    return (end != null && end <= fromMicros)
+                            || startMicros(shard.epoch()) >= toMicros;
+                });
+        return all;
+    }
+
+    private long startMicros(int epochNumber) {
+        return epochs.stream()
+                .filter(epoch -> epoch.number() == epochNumber)
+                .findFirst()
+                .orElseThrow()
+                .startMicros();
+    }
+
     /** Every shard of every epoch, in order. */
     public List<Shard> shards() {
         List<Shard> all = new ArrayList<>();
@@ -156,8 +194,16 @@ public record ShardMap(long version, List<Epoch> epochs) {
         return out.array();
     }
 
-    /** The opposite of {@link #toBytes()}; moves the buffer on. */
+    /**
+     * The opposite of {@link #toBytes()}; moves the buffer on.
+     *
+     * @throws photon.core.error.BugException if it is none
+     */
     public static ShardMap read(ByteBuffer from) {
+        check(
+                from.remaining() >= HEADER_BYTES,
+                "Expected a shard map, but got %s bytes",
+                from.remaining());
         long version = from.getLong();
         int count = from.getInt();
         check(

@@ -1,10 +1,12 @@
 package photon.idregistry.shard;
 
+import static photon.core.error.Checks.check;
+
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
 import java.nio.ByteBuffer;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import photon.core.error.BugException;
 import photon.core.id.CommitToken;
 import photon.proto.v1.Outcome;
 import photon.proto.v1.PrepareVerdict;
@@ -25,10 +27,22 @@ public final class ShardResults {
     public record Committed(
             ByteString outcomes, ByteString holders, long boundaryMicros, @Nullable ShardMap map) {}
 
+    /**
+     * @throws photon.core.error.BugException if it is none
+     */
     public static Committed commit(byte[] result) {
         ByteBuffer in = ByteBuffer.wrap(result);
+        check(
+                result.length >= Long.BYTES + Integer.BYTES,
+                "Expected the result of a commit, but got %s bytes",
+                result.length);
         long boundaryMicros = in.getLong();
         int count = in.getInt();
+        check(
+                count >= 0 && count <= in.remaining(),
+                "Expected so many outcomes as there are bytes, but got %s in %s",
+                count,
+                in.remaining());
         ByteString whole = UnsafeByteOperations.unsafeWrap(result);
         ByteString outcomes = whole.substring(in.position(), in.position() + count);
         int taken = 0;
@@ -39,6 +53,11 @@ public final class ShardResults {
         }
         int holdersAt = in.position() + count;
         int mapAt = holdersAt + taken * CommitToken.BYTES;
+        check(
+                mapAt <= result.length,
+                "Expected %s holders, but got %s bytes",
+                taken,
+                result.length - holdersAt);
         ShardMap map = wrongShard ? ShardMap.read(in.position(mapAt)) : null;
         return new Committed(outcomes, whole.substring(holdersAt, mapAt), boundaryMicros, map);
     }
@@ -64,11 +83,17 @@ public final class ShardResults {
      */
     public record Prepared(PrepareVerdict verdict, long maxAcceptedMicros) {}
 
+    /**
+     * @throws photon.core.error.BugException if it is none
+     */
     public static Prepared prepare(byte[] result) {
-        ByteBuffer in = ByteBuffer.wrap(result);
-        int verdict = in.get();
-        return new Prepared(
-                Objects.requireNonNull(PrepareVerdict.forNumber(verdict)), in.getLong());
+        PrepareVerdict verdict =
+                result.length == 1 + Long.BYTES ? PrepareVerdict.forNumber(result[0]) : null;
+        if (verdict == null) {
+            throw new BugException(
+                    "Expected the result of a prepare, but got %s bytes".formatted(result.length));
+        }
+        return new Prepared(verdict, ByteBuffer.wrap(result, 1, Long.BYTES).getLong());
     }
 
     /**

@@ -12,6 +12,7 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import photon.core.id.CommitToken;
@@ -19,6 +20,9 @@ import photon.core.id.EventId;
 import photon.core.loop.ManualLoop;
 import photon.core.rpc.Caller;
 import photon.core.rpc.HostPort;
+import photon.idregistry.api.CommitBatch;
+import photon.idregistry.api.CommitOutcome;
+import photon.idregistry.api.IdRegistry;
 import photon.idregistry.api.RegistryClient;
 import photon.idregistry.api.RegistryClient.Commit;
 import photon.idregistry.api.RegistryClient.CommitResult;
@@ -82,6 +86,149 @@ final class LossyNetworkTest {
         assertThat(answers.values().stream().filter(r -> r == CommitResult.ACCEPTED).count())
                 .isEqualTo(IDS);
         accepted.forEach((id, token) -> assertThat(log.state.lookup(id)).isEqualTo(token));
+    }
+
+    /**
+     * Calls of the client for many threads, alone and in batches, with deadlines that often pass.
+     * Whoever hears UNKNOWN asks again with its token; whoever hears that nothing was submitted has
+     * never used its token, and may forget it.
+     */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
+    void whatADeadlineLeavesIsWhatItSays(long seed) {
+        random = new Random(seed);
+        List<Asker> askers = new ArrayList<>();
+        for (int c = 1; c <= CLIENTS; c++) {
+            Asker asker = new Asker(c, shared(c));
+            askers.add(asker);
+            for (int i = 0; i < IDS; ) {
+                int count = Math.min(IDS - i, random.nextBoolean() ? 1 : 1 + random.nextInt(90));
+                int from = i;
+                loop.schedule(
+                        Duration.ofMillis(random.nextInt(2_000)), () -> asker.ask(from, count));
+                i += count;
+            }
+        }
+        boolean done = false;
+        for (int step = 0; step < 8_000 && !done; step++) {
+            calm = step > 3_000;
+            loop.advance(Duration.ofMillis(10));
+            decideSome();
+            done = askers.stream().allMatch(asker -> asker.decided.size() == IDS);
+        }
+        assertThat(askers).allMatch(asker -> asker.decided.size() == IDS);
+        Map<EventId, CommitToken> accepted = new HashMap<>();
+        for (Asker asker : askers) {
+            asker.decided.forEach(
+                    (id, token) -> {
+                        if (token != null) {
+                            assertThat(accepted.put(id, token)).as("%s", id).isNull();
+                        }
+                    });
+        }
+        assertThat(accepted.size()).isEqualTo(IDS);
+        accepted.forEach((id, token) -> assertThat(log.state.lookup(id)).isEqualTo(token));
+        // Requests of calls that their deadlines have ended may still be under way.
+        for (int step = 0; step < 200; step++) {
+            loop.advance(Duration.ofMillis(10));
+            decideSome();
+        }
+        for (Asker asker : askers) {
+            assertThat(asker.registry.outstandingIds()).isZero();
+            for (Map.Entry<CommitToken, EventId> unused : asker.forgotten.entrySet()) {
+                assertThat(log.state.lookup(unused.getValue())).isNotEqualTo(unused.getKey());
+            }
+        }
+        long forgotten = askers.stream().mapToLong(asker -> asker.forgotten.size()).sum();
+        long unknown = askers.stream().mapToLong(asker -> asker.unknown).sum();
+        assertThat(forgotten).as("deadlines that passed before anything was sent").isPositive();
+        assertThat(unknown).as("deadlines that passed after").isPositive();
+    }
+
+    /** One who wants all ids. */
+    private final class Asker {
+        final IdRegistry registry;
+
+        /** The token by which it got the id; null where another got it. */
+        final Map<EventId, @Nullable CommitToken> decided = new HashMap<>();
+
+        /** Tokens that were never submitted, of which it was told so. */
+        final Map<CommitToken, EventId> forgotten = new HashMap<>();
+
+        private final int number;
+        private final Map<EventId, CommitToken> tokens = new HashMap<>();
+        private final java.util.Set<EventId> maybeSent = new java.util.HashSet<>();
+        private long lastSequence;
+        private long unknown;
+
+        Asker(int number, IdRegistry registry) {
+            this.number = number;
+            this.registry = registry;
+        }
+
+        void ask(int from, int count) {
+            Duration timeout = Duration.ofMillis(1 + random.nextInt(calm ? 60_000 : 600));
+            if (count == 1) {
+                EventId id = new EventId(from, 0, 0, 1);
+                registry.commit(id, token(id), timeout)
+                        .thenAccept(outcome -> heard(id, token(id), outcome));
+                return;
+            }
+            CommitBatch.Builder builder = CommitBatch.builder(count);
+            for (int i = from; i < from + count; i++) {
+                EventId id = new EventId(i, 0, 0, 1);
+                builder.add(id, token(id));
+            }
+            CommitBatch batch = builder.build();
+            registry.commit(batch, timeout)
+                    .thenAccept(
+                            outcomes -> {
+                                for (int i = 0; i < outcomes.size(); i++) {
+                                    heard(batch.ids().get(i), batch.token(i), outcomes.get(i));
+                                }
+                            });
+        }
+
+        private CommitToken token(EventId id) {
+            return tokens.computeIfAbsent(id, i -> new CommitToken(number, 1, ++lastSequence));
+        }
+
+        private void heard(EventId id, CommitToken token, CommitOutcome outcome) {
+            assertThat(decided).doesNotContainKey(id);
+            if (outcome instanceof CommitOutcome.Decided answer) {
+                boolean mine = outcome.isAccepted();
+                assertThat(answer.result())
+                        .isEqualTo(mine ? CommitResult.ACCEPTED : CommitResult.TAKEN);
+                decided.put(id, mine ? token : null);
+                return;
+            }
+            if (outcome instanceof CommitOutcome.Unknown) {
+                unknown++;
+                maybeSent.add(id);
+            } else if (!maybeSent.contains(id)) {
+                forgotten.put(token, id);
+                tokens.remove(id);
+            }
+            loop.schedule(
+                    Duration.ofMillis(1 + random.nextInt(50)), () -> ask((int) id.micros(), 1));
+        }
+    }
+
+    private IdRegistry shared(int number) {
+        List<HostPort> servers = List.of(new HostPort("a", 1), new HostPort("b", 2));
+        RegistryConnection connection =
+                new RegistryConnection(
+                        loop, new Lossy(number), servers, "ads", new SplittableRandom(number));
+        List<IdRegistry> ready = new ArrayList<>();
+        IdRegistry.Options options =
+                IdRegistry.Options.DEFAULTS
+                        .with(250, IdRegistry.WhenFull.REFUSE)
+                        .withRequests(64, 2);
+        connection.describe().thenAccept(known -> ready.add(connection.shared(known, options)));
+        while (ready.isEmpty()) {
+            loop.advance(Duration.ofMillis(100));
+        }
+        return ready.get(0);
     }
 
     private void decideSome() {

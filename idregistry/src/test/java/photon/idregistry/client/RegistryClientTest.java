@@ -146,14 +146,16 @@ final class RegistryClientTest {
             commit(i);
         }
         loop.runUntilIdle();
-        assertThat(wire.unanswered()).hasSize(CommitLane.REQUESTS_IN_FLIGHT_MAX);
+        assertThat(wire.unanswered()).hasSize(CommitLane.Limits.DEFAULTS.requestsInFlightMax());
         assertThat(wire.unanswered())
                 .allSatisfy(
                         sent ->
                                 assertThat(sent.as(CommitRequest.class).getIds().size())
-                                        .isEqualTo(CommitLane.IDS_PER_REQUEST_MAX * EventId.BYTES));
+                                        .isEqualTo(
+                                                CommitLane.Limits.DEFAULTS.idsPerRequestMax()
+                                                        * EventId.BYTES));
         acceptOldest();
-        assertThat(wire.unanswered()).hasSize(CommitLane.REQUESTS_IN_FLIGHT_MAX);
+        assertThat(wire.unanswered()).hasSize(CommitLane.Limits.DEFAULTS.requestsInFlightMax());
         while (!wire.unanswered().isEmpty()) {
             acceptOldest();
         }

@@ -170,8 +170,14 @@ class HandlersTest {
                 .extracting(FenceResponse::getProgress)
                 .containsExactly(Progress.PROGRESS_UNSPECIFIED);
         List<ScanResponse> scans = new ArrayList<>();
-        new ScanHandler(groups)
-                .handle(ScanRequest.newBuilder().setShard(SHARD).setLimit(5).build(), scans::add);
+        new ScanHandler(groups, Readers.atOnce())
+                .handle(
+                        ScanRequest.newBuilder()
+                                .setShard(SHARD)
+                                .setIncarnation(Incarnation.getDefaultInstance())
+                                .setLimit(5)
+                                .build(),
+                        scans::add);
         assertThat(scans)
                 .extracting(ScanResponse::getProgress)
                 .containsExactly(Progress.PROGRESS_UNSPECIFIED);
@@ -189,7 +195,7 @@ class HandlersTest {
                         .setLimit(10)
                         .build();
         List<ScanResponse> out = new ArrayList<>();
-        ScanHandler handler = new ScanHandler(groups);
+        ScanHandler handler = new ScanHandler(groups, Readers.atOnce());
         handler.handle(scan, out::add);
         handler.handle(scan.toBuilder().setMinIndex(3).build(), out::add);
         assertThat(out)
@@ -222,9 +228,77 @@ class HandlersTest {
         assertThat(lookup(local).getProgress()).isEqualTo(Progress.DECIDED);
     }
 
+    @Test
+    void aReplicaThatIsNotCaughtUpAnswersOnlyWhatReadIndexMakesSure() {
+        one(commit(SHARD, 1, 5));
+        log.caughtUp = false;
+        LookupRequest local =
+                LookupRequest.newBuilder()
+                        .setRequest(9)
+                        .setShard(SHARD)
+                        .setIds(Packed.ids(List.of(id(5))))
+                        .build();
+        assertThat(lookup(local).getProgress()).isEqualTo(Progress.UNKNOWN);
+        assertThat(lookup(local.toBuilder().setLinearizable(true).build()).getProgress())
+                .isEqualTo(Progress.DECIDED);
+        ScanRequest scan = ScanRequest.newBuilder().setShard(SHARD).setLimit(10).build();
+        List<ScanResponse> out = new ArrayList<>();
+        new ScanHandler(groups, Readers.atOnce()).handle(scan, out::add);
+        assertThat(out).extracting(ScanResponse::getProgress).containsExactly(Progress.UNKNOWN);
+    }
+
+    @Test
+    void manyIdsAreLookedUpInSeveralGoes() {
+        int count = LookupHandler.IN_ONE_GO + 7;
+        List<EventId> ids = new ArrayList<>();
+        for (int i = 1; i <= count; i++) {
+            ids.add(id(i));
+        }
+        one(commit(SHARD, 1, 3, LookupHandler.IN_ONE_GO + 1));
+        one(commit(SHARD, 1, count));
+        LookupResponse answer =
+                lookup(
+                        LookupRequest.newBuilder()
+                                .setRequest(9)
+                                .setShard(SHARD)
+                                .setIds(Packed.ids(ids))
+                                .build());
+        assertThat(answer.getFound().size()).isEqualTo(count);
+        for (int i = 1; i <= count; i++) {
+            boolean held = i == 3 || i == LookupHandler.IN_ONE_GO + 1 || i == count;
+            assertThat(answer.getFound().byteAt(i - 1)).isEqualTo((byte) (held ? 1 : 0));
+        }
+        assertThat(Packed.tokens(answer.getHolders()))
+                .extracting(CommitToken::sequence)
+                .containsExactly(3L, LookupHandler.IN_ONE_GO + 1L, (long) count);
+    }
+
+    @Test
+    void aScanByTimeGivesWhatAnybodyHoldsInPages() {
+        for (long micros : new long[] {4, 5, 6, 7, 8}) {
+            one(commit(SHARD, 1, micros));
+        }
+        ScanRequest first =
+                ScanRequest.newBuilder()
+                        .setShard(SHARD)
+                        .setFromMicros(5)
+                        .setToMicros(8)
+                        .setLimit(2)
+                        .build();
+        List<ScanResponse> out = new ArrayList<>();
+        ScanHandler handler = new ScanHandler(groups, Readers.atOnce());
+        handler.handle(first, out::add);
+        handler.handle(first.toBuilder().setAfter(Packed.ids(List.of(id(6)))).build(), out::add);
+        assertThat(Packed.ids(out.get(0).getIds())).containsExactly(id(5), id(6));
+        assertThat(out.get(0).getMore()).isTrue();
+        assertThat(Packed.ids(out.get(1).getIds())).containsExactly(id(7));
+        assertThat(out.get(1).getMore()).isFalse();
+        assertThat(out.get(1).getIndex()).isEqualTo(log.state.lastIndex());
+    }
+
     private LookupResponse lookup(LookupRequest request) {
         List<LookupResponse> out = new ArrayList<>();
-        new LookupHandler(groups).handle(request, out::add);
+        new LookupHandler(groups, Readers.atOnce()).handle(request, out::add);
         loop.runUntilIdle();
         assertThat(out).hasSize(1);
         assertThat(out.get(0).getRequest()).isEqualTo(9);

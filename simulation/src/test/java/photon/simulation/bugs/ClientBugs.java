@@ -11,11 +11,14 @@ import java.util.List;
 final class ClientBugs {
     static final String LANE = "idregistry/src/main/java/photon/idregistry/client/CommitLane.java";
 
+    private static final String PENDING =
+            "idregistry/src/main/java/photon/idregistry/client/PendingCommit.java";
+
     /** The joiner settles it, and its dispatcher tries it again later, as never attempted. */
     static final String GIVE_UP =
-            "batch.forEach(p -> p.answer(CommitResult.ID_IN_FUTURE, null)); pump();";
+            "batch.forEach(p -> p.answer(0, (byte) Outcome.ID_IN_FUTURE_VALUE, null, 0)); pump();";
 
-    private static final String TOKEN = ".map(p -> p.commit.token())";
+    private static final String TOKEN = "commit.token().write(tokens);";
     private static final String PRIMARY = "eventstore/src/main/java/photon/eventstore/";
 
     private ClientBugs() {}
@@ -42,14 +45,15 @@ final class ClientBugs {
                                     I3,
                                     BUG)
                             .edit(
-                                    LANE,
+                                    PENDING,
                                     TOKEN,
                                     """
-                                    .map(p -> new CommitToken(
-                                            p.commit.token().slot(),
-                                            p.commit.token().generation(),
-                                            p.commit.token().sequence()
-                                                    + (p.copySent ? 1_000_000_000L : 0L)))
+                                    new CommitToken(
+                                            commit.token().slot(),
+                                            commit.token().generation(),
+                                            commit.token().sequence()
+                                                    + (copySent ? 1_000_000_000L : 0L))
+                                            .write(tokens);
                                     """),
                     PlantedBug.of(
                                     "one-token-an-incarnation",
@@ -58,13 +62,14 @@ final class ClientBugs {
                                     I1,
                                     I2)
                             .edit(
-                                    LANE,
+                                    PENDING,
                                     TOKEN,
                                     """
-                                    .map(p -> new CommitToken(
-                                            p.commit.token().slot(),
-                                            p.commit.token().generation(),
-                                            1L))
+                                    new CommitToken(
+                                            commit.token().slot(),
+                                            commit.token().generation(),
+                                            1L)
+                                            .write(tokens);
                                     """),
                     PlantedBug.of(
                                     "user-ids-without-lengths",

@@ -1,0 +1,50 @@
+package photon.idregistry.client;
+
+import java.time.Duration;
+import java.util.function.Consumer;
+import photon.idregistry.shard.ShardMap;
+import photon.proto.v1.DescribePipelineRequest;
+import photon.proto.v1.DescribePipelineResponse;
+
+/**
+ * Asks for the newest shard map: who only reads hears of a new one in no other way. Used in the
+ * loop.
+ */
+final class MapRenewal {
+    private static final Duration EVERY_MIN = Duration.ofSeconds(1);
+
+    private final Asking asking;
+    private final Leaders leaders;
+    private final String pipeline;
+    private final Consumer<ShardMap> heard;
+
+    /** True: it was asked for a moment ago. */
+    private boolean renewing;
+
+    MapRenewal(Asking asking, Leaders leaders, String pipeline, Consumer<ShardMap> heard) {
+        this.asking = asking;
+        this.leaders = leaders;
+        this.pipeline = pipeline;
+        this.heard = heard;
+    }
+
+    /** However often it is called, not more than once a second. */
+    void soon() {
+        if (!renewing) {
+            renewing = true;
+            now(() -> asking.later(EVERY_MIN, () -> renewing = false));
+        }
+    }
+
+    void now(Runnable then) {
+        asking.any(
+                leaders.servers(),
+                RegistryTransport.Server::describePipeline,
+                DescribePipelineRequest.newBuilder().setName(pipeline).build(),
+                DescribePipelineResponse::hasPipeline,
+                described -> {
+                    heard.accept(ShardMap.of(described.getPipeline().getMap()));
+                    then.run();
+                });
+    }
+}

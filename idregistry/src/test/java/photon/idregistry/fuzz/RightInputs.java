@@ -1,0 +1,181 @@
+package photon.idregistry.fuzz;
+
+import com.google.protobuf.ByteString;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import photon.core.id.CommitToken;
+import photon.core.id.EventId;
+import photon.core.id.Packed;
+import photon.core.id.UserKey;
+import photon.idregistry.api.RegistryClient.Shard;
+import photon.idregistry.control.ControlEntries;
+import photon.idregistry.control.ControlState;
+import photon.idregistry.replicated.MemorySnapshot;
+import photon.idregistry.replicated.ReplicatedState;
+import photon.idregistry.shard.ShardEntries;
+import photon.idregistry.shard.ShardMap;
+import photon.idregistry.shard.ShardState;
+import photon.proto.v1.BeginReshardRequest;
+import photon.proto.v1.DecideReshardRequest;
+import photon.proto.v1.FenceIncarnationRequest;
+import photon.proto.v1.Incarnation;
+import photon.proto.v1.IncarnationState;
+import photon.proto.v1.OpenPipelineRequest;
+import photon.proto.v1.RegisterRequest;
+import photon.proto.v1.SetIncarnationStateRequest;
+
+/** Bytes as we write them, of every kind, from which mutants are made. */
+final class RightInputs {
+    static final UUID PIPELINE = new UUID(3, 4);
+    private static final Shard SHARD = new Shard(1, 0);
+    private static final ShardMap MAP = ShardMap.initial(1);
+
+    private RightInputs() {}
+
+    static ByteString ids(int count) {
+        return Packed.ids(
+                IntStream.range(0, count)
+                        .mapToObj(i -> EventId.ofUser(1_000 + i, UserKey.of(List.of("k" + i))))
+                        .toList());
+    }
+
+    static ByteString tokens(int count, int slot) {
+        return Packed.tokens(
+                IntStream.range(0, count).mapToObj(i -> new CommitToken(slot, 1, i)).toList());
+    }
+
+    /** In an order in which a shard takes them. */
+    private static List<byte[]> shardEntries() {
+        return List.of(
+                ShardEntries.install(MAP, SHARD, Map.of(7, 2)),
+                ShardEntries.commit(ids(3), tokens(3, 1)),
+                ShardEntries.commit(ids(3), tokens(3, 2)),
+                ShardEntries.fence(1, 2),
+                ShardEntries.remove(ids(1), tokens(1, 1)),
+                ShardEntries.prepare(1, 1, 1_000_000),
+                ShardEntries.abort(1, 1),
+                ShardEntries.prepare(2, 1, 2_000_000),
+                ShardEntries.advanceBoundary(500));
+    }
+
+    private static List<byte[]> controlEntries() {
+        ByteString pipeline = ControlState.bytes(PIPELINE);
+        Incarnation incarnation = Incarnation.newBuilder().setSlot(1).setGeneration(1).build();
+        return List.of(
+                ControlEntries.openPipeline(
+                        OpenPipelineRequest.newBuilder()
+                                .setName("jobs")
+                                .setUuid(pipeline)
+                                .setIdentityFingerprint("f")
+                                .setShards(2)
+                                .build()),
+                ControlEntries.register(
+                        RegisterRequest.newBuilder()
+                                .setPipeline(pipeline)
+                                .setSlotName("east/joiner-0")
+                                .setNonce(ByteString.copyFrom(new byte[16]))
+                                .setAddress("a:1")
+                                .setIdentityFingerprint("f")
+                                .setOutputId("o")
+                                .build()),
+                ControlEntries.fenceIncarnation(
+                        FenceIncarnationRequest.newBuilder()
+                                .setPipeline(pipeline)
+                                .setIncarnation(incarnation)
+                                .build()),
+                ControlEntries.setState(
+                        SetIncarnationStateRequest.newBuilder()
+                                .setPipeline(pipeline)
+                                .setIncarnation(incarnation)
+                                .setState(IncarnationState.REPAIRED)
+                                .build()),
+                ControlEntries.beginReshard(
+                        BeginReshardRequest.newBuilder()
+                                .setPipeline(pipeline)
+                                .setBaseVersion(1)
+                                .setShards(3)
+                                .setStartMicros(5_000)
+                                .setNonce(ByteString.copyFrom(new byte[16]))
+                                .build()),
+                ControlEntries.decideReshard(
+                        DecideReshardRequest.newBuilder()
+                                .setPipeline(pipeline)
+                                .setAttempt(1)
+                                .build()));
+    }
+
+    private static <S extends ReplicatedState> S with(S state, List<byte[]> entries) {
+        long index = 0;
+        for (byte[] entry : entries) {
+            state.apply(++index, ByteBuffer.wrap(entry));
+        }
+        return state;
+    }
+
+    static ShardState shard() {
+        return with(new ShardState(), shardEntries());
+    }
+
+    static ControlState control() {
+        return with(new ControlState(), controlEntries());
+    }
+
+    private static byte[] result(byte[] entry) {
+        return shard().apply(100, ByteBuffer.wrap(entry));
+    }
+
+    private static byte[] snapshot(ReplicatedState state) {
+        try {
+            return PackedSnapshot.pack(MemorySnapshot.of(state, null));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static List<byte[]> of(Decoder decoder) {
+        return switch (decoder) {
+            case SHARD_ENTRY -> shardEntries();
+            case CONTROL_ENTRY -> controlEntries();
+            case COMMIT_RESULT ->
+                    List.of(
+                            result(ShardEntries.commit(ids(4), tokens(4, 3))),
+                            // Of a group that is another shard: with a map.
+                            with(new ShardState(), List.of(installedElsewhere()))
+                                    .apply(
+                                            100,
+                                            ByteBuffer.wrap(
+                                                    ShardEntries.commit(ids(4), tokens(4, 3)))));
+            case PREPARE_RESULT -> List.of(result(ShardEntries.prepare(3, 1, 3_000_000)));
+            case SHARD_MAP -> List.of(MAP.toBytes(), MAP.withEpoch(5, 2).toBytes());
+            case PACKED_IDS -> List.of(ids(3).toByteArray());
+            case PACKED_TOKENS -> List.of(tokens(3, 1).toByteArray());
+            case SHARD_SNAPSHOT -> List.of(snapshot(new ShardState()), snapshot(shard()));
+            case CONTROL_SNAPSHOT -> List.of(snapshot(new ControlState()), snapshot(control()));
+            case REQUEST -> requests();
+        };
+    }
+
+    private static byte[] installedElsewhere() {
+        return ShardEntries.install(ShardMap.initial(64), new Shard(1, 63), Map.of());
+    }
+
+    /** A request's number, then its message. */
+    private static List<byte[]> requests() {
+        List<byte[]> requests = new ArrayList<>();
+        List<com.google.protobuf.Message> right = FuzzedServer.rightRequests();
+        for (int i = 0; i < right.size(); i++) {
+            ByteArrayOutputStream request = new ByteArrayOutputStream();
+            request.write(i);
+            request.writeBytes(right.get(i).toByteArray());
+            requests.add(request.toByteArray());
+        }
+        return requests;
+    }
+}
