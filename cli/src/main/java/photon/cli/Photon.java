@@ -17,6 +17,7 @@ import picocli.CommandLine.IVersionProvider;
             RunCommand.class,
             RegistryCommand.class,
             DemoCommand.class,
+            BenchCommand.class,
             SimulateCommand.class,
             GenerateCommand.class
         })
@@ -48,7 +49,7 @@ public final class Photon implements Runnable {
     public void run() {
         throw new CommandLine.ParameterException(
                 spec.commandLine(),
-                "Expected a command: local, run, registry, demo, simulate or generate");
+                "Expected a command: local, run, registry, demo, bench, simulate or generate");
     }
 
     public static void main(String[] args) {

@@ -33,6 +33,7 @@ import photon.cli.metrics.DocumentedMetrics;
 import photon.cli.metrics.MetricsEndpoint;
 import photon.cli.metrics.RegistryMetrics;
 import photon.cli.metrics.Scrape;
+import photon.cli.process.LoopbackPorts;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;

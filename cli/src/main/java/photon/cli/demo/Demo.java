@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import photon.cli.Shutdown;
+import photon.cli.process.TemporaryDirectory;
 import photon.core.time.SystemClock;
 import photon.storage.files.HadoopFileStore;
 import picocli.CommandLine;
@@ -24,7 +25,7 @@ public final class Demo {
      */
     public static int inProcesses(DemoOptions options, boolean keep, Path home) throws IOException {
         try (Shutdown shutdown = Shutdown.install()) {
-            try (DemoDirectory directory = DemoDirectory.make(keep)) {
+            try (TemporaryDirectory directory = TemporaryDirectory.make("photon-demo-", keep)) {
                 DemoResult result =
                         new DemoRun(
                                         options,
@@ -53,7 +54,7 @@ public final class Demo {
      */
     public static int inThisProcess(DemoOptions options, boolean keep, Path home)
             throws IOException {
-        try (DemoDirectory directory = DemoDirectory.make(keep)) {
+        try (TemporaryDirectory directory = TemporaryDirectory.make("photon-demo-", keep)) {
             return new SingleProcess(
                             options,
                             new HadoopFileStore(),

@@ -8,7 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
-import photon.cli.LoopbackPorts;
+import photon.cli.process.LoopbackPorts;
+import photon.cli.process.ProcessName;
 
 /**
  * What processes a demo has, on which ports of loopback, and where their files lie in its

@@ -12,6 +12,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import photon.cli.process.Fleet;
+import photon.cli.process.ProcessName;
+import photon.cli.process.StatusLine;
 import photon.core.id.EventId;
 
 /**

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import photon.cli.Percentiles;
 import photon.cli.demo.DemoFigures.Audit;
 import photon.cli.demo.DemoFigures.Outage;
 

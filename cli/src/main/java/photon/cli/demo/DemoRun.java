@@ -16,6 +16,9 @@ import photon.cli.Shutdown;
 import photon.cli.demo.Happening.Kind;
 import photon.cli.generate.Answer;
 import photon.cli.local.LocalBooks;
+import photon.cli.process.Fleet;
+import photon.cli.process.JavaCommand;
+import photon.cli.process.ProcessName;
 import photon.core.time.IntervalClock;
 import photon.storage.files.FileStore;
 

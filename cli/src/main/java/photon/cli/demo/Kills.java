@@ -14,6 +14,8 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import photon.cli.demo.Happening.Kind;
+import photon.cli.process.Fleet;
+import photon.cli.process.ProcessName;
 import photon.core.id.Incarnation;
 
 /** Kills and starts again by a timetable, and looks how the rest takes it. Not thread-safe. */

@@ -2,6 +2,7 @@ package photon.cli.demo;
 
 import java.util.HashMap;
 import java.util.Map;
+import photon.cli.process.ProcessName;
 
 /**
  * Adds up what processes count from their start on, over all lives of all of them: a count that has

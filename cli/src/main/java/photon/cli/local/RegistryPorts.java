@@ -10,7 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
-import photon.cli.LoopbackPorts;
+import photon.cli.process.LoopbackPorts;
 import photon.core.error.ConfigException;
 
 /**

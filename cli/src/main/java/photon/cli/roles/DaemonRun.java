@@ -293,7 +293,10 @@ public final class DaemonRun {
     private Daemon registry(String name, Path state) {
         List<RegistryServerConfig.Peer> peers =
                 deployment.registry().stream()
-                        .map(r -> new RegistryServerConfig.Peer(r.name(), r.raft(), r.service()))
+                        .map(
+                                r ->
+                                        new RegistryServerConfig.Peer(
+                                                r.name(), r.raft(), r.raftListen(), r.service()))
                         .toList();
         RegistryReplica own =
                 deployment.registry().stream()

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import photon.cli.Percentiles;
 
 /** {@link Percentiles} and {@link DelayTally}. */
 class DelaysTest {

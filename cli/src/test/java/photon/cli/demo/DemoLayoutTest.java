@@ -9,6 +9,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import photon.cli.process.ProcessName;
 import photon.core.config.ConfigLoader;
 import photon.core.config.DeploymentConfig;
 
@@ -18,7 +19,7 @@ class DemoLayoutTest {
     @Test
     void everyPlaceHasAConfigurationAndNoPortIsGivenTwice() throws Exception {
         DemoLayout layout = new DemoLayout(directory, 1, new Random());
-        layout.write(FleetTest.STREAMS);
+        layout.write(DemoRun.STREAMS);
         Set<Integer> ports = new HashSet<>();
         int listeners = 0;
         for (String datacenter : DemoLayout.DATACENTERS) {

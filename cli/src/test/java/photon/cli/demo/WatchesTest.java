@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import photon.cli.process.ProcessName;
 import photon.core.id.EventId;
 import photon.core.id.UserKey;
 

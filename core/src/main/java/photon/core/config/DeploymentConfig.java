@@ -50,9 +50,11 @@ public record DeploymentConfig(
     /**
      * One replica.
      *
-     * @param raft where replicas speak to each other
+     * @param raft where the other replicas reach it
+     * @param raftListen where it listens for them: another address than {@code raft} behind a proxy
+     *     or a translation of addresses
      * @param service where clients speak to it
      */
     public record RegistryReplica(
-            String name, String datacenter, HostPort raft, HostPort service) {}
+            String name, String datacenter, HostPort raft, HostPort raftListen, HostPort service) {}
 }

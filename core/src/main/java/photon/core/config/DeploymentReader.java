@@ -29,23 +29,7 @@ final class DeploymentReader {
         }
         List<DeploymentConfig.RegistryReplica> replicas =
                 node.childList("registry", REPLICAS).stream()
-                        .map(
-                                r ->
-                                        new DeploymentConfig.RegistryReplica(
-                                                Objects.requireNonNullElse(
-                                                        r.text(
-                                                                "name",
-                                                                null,
-                                                                "the replica's own name"),
-                                                        ""),
-                                                Objects.requireNonNullElse(
-                                                        r.text(
-                                                                "datacenter",
-                                                                null,
-                                                                "where it stands"),
-                                                        ""),
-                                                address(r, "raft"),
-                                                address(r, "service")))
+                        .map(DeploymentReader::replica)
                         .toList();
         checkReplicas(node, replicas);
         return new DeploymentConfig(
@@ -95,6 +79,16 @@ final class DeploymentReader {
                         .anyMatch(address -> ANY_HOST.contains(address.host()))) {
             node.problem("registry", "addresses that the other servers can reach, not 0.0.0.0");
         }
+    }
+
+    private static DeploymentConfig.RegistryReplica replica(ConfigNode node) {
+        HostPort raft = address(node, "raft");
+        return new DeploymentConfig.RegistryReplica(
+                Objects.requireNonNullElse(node.text("name", null, "the replica's own name"), ""),
+                Objects.requireNonNullElse(node.text("datacenter", null, "where it stands"), ""),
+                raft,
+                node.has("raftListen") ? address(node, "raftListen") : raft,
+                address(node, "service"));
     }
 
     private static List<DeploymentConfig.Joiner> joiners(ConfigNode node) {

@@ -21,8 +21,21 @@ public interface BugHandler {
         Logger log = LoggerFactory.getLogger(BugHandler.class);
         return (where, bug) -> {
             log.error("Stopping the process: {} met what must not happen", where, bug);
-            System.err.println("photon: stopping, " + where + ": " + bug);
+            System.err.println(lastWords(where, bug));
             Runtime.getRuntime().halt(EXIT_STATUS);
         };
+    }
+
+    /** One line, with what is at the bottom of it: a full disk hides behind what it led to. */
+    static String lastWords(String where, Throwable bug) {
+        Throwable root = bug;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return "photon: stopping, "
+                + where
+                + ": "
+                + bug
+                + (root == bug ? "" : ", because of " + root);
     }
 }

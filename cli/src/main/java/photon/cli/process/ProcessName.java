@@ -1,4 +1,4 @@
-package photon.cli.demo;
+package photon.cli.process;
 
 /**
  * One process of a demo; the same before and after it is killed and started again.

@@ -1,4 +1,4 @@
-package photon.cli.demo;
+package photon.cli;
 
 import static photon.core.error.Checks.check;
 
@@ -9,14 +9,14 @@ import java.util.OptionalLong;
 import java.util.SortedMap;
 
 /** Percentiles by nearest rank: always a value that was there, never one between two. */
-final class Percentiles {
+public final class Percentiles {
     private Percentiles() {}
 
     /**
      * @param percent above 0, at most 100
      * @return empty if there are no values
      */
-    static OptionalDouble of(List<Double> values, double percent) {
+    public static OptionalDouble of(List<Double> values, double percent) {
         if (values.isEmpty()) {
             return OptionalDouble.empty();
         }
@@ -28,7 +28,7 @@ final class Percentiles {
      * @param counts of a histogram, by upper bound
      * @return the upper bound of the bucket that holds it; empty if nothing was counted
      */
-    static OptionalLong of(SortedMap<Long, Long> counts, double percent) {
+    public static OptionalLong of(SortedMap<Long, Long> counts, double percent) {
         long total = counts.values().stream().mapToLong(count -> count).sum();
         if (total == 0) {
             return OptionalLong.empty();

@@ -1,4 +1,4 @@
-package photon.cli.demo;
+package photon.cli.process;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -130,9 +130,10 @@ public final class Fleet implements AutoCloseable {
     private String lastWords(ProcessName name) {
         try {
             List<String> lines = Files.readAllLines(log(name));
-            return ": "
-                    + String.join(
-                            "\n  ", lines.subList(Math.max(0, lines.size() - 10), lines.size()));
+            List<String> last =
+                    new ArrayList<>(lines.subList(Math.max(0, lines.size() - 10), lines.size()));
+            child(name).map(Child::said).filter(said -> !said.isEmpty()).ifPresent(last::add);
+            return ": " + String.join("\n  ", last);
         } catch (IOException e) {
             return "; nothing can be read of what it said: " + e;
         }

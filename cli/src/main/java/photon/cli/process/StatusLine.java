@@ -1,4 +1,4 @@
-package photon.cli.demo;
+package photon.cli.process;
 
 import com.fasterxml.jackson.databind.JsonNode;
 

@@ -1,4 +1,4 @@
-package photon.cli.demo;
+package photon.cli.process;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Random;
 import photon.cli.Await;
 import photon.cli.Shutdown;
+import photon.cli.demo.DemoLayout;
 
 /** A process with a fleet, as the demo is one, so that a test can end it. */
 final class FleetParent {

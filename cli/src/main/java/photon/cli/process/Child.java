@@ -1,4 +1,4 @@
-package photon.cli.demo;
+package photon.cli.process;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -25,6 +25,7 @@ final class Child {
     private final Process process;
     private volatile boolean serves;
     private volatile @Nullable StatusLine heard;
+    private volatile String said = "";
 
     private Child(ProcessName name, Process process) {
         this.name = name;
@@ -50,6 +51,8 @@ final class Child {
                     heard(line);
                 } else if (line.contains(" serves on ")) {
                     serves = true;
+                } else {
+                    said = line;
                 }
             }
         } catch (IOException e) {
@@ -80,6 +83,14 @@ final class Child {
     /** The last status that it told. */
     @Nullable StatusLine heard() {
         return heard;
+    }
+
+    /**
+     * The last on stdout that is neither a status nor that it serves: a Java VM says there why it
+     * gives up. Empty: nothing.
+     */
+    String said() {
+        return said;
     }
 
     boolean isAlive() {

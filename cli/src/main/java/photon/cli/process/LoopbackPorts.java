@@ -1,4 +1,4 @@
-package photon.cli;
+package photon.cli.process;
 
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,4 +1,4 @@
-package photon.cli.demo;
+package photon.cli.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import photon.cli.Await;
 import photon.cli.Photon;
+import photon.cli.demo.DemoLayout;
 
 /** With event stores, which serve without anybody else. */
 class FleetTest {

@@ -1,4 +1,4 @@
-package photon.cli.demo;
+package photon.cli.process;
 
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -6,42 +6,58 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Starts {@code photon} in a Java VM of its own: the one of this process, with the same classes and
- * the same class archive, but small and quick to start, since a dozen share a laptop.
+ * Starts {@code photon} in a Java VM of its own: the one of this process, with the same classes.
  */
 public final class JavaCommand {
-    private static final List<String> SMALL =
+    private static final List<String> ALWAYS =
             List.of(
-                    "-XX:+UseSerialGC",
-                    "-XX:TieredStopAtLevel=1",
                     "-Xshare:auto",
                     // A class archive that does not fit is no news: the start is slower.
                     "-Xlog:cds=off",
                     "-Xlog:cds+dynamic=off",
                     // A file outside of any directory of ours, which stays behind a kill.
                     "-XX:-UsePerfData",
-                    "-Xss512k",
-                    "-XX:MaxDirectMemorySize=128m",
                     "-XX:+ExitOnOutOfMemoryError");
+
+    private static final List<String> SMALL =
+            List.of(
+                    "-XX:+UseSerialGC",
+                    "-XX:TieredStopAtLevel=1",
+                    "-Xss512k",
+                    "-XX:MaxDirectMemorySize=128m");
 
     private static final String ARCHIVE = "-XX:SharedArchiveFile=";
 
     private JavaCommand() {}
 
     /**
+     * Small and quick to start, since a dozen share a laptop, and with the class archive of this
+     * process.
+     *
      * @param heapMegabytes the most that its heap may have
      * @param temporary where native libraries are unpacked: who is killed leaves them there
      * @param arguments what follows {@code photon}
      */
     public static List<String> of(int heapMegabytes, Path temporary, List<String> arguments) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(SMALL);
-        command.add("-Xmx" + heapMegabytes + "m");
-        command.add("-Djava.io.tmpdir=" + temporary);
+        List<String> options = new ArrayList<>(SMALL);
+        options.add("-Xmx" + heapMegabytes + "m");
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(argument -> argument.startsWith(ARCHIVE))
-                .forEach(command::add);
+                .forEach(options::add);
+        return with(options, temporary, arguments);
+    }
+
+    /**
+     * @param options of the Java VM: collector, heap and what else is wanted
+     * @param temporary where native libraries are unpacked: who is killed leaves them there
+     * @param arguments what follows {@code photon}
+     */
+    public static List<String> with(List<String> options, Path temporary, List<String> arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(ALWAYS);
+        command.addAll(options);
+        command.add("-Djava.io.tmpdir=" + temporary);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), "photon.cli.Photon"));
         command.addAll(arguments);
         return command;
