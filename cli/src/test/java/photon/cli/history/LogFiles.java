@@ -1,0 +1,63 @@
+package photon.cli.history;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** One replica's files of one Raft group, as they lie on disk. */
+public final class LogFiles {
+    private static final Pattern SEGMENT = Pattern.compile("log_(?:inprogress_)?(\\d+)(?:-\\d+)?");
+
+    private LogFiles() {}
+
+    private static Path group(Path data, UUID group) {
+        return data.resolve("raft").resolve(group.toString());
+    }
+
+    /** The first index that the log still holds; -1 if there is no log. */
+    public static long start(Path data, UUID group) throws IOException {
+        return segments(data, group).stream().mapToLong(LogFiles::firstIndex).min().orElse(-1);
+    }
+
+    private static long firstIndex(Path segment) {
+        Matcher name = SEGMENT.matcher(segment.getFileName().toString());
+        return name.matches() ? Long.parseLong(name.group(1)) : Long.MAX_VALUE;
+    }
+
+    /** The log's files, in order; the one that is written last. */
+    public static List<Path> segments(Path data, UUID group) throws IOException {
+        List<Path> segments = new ArrayList<>();
+        try (DirectoryStream<Path> files =
+                Files.newDirectoryStream(group(data, group).resolve("current"), "log_*")) {
+            for (Path file : files) {
+                if (SEGMENT.matcher(file.getFileName().toString()).matches()) {
+                    segments.add(file);
+                }
+            }
+        } catch (NoSuchFileException e) {
+            return segments;
+        }
+        segments.sort(Comparator.comparingLong(LogFiles::firstIndex));
+        return segments;
+    }
+
+    /** All files of the state machine: snapshots, and what they consist of. */
+    public static List<Path> snapshots(Path data, UUID group) throws IOException {
+        Path directory = group(data, group).resolve("sm");
+        if (!Files.exists(directory)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.walk(directory)) {
+            return files.filter(Files::isRegularFile).sorted().toList();
+        }
+    }
+}
