@@ -272,8 +272,11 @@ public final class ShardState implements ReplicatedState {
         return lastIndex;
     }
 
-    /** Who holds the id; null if nobody does. Says nothing of ids below the boundary. */
+    /** Who holds the id; null if nobody does, or if it is below the boundary. */
     public @Nullable CommitToken lookup(EventId id) {
+        if (id.micros() < boundaryMicros) {
+            return null;
+        }
         row.set(id);
         return ids.find(row) ? row.holderToken() : null;
     }

@@ -82,6 +82,20 @@ final class ShardStateTest {
                 """);
     }
 
+    /** Its row is there still: ids are dropped by ten seconds at a time. */
+    @Test
+    void nobodyHoldsAnIdBelowTheBoundary() {
+        transcript(
+                """
+                install                           -> installed
+                commit   mine@15   1-1-1          -> accepted
+                commit   mine@25   1-1-2          -> accepted
+                boundary 20                       -> 20
+                """);
+        assertThat(shard.lookup(id("mine@15"))).isNull();
+        assertThat(shard.lookup(id("mine@25"))).isEqualTo(token("1-1-2"));
+    }
+
     @Test
     void tokensAreComparedInsideABatchToo() {
         transcript("install -> installed");
