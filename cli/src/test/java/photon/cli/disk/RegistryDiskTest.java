@@ -20,7 +20,7 @@ import photon.cli.history.Cluster;
 import photon.cli.history.LogFiles;
 
 /** One replica's disk fails: see this package. */
-@Tag("crash")
+@Tag("disk")
 class RegistryDiskTest {
     private static final int REPLICAS = 3;
     private static final int BAD = 1;
