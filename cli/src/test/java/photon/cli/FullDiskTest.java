@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -33,26 +32,13 @@ class FullDiskTest {
     void mount() throws Exception {
         disk = Files.createDirectory(directory.resolve("disk"));
         assumeTrue(
-                run("mount", "-t", "tmpfs", "-o", "size=64m", "tmpfs", disk.toString()),
+                SmallDisk.mount(disk, "64m"),
                 "skipped: cannot mount a small file system here, which needs root");
     }
 
     @AfterEach
     void unmount() throws Exception {
-        run("umount", "-l", disk.toString());
-    }
-
-    private static boolean run(String... command) throws InterruptedException {
-        try {
-            Process process =
-                    new ProcessBuilder(command)
-                            .redirectErrorStream(true)
-                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                            .start();
-            return process.waitFor(30, TimeUnit.SECONDS) && process.exitValue() == 0;
-        } catch (IOException e) {
-            return false;
-        }
+        SmallDisk.unmount(disk);
     }
 
     private LocalProcess start(String... untilIdle) throws IOException {

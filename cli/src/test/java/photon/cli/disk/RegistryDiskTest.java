@@ -11,11 +11,11 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import photon.cli.Await;
+import photon.cli.SmallDisk;
 import photon.cli.history.Cluster;
 import photon.cli.history.LogFiles;
 
@@ -116,30 +116,17 @@ class RegistryDiskTest {
                 }
             }
         } finally {
-            run("umount", "-l", disk.toString());
+            SmallDisk.unmount(disk);
         }
     }
 
     /** A small file system in memory: only root can make one. */
     private static void mount(Path disk) throws InterruptedException {
-        boolean mounted = run("mount", "-t", "tmpfs", "-o", "size=48m", "tmpfs", disk.toString());
+        boolean mounted = SmallDisk.mount(disk, "48m");
         assertThat(mounted || System.getenv("CI") == null)
                 .as("a CI must be able to mount a small file system")
                 .isTrue();
         assumeTrue(mounted, "skipped: cannot mount a small file system here, which needs root");
-    }
-
-    private static boolean run(String... command) throws InterruptedException {
-        try {
-            Process process =
-                    new ProcessBuilder(command)
-                            .redirectErrorStream(true)
-                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                            .start();
-            return process.waitFor(30, TimeUnit.SECONDS) && process.exitValue() == 0;
-        } catch (IOException e) {
-            return false;
-        }
     }
 
     private static void fill(Path filler) throws IOException {
