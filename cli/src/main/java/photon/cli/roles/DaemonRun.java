@@ -29,9 +29,7 @@ import photon.core.rpc.HostPort;
 import photon.dispatcher.DispatcherServer;
 import photon.eventstore.server.EventStoreServer;
 import photon.idregistry.raft.RaftStartException;
-import photon.idregistry.raft.RaftTuning;
 import photon.idregistry.server.RegistryServer;
-import photon.idregistry.server.RegistryServerConfig;
 import photon.joiner.JoinerServer;
 import photon.joiner.JoinerStatus;
 import photon.joiner.incarnation.LifeListener;
@@ -291,13 +289,6 @@ public final class DaemonRun {
     }
 
     private Daemon registry(String name, Path state) {
-        List<RegistryServerConfig.Peer> peers =
-                deployment.registry().stream()
-                        .map(
-                                r ->
-                                        new RegistryServerConfig.Peer(
-                                                r.name(), r.raft(), r.raftListen(), r.service()))
-                        .toList();
         RegistryReplica own =
                 deployment.registry().stream()
                         .filter(r -> r.name().equals(name))
@@ -307,13 +298,8 @@ public final class DaemonRun {
         try {
             server =
                     RegistryServer.start(
-                            RegistryServerConfig.of(
-                                            name, peers, state.resolve("registry").resolve(name))
-                                    .with(
-                                            switch (deployment.registryNetwork()) {
-                                                case LAN -> RaftTuning.LAN;
-                                                case WAN -> RaftTuning.WAN;
-                                            }),
+                            RegistryRole.settings(
+                                    deployment, name, state, Runtime.getRuntime().maxMemory()),
                             environment.clock(),
                             environment.bugs());
         } catch (RaftStartException e) {

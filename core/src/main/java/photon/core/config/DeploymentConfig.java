@@ -1,6 +1,7 @@
 package photon.core.config;
 
 import java.util.List;
+import java.util.OptionalLong;
 import photon.core.rpc.HostPort;
 
 /**
@@ -13,6 +14,8 @@ import photon.core.rpc.HostPort;
  * @param registry all replicas of the IdRegistry, in all datacenters, in the same order everywhere
  * @param joiners of this datacenter; at least one, each name once
  * @param registryNetwork what lies between the replicas of the IdRegistry
+ * @param registryMemoryBytes of its heap, what each replica keeps recent ids in; empty: a part of
+ *     its heap
  */
 public record DeploymentConfig(
         String datacenter,
@@ -22,7 +25,8 @@ public record DeploymentConfig(
         HostPort eventStore,
         HostPort dispatcher,
         List<Joiner> joiners,
-        Network registryNetwork) {
+        Network registryNetwork,
+        OptionalLong registryMemoryBytes) {
 
     /** The joiner that is meant where none is named. */
     public static final String JOINER_DEFAULT = "joiner-0";

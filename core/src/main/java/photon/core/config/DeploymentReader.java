@@ -2,6 +2,7 @@ package photon.core.config;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -13,6 +14,7 @@ final class DeploymentReader {
     private static final String REPLICAS =
             "a list of replicas, such as [{name: r0, datacenter: east, raft: \"10.0.0.1:7100\","
                     + " service: \"10.0.0.1:7200\"}]";
+    private static final String REGISTRY_MEMORY = "registryMemoryBytes";
     private static final Set<String> ANY_HOST = Set.of("0.0.0.0", "::", "[::]");
     private static final String JOINERS =
             "a list of joiners, such as [{name: joiner-0, address: \"127.0.0.1:7403\"}]";
@@ -42,7 +44,10 @@ final class DeploymentReader {
                 address(node, "eventStore"),
                 address(node, "dispatcher"),
                 joiners(node),
-                network(node));
+                network(node),
+                node.has(REGISTRY_MEMORY)
+                        ? OptionalLong.of(node.bytes(REGISTRY_MEMORY, 1))
+                        : OptionalLong.empty());
     }
 
     private static DeploymentConfig.Network network(ConfigNode node) {

@@ -187,6 +187,7 @@ class ConfigLoaderTest {
                             - {name: r1, datacenter: west, raft: "far:7100", raftListen: "0.0.0.0:7101", service: "far:7200"}
                           eventStore: 127.0.0.1:7401
                           registryNetwork: wan
+                          registryMemoryBytes: 512MiB
                           dispatcher: 127.0.0.1:7402
                           joiners:
                             - {name: joiner-0, address: "127.0.0.1:7403"}
@@ -198,6 +199,7 @@ class ConfigLoaderTest {
         assertThat(deployment.state()).isEqualTo(directory + "/st");
         assertThat(deployment.output()).isEqualTo("/out");
         assertThat(deployment.registryNetwork()).isEqualTo(DeploymentConfig.Network.WAN);
+        assertThat(deployment.registryMemoryBytes()).hasValue(512L << 20);
         assertThat(deployment.registry().get(0).service().port()).isEqualTo(7200);
         assertThat(deployment.registry())
                 .extracting(DeploymentConfig.RegistryReplica::raftListen)
@@ -213,6 +215,33 @@ class ConfigLoaderTest {
                 .hasMessageContaining(
                         "deployment.datacenter is 'north': expected one of east, west")
                 .hasMessageContaining("deployment.joiners is missing: expected a list of joiners");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "0B|'0B'",
+                "-1MiB|'-1MiB'",
+                "a lot|'a lot'",
+                "512|512",
+                "512MB|'512MB'",
+                "9999999999GiB|'9999999999GiB'",
+                "[512MiB]|[\"512MiB\"]"
+            })
+    void aRegistrysMemoryThatIsNoneIsRefused(String value, String told) {
+        assertThatThrownBy(
+                        () ->
+                                load(
+                                        JOBS
+                                                + "deployment: {datacenter: east, registryMemoryBytes: "
+                                                + value
+                                                + "}"))
+                .hasMessageContaining(
+                        "deployment.registryMemoryBytes is "
+                                + told
+                                + ": expected a size above 0, such as 64MiB");
     }
 
     @Test

@@ -113,6 +113,11 @@ public final class Replica {
         return carrier;
     }
 
+    /** Ratis' own; for tests. */
+    RaftServer.Division division() {
+        return division;
+    }
+
     /** What Ratis does to a replica after a long pause of the process; for tests. */
     void closeBehindOurBack() {
         division.close();

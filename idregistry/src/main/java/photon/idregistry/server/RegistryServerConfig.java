@@ -24,7 +24,8 @@ import photon.idregistry.raft.RaftTuning;
  *     producer with a wrong clock can delay others
  * @param limits of the batching of each shard
  * @param reconcileEvery how often the control group's decisions are looked at
- * @param memoryBytes how much of the heap ids may take, about, before the oldest are put into files
+ * @param memoryBytes how much of the heap ids may take, about, before the oldest are put into
+ *     files; while these are written it may be half as much again
  */
 public record RegistryServerConfig(
         String name,
@@ -38,6 +39,9 @@ public record RegistryServerConfig(
 
     public static final Duration DEFAULT_MAX_SKEW = Duration.ofMinutes(1);
     private static final Duration DEFAULT_RECONCILE_EVERY = Duration.ofMillis(100);
+
+    /** The key of {@link #memoryBytes} in a configuration file. */
+    public static final String MEMORY_KEY = "deployment.registryMemoryBytes";
 
     /** More would make an entry larger than the log takes. */
     private static final int IDS_PER_ENTRY_MAX = 16_384;
@@ -103,14 +107,14 @@ public record RegistryServerConfig(
                             + reconcileEvery);
         }
         if (memoryBytes < 1) {
-            problems.add("Expected registry.memory-bytes above 0, but got " + memoryBytes);
+            problems.add("Expected " + MEMORY_KEY + " above 0, but got " + memoryBytes);
         }
         if (!problems.isEmpty()) {
             throw new ConfigException(problems);
         }
     }
 
-    /** With defaults for a local network. */
+    /** With defaults for a local network, and for a process that does other work beside it. */
     public static RegistryServerConfig of(String name, List<Peer> peers, Path data) {
         return new RegistryServerConfig(
                 name,
@@ -120,15 +124,33 @@ public record RegistryServerConfig(
                 DEFAULT_MAX_SKEW,
                 BatchLimits.DEFAULTS,
                 DEFAULT_RECONCILE_EVERY,
-                defaultMemoryBytes());
+                memoryOfSharedProcess(Runtime.getRuntime().maxMemory()));
     }
 
     /**
-     * An eighth of the heap: three servers may share it, as in {@code photon local}, and what
-     * freezing, sealing and traffic take comes on top.
+     * Where a server is one of several parts in a process, as the three of {@code photon local}.
+     *
+     * @param heapBytes the process's
      */
-    static long defaultMemoryBytes() {
-        return Runtime.getRuntime().maxMemory() / 8;
+    public static long memoryOfSharedProcess(long heapBytes) {
+        return heapBytes / 8;
+    }
+
+    /**
+     * Where a process is a server and nothing else. Ids come to 3/8 of the heap while a file is
+     * being written, and as much again while a snapshot is, if every page of them changes
+     * meanwhile; the rest is for the logs' caches and what is on its way.
+     *
+     * @param heapBytes the process's
+     */
+    public static long memoryOfOwnProcess(long heapBytes) {
+        return heapBytes / 4;
+    }
+
+    /** The same with other memory for ids. */
+    public RegistryServerConfig withMemory(long bytes) {
+        return new RegistryServerConfig(
+                name, peers, data, tuning, maxSkew, limits, reconcileEvery, bytes);
     }
 
     /** The same with another tuning. */

@@ -154,6 +154,24 @@ final class CommitBatcherTest {
     }
 
     @Test
+    void idsInTheMiddleOfALargerMessageAreJudgedByTheirOwnTimes() {
+        EventId late = new EventId(9, 0, 0, 1);
+        EventId early = new EventId(3, 0, 0, 1);
+        ByteString message = Packed.ids(List.of(late, early, late));
+        batcher.offer(
+                "a",
+                message.substring(EventId.BYTES),
+                Packed.tokens(List.of(token("a", 1), token("a", 2))),
+                4,
+                answers::add);
+        loop.runUntilIdle();
+        assertThat(log.idsPerEntry).containsExactly(1);
+        log.applyNext();
+        loop.runUntilIdle();
+        assertThat(outcomes(0)).containsExactly(Outcome.ACCEPTED, Outcome.ID_IN_FUTURE);
+    }
+
+    @Test
     void closingAnswersWhatWaits() {
         fillTheWindow();
         offer("a", 100, 1);

@@ -65,4 +65,14 @@ class DataOwnerTest {
         Files.writeString(data.resolve("server"), "");
         refused(config("r0", PEERS), "that of nobody");
     }
+
+    @Test
+    void whatCannotBeReadOrWrittenIsNamed() throws IOException {
+        Files.createDirectory(data.resolve("server"));
+        refused(config("r0", PEERS), "Cannot use the registry's data directory " + data);
+        Path file = Files.writeString(data.resolve("file"), "x");
+        assertThatThrownBy(() -> DataOwner.keep(RegistryServerConfig.of("r0", PEERS, file)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("Cannot use the registry's data directory " + file);
+    }
 }

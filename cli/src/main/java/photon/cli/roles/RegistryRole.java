@@ -1,0 +1,55 @@
+package photon.cli.roles;
+
+import java.nio.file.Path;
+import java.util.List;
+import photon.core.config.DeploymentConfig;
+import photon.core.error.ConfigException;
+import photon.idregistry.raft.RaftTuning;
+import photon.idregistry.server.RegistryServerConfig;
+
+/** The settings of a registry server that has a process of its own. */
+final class RegistryRole {
+    private RegistryRole() {}
+
+    /**
+     * @param name of one of the deployment's replicas
+     * @param state the datacenter's directory
+     * @param heapBytes the process's
+     * @throws ConfigException if it cannot serve with them, or its heap is too small
+     */
+    static RegistryServerConfig settings(
+            DeploymentConfig deployment, String name, Path state, long heapBytes) {
+        List<RegistryServerConfig.Peer> peers =
+                deployment.registry().stream()
+                        .map(
+                                r ->
+                                        new RegistryServerConfig.Peer(
+                                                r.name(), r.raft(), r.raftListen(), r.service()))
+                        .toList();
+        return RegistryServerConfig.of(name, peers, state.resolve("registry").resolve(name))
+                .with(
+                        switch (deployment.registryNetwork()) {
+                            case LAN -> RaftTuning.LAN;
+                            case WAN -> RaftTuning.WAN;
+                        })
+                .withMemory(memoryBytes(deployment, heapBytes));
+    }
+
+    private static long memoryBytes(DeploymentConfig deployment, long heapBytes) {
+        long asked =
+                deployment
+                        .registryMemoryBytes()
+                        .orElse(RegistryServerConfig.memoryOfOwnProcess(heapBytes));
+        // Three quarters of the heap are reached while a file is written: no more would be left.
+        if (asked > heapBytes / 2) {
+            throw new ConfigException(
+                    "%s is %d bytes: expected at most half of the process's heap of %d MiB, so %dMiB, or a larger PHOTON_HEAP"
+                            .formatted(
+                                    RegistryServerConfig.MEMORY_KEY,
+                                    asked,
+                                    heapBytes >> 20,
+                                    heapBytes / 2 >> 20));
+        }
+        return asked;
+    }
+}
