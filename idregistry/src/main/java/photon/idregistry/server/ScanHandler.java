@@ -1,14 +1,13 @@
 package photon.idregistry.server;
 
+import com.google.protobuf.UnsafeByteOperations;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
-import photon.core.id.Packed;
 import photon.core.rpc.Handler;
-import photon.idregistry.api.ControlClient.ScanPage;
-import photon.idregistry.api.RegistryClient.Commit;
 import photon.idregistry.shard.ShardState;
+import photon.idregistry.table.IdPage;
 import photon.proto.v1.Progress;
 import photon.proto.v1.ScanRequest;
 import photon.proto.v1.ScanResponse;
@@ -68,7 +67,7 @@ final class ScanHandler implements Handler<ScanRequest, ScanResponse> {
         }
         @Nullable Incarnation incarnation =
                 request.hasIncarnation() ? Door.incarnation(request.getIncarnation()) : null;
-        ScanPage page =
+        IdPage page =
                 state.scan(
                         incarnation,
                         request.getFromMicros(),
@@ -77,10 +76,10 @@ final class ScanHandler implements Handler<ScanRequest, ScanResponse> {
                         Math.min(request.getLimit(), Door.READ_MAX));
         return ScanResponse.newBuilder()
                 .setProgress(Progress.DECIDED)
-                .setIds(Packed.ids(page.held().stream().map(Commit::id).toList()))
-                .setTokens(Packed.tokens(page.held().stream().map(Commit::token).toList()))
+                .setIds(UnsafeByteOperations.unsafeWrap(page.ids()))
+                .setTokens(UnsafeByteOperations.unsafeWrap(page.holders()))
                 .setMore(page.more())
-                .setBoundaryMicros(page.boundaryMicros())
+                .setBoundaryMicros(state.boundaryMicros())
                 .setIndex(state.lastIndex())
                 .build();
     }

@@ -333,7 +333,18 @@ public final class ShardState implements ReplicatedState {
 
     /** One page of what the incarnation's tokens hold, in id order. */
     public ScanPage scan(Incarnation incarnation, @Nullable EventId after, int limit) {
-        return scan(incarnation, Long.MIN_VALUE, Long.MAX_VALUE, after, limit);
+        return asObjects(scan(incarnation, Long.MIN_VALUE, Long.MAX_VALUE, after, limit));
+    }
+
+    /** The same as objects. */
+    private ScanPage asObjects(IdPage page) {
+        ByteBuffer packedIds = page.ids();
+        ByteBuffer holders = page.holders();
+        List<Commit> held = new ArrayList<>(page.size());
+        while (packedIds.hasRemaining()) {
+            held.add(new Commit(EventId.read(packedIds), CommitToken.read(holders)));
+        }
+        return new ScanPage(held, page.more(), boundaryMicros);
     }
 
     /**
@@ -346,7 +357,7 @@ public final class ShardState implements ReplicatedState {
      * @param after ids behind this one; null: from the start
      * @param limit above 0
      */
-    public ScanPage scan(
+    public IdPage scan(
             @Nullable Incarnation incarnation,
             long fromMicros,
             long toMicros,
@@ -354,7 +365,7 @@ public final class ShardState implements ReplicatedState {
             int limit) {
         check(limit > 0, "Expected a limit above 0, but got %s", limit);
         IdPage page = ids.scan(incarnation, after, fromMicros, toMicros, limit, SCANNED_AT_ONCE);
-        while (page.ids().isEmpty() && page.more()) {
+        while (page.size() == 0 && page.more()) {
             page =
                     ids.scan(
                             incarnation,
@@ -364,11 +375,7 @@ public final class ShardState implements ReplicatedState {
                             limit,
                             SCANNED_AT_ONCE);
         }
-        List<Commit> held = new ArrayList<>(page.ids().size());
-        for (int i = 0; i < page.ids().size(); i++) {
-            held.add(new Commit(page.ids().get(i), page.holders().get(i)));
-        }
-        return new ScanPage(held, page.more(), boundaryMicros);
+        return page;
     }
 
     /** A view: slot to lowest live generation. */

@@ -1,34 +1,54 @@
 package photon.idregistry.table;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 
-/** Some ids and their holders, in id order. */
+/**
+ * Some ids and their holders, in id order, packed as they travel: without an object an id. Not to
+ * be changed by whom it is given to.
+ */
 public final class IdPage {
-    private final List<EventId> ids = new ArrayList<>();
-    private final List<CommitToken> holders = new ArrayList<>();
+    private ByteBuffer ids = ByteBuffer.allocate(16 * EventId.BYTES);
+    private ByteBuffer holders = ByteBuffer.allocate(16 * CommitToken.BYTES);
     private @Nullable EventId resumeAfter;
 
-    void add(EventId id, CommitToken holder) {
-        ids.add(id);
-        holders.add(holder);
+    void add(long micros, long serverHigh, long serverLow, int process, long owner, long sequence) {
+        ids = withRoom(ids, EventId.BYTES);
+        ids.putLong(micros).putLong(serverHigh).putLong(serverLow).putInt(process);
+        holders = withRoom(holders, CommitToken.BYTES);
+        holders.putLong(owner).putLong(sequence);
+    }
+
+    private static ByteBuffer withRoom(ByteBuffer buffer, int bytes) {
+        return buffer.remaining() >= bytes
+                ? buffer
+                : ByteBuffer.allocate(buffer.capacity() * 2).put(buffer.flip());
     }
 
     void resumeAfter(EventId id) {
         resumeAfter = id;
     }
 
-    public List<EventId> ids() {
-        return ids;
+    public int size() {
+        return ids.position() / EventId.BYTES;
     }
 
-    /** One for each id. */
-    public List<CommitToken> holders() {
-        return holders;
+    /** The last id; only if there is one. */
+    EventId last() {
+        return EventId.read(ids.duplicate().flip().position(ids.position() - EventId.BYTES));
+    }
+
+    /** The packed ids, in the page's own memory. */
+    public ByteBuffer ids() {
+        return ids.duplicate().flip();
+    }
+
+    /** A packed token for each id, likewise. */
+    public ByteBuffer holders() {
+        return holders.duplicate().flip();
     }
 
     /** True if there may be more, behind {@link #resumeAfter()}. */

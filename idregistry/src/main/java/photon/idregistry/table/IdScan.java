@@ -17,6 +17,7 @@ final class IdScan {
     private final long owner;
     private final int limit;
     private final IdPage page = new IdPage();
+    private final SmallestRows found = new SmallestRows();
     private final IdRow row = new IdRow();
     private long rowsLeft;
 
@@ -63,8 +64,8 @@ final class IdScan {
         }
         Cell cell = memory.atOrAfter(firstCell);
         while (cell != null && cell.number * Cell.MICROS < toMicros && !page.more()) {
-            SmallestRows found = new SmallestRows(limit - page.ids().size());
-            offer(cell.freeze(), Long.MAX_VALUE, null, found);
+            found.begin(limit - page.size());
+            offer(cell.freeze(), Long.MAX_VALUE, null);
             rowsLeft -= cell.ids.size();
             found.moveTo(page);
             endPageAfter(cell);
@@ -74,9 +75,8 @@ final class IdScan {
     }
 
     private void endPageAfter(Cell cell) {
-        int size = page.ids().size();
-        if (size == limit) {
-            page.resumeAfter(page.ids().get(size - 1));
+        if (page.size() == limit) {
+            page.resumeAfter(page.last());
         } else if (rowsLeft <= 0) {
             page.resumeAfter(lastOf((cell.number + 1) * Cell.MICROS - 1));
         }
@@ -84,7 +84,7 @@ final class IdScan {
 
     /** The file up to where the page ends, and as much of the overlay. */
     private void sealed(SealedSpan span) throws IOException {
-        SmallestRows found = new SmallestRows(limit - page.ids().size());
+        found.begin(limit - page.size());
         SealedRows rows = new SealedRows(span.file, fromMicros);
         EventId horizon = null;
         while (horizon == null && rows.next(row) && row.micros < toMicros) {
@@ -95,20 +95,19 @@ final class IdScan {
             if (wanted() && !span.overlay.find(row)) {
                 found.offer(row);
             }
-            if (found.size() == limit - page.ids().size() || rowsLeft <= 0) {
+            if (found.size() == limit - page.size() || rowsLeft <= 0) {
                 horizon = id();
             }
         }
         Cell cell = span.overlay.atOrAfter(Cell.of(fromMicros));
         long last = horizon == null ? toMicros : horizon.micros();
         while (cell != null && cell.number * Cell.MICROS <= last) {
-            offer(cell.freeze(), last, horizon, found);
+            offer(cell.freeze(), last, horizon);
             cell = span.overlay.atOrAfter(cell.number + 1);
         }
         found.moveTo(page);
-        int size = page.ids().size();
-        if (size == limit) {
-            page.resumeAfter(page.ids().get(size - 1));
+        if (page.size() == limit) {
+            page.resumeAfter(page.last());
         } else if (horizon != null) {
             page.resumeAfter(horizon);
         }
@@ -118,8 +117,7 @@ final class IdScan {
         return new EventId(row.micros, row.serverHigh, row.serverLow, row.process);
     }
 
-    private void offer(
-            Cell.Frozen cell, long lastMicros, @Nullable EventId horizon, SmallestRows found) {
+    private void offer(Cell.Frozen cell, long lastMicros, @Nullable EventId horizon) {
         long startMicros = cell.number() * Cell.MICROS;
         for (Page rows : cell.distinctPages()) {
             for (int at = 0; at < rows.rows.length; at += Page.ROW) {

@@ -1,23 +1,23 @@
 package photon.idregistry.table;
 
 import java.util.Arrays;
-import photon.core.id.CommitToken;
-import photon.core.id.EventId;
 
 /** Keeps the first rows in id order of all that are offered, and no more than so many. */
 final class SmallestRows {
     private static final int ROW = 6;
 
-    private final int limit;
-    private long[] heap;
+    private int limit;
+    private long[] heap = new long[16 * ROW];
     private int size;
 
     /**
-     * @param limit above 0
+     * Begins anew, without any.
+     *
+     * @param most it keeps no more; above 0
      */
-    SmallestRows(int limit) {
-        this.limit = limit;
-        this.heap = new long[Math.min(limit, 16) * ROW];
+    void begin(int most) {
+        limit = most;
+        size = 0;
     }
 
     int size() {
@@ -27,7 +27,7 @@ final class SmallestRows {
     void offer(IdRow row) {
         if (size < limit) {
             if (size * ROW == heap.length) {
-                heap = Arrays.copyOf(heap, Math.min(limit, size * 2) * ROW);
+                heap = Arrays.copyOf(heap, size * 2 * ROW);
             }
             set(size++, row);
             rise(size - 1);
@@ -113,8 +113,12 @@ final class SmallestRows {
         for (int i = 0; i < size; i++) {
             int at = i * ROW;
             page.add(
-                    new EventId(heap[at], heap[at + 1], heap[at + 2], (int) heap[at + 3]),
-                    new CommitToken((int) (heap[at + 4] >>> 32), (int) heap[at + 4], heap[at + 5]));
+                    heap[at],
+                    heap[at + 1],
+                    heap[at + 2],
+                    (int) heap[at + 3],
+                    heap[at + 4],
+                    heap[at + 5]);
         }
     }
 }

@@ -3,6 +3,7 @@ package photon.idregistry.table;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -268,11 +269,13 @@ final class IdTableModelTest {
         EventId last = null;
         IdPage page = table.scan(incarnation, null, from, to, limit, rowsMax);
         while (true) {
-            assertThat(page.ids()).hasSizeLessThanOrEqualTo(limit);
-            for (int i = 0; i < page.ids().size(); i++) {
-                EventId id = page.ids().get(i);
+            assertThat(page.size()).isLessThanOrEqualTo(limit);
+            ByteBuffer ids = page.ids();
+            ByteBuffer holders = page.holders();
+            while (ids.hasRemaining()) {
+                EventId id = EventId.read(ids);
                 assertThat(last == null || last.compareTo(id) < 0).isTrue();
-                all.put(id, page.holders().get(i));
+                all.put(id, CommitToken.read(holders));
                 last = id;
             }
             if (!page.more()) {
