@@ -59,7 +59,7 @@ public final class ClusterServer implements GroupMaker {
                         return;
                     }
                     if (member.replica() == null) {
-                        member.start(life, SimulatedCluster.shardState());
+                        member.start(life, cluster.shardState(place, life));
                     }
                     made.complete(null);
                 });

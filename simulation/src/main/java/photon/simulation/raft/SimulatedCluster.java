@@ -31,8 +31,11 @@ import photon.simulation.kernel.Timeline;
  * replicas, crashes that lose what was not synced. Outlasts the servers' lives, as their disks do.
  */
 public final class SimulatedCluster {
-    /** Some dozen ids. */
-    private static final long TABLE_BYTES = 8 << 10;
+    /** By server, so that its ids lie elsewhere than its neighbours': from some dozen ids on. */
+    private static final long[] TABLE_BYTES = {8 << 10, 24 << 10, 72 << 10};
+
+    /** By server, how long the writing of a file takes: much may change of its ids meanwhile. */
+    private static final long[] SEALING_NANOS = {0, 40_000_000L, 2_000_000_000L};
 
     private static final long SYNC_NANOS = 3_000_000;
 
@@ -100,7 +103,7 @@ public final class SimulatedCluster {
         Replica<ControlState> replica = control.members.get(place).start(life, new ControlState());
         for (SimulatedGroup<ShardState> shard : shards.values()) {
             if (shard.members.get(place).made()) {
-                shard.members.get(place).start(life, shardState());
+                shard.members.get(place).start(life, shardState(place, life));
             }
         }
         life.onEnd(() -> crash(place));
@@ -108,9 +111,27 @@ public final class SimulatedCluster {
     }
 
     /** An empty one that keeps little in memory, unlike those that replicas are compared with. */
-    static ShardState shardState() {
+    ShardState shardState(int place, Life life) {
+        long writing = SEALING_NANOS[place % SEALING_NANOS.length];
         return new ShardState(
-                new TableHome(new MemoryTableFiles(), MemoryBudget.of(TABLE_BYTES), Runnable::run));
+                new TableHome(
+                        new MemoryTableFiles(),
+                        MemoryBudget.of(TABLE_BYTES[place % TABLE_BYTES.length]),
+                        file -> seal(file, writing, life)));
+    }
+
+    private void seal(Runnable file, long nanos, Life life) {
+        if (nanos == 0) {
+            file.run();
+            return;
+        }
+        timeline.at(
+                timeline.nowNanos() + nanos,
+                () -> {
+                    if (life.alive()) {
+                        file.run();
+                    }
+                });
     }
 
     private void crash(int place) {

@@ -8,6 +8,7 @@ final class PlantedBugs {
     static final List<PlantedBug> ALL =
             Stream.of(
                             RegistryBugs.ALL,
+                            TableBugs.ALL,
                             ReshardBugs.ALL,
                             ClientBugs.ALL,
                             JoinerBugs.ALL,
