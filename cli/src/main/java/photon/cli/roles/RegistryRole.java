@@ -48,7 +48,7 @@ final class RegistryRole {
                                     RegistryServerConfig.MEMORY_KEY,
                                     asked,
                                     heapBytes >> 20,
-                                    heapBytes / 2 >> 20));
+                                    (heapBytes / 2) >> 20));
         }
         return asked;
     }
