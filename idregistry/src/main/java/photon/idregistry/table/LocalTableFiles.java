@@ -23,6 +23,9 @@ public final class LocalTableFiles implements TableFiles {
     private static final Logger LOG = LoggerFactory.getLogger(LocalTableFiles.class);
     private static final String SUFFIX = ".ids";
 
+    /** So many bytes are forced to disk at once, so that the log's forces wait behind no more. */
+    private static final long FORCE_BYTES = 4 << 20;
+
     private final Path directory;
     private final Set<LocalFile> open = ConcurrentHashMap.newKeySet();
     private long made;
@@ -54,11 +57,17 @@ public final class LocalTableFiles implements TableFiles {
                 FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         return new NewFile() {
             private boolean finished;
+            private long unforced;
 
             @Override
             public void write(ByteBuffer bytes) throws IOException {
+                unforced += bytes.remaining();
                 while (bytes.hasRemaining()) {
                     channel.write(bytes);
+                }
+                if (unforced >= FORCE_BYTES) {
+                    channel.force(false);
+                    unforced = 0;
                 }
             }
 
