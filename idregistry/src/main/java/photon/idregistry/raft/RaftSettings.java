@@ -60,7 +60,10 @@ final class RaftSettings {
         RaftServerConfigKeys.Log.setCorruptionPolicy(
                 p, RaftServerConfigKeys.Log.CorruptionPolicy.EXCEPTION);
         RaftServerConfigKeys.Log.setReadLockEnabled(p, true);
-        RaftServerConfigKeys.Log.setLogMetadataEnabled(p, true);
+        // Raft needs no commit index on disk. Ratis would log it as an entry of its own behind
+        // every
+        // other, forced to disk on all replicas as that was.
+        RaftServerConfigKeys.Log.setLogMetadataEnabled(p, false);
         RaftServerConfigKeys.LeaderElection.setMemberMajorityAdd(p, false);
     }
 
