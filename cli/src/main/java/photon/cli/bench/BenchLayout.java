@@ -95,6 +95,7 @@ final class BenchLayout {
         vm.add("-Xmx" + heapMiB + "m");
         vm.add("-XX:MaxDirectMemorySize=512m");
         vm.add("-XX:+AlwaysPreTouch");
+        vm.addAll(JavaCommand.largePages());
         // One that ends would take its time along, out of the books.
         vm.add("-XX:-UseDynamicNumberOfCompilerThreads");
         vm.addAll(options.replicaOptions());

@@ -21,6 +21,7 @@ import photon.proto.v1.ServerCounts;
 import photon.proto.v1.ShardRef;
 import photon.proto.v1.ShardStatus;
 import photon.proto.v1.SnapshotStatus;
+import photon.proto.v1.TableStatus;
 
 /** What a registry server tells, by its description of itself. Thread-safe. */
 public final class RegistryMetrics implements MetricSource {
@@ -290,7 +291,36 @@ public final class RegistryMetrics implements MetricSource {
                         group);
     }
 
+    private static void table(TableStatus table, Samples samples, String[] group) {
+        samples.gauge(
+                        PREFIX + "ids_memory_bytes",
+                        "Heap that ids in memory take, about.",
+                        table.getMemoryBytes(),
+                        group)
+                .gauge(
+                        PREFIX + "sealed_files",
+                        "Files that hold the older ids.",
+                        table.getSealedFiles(),
+                        group)
+                .gauge(
+                        PREFIX + "sealed_ids",
+                        "Ids in these files, removed ones included.",
+                        table.getSealedRows(),
+                        group)
+                .gauge(
+                        PREFIX + "sealed_index_bytes",
+                        "Heap that says what is where in these files.",
+                        table.getSealedIndexBytes(),
+                        group)
+                .counter(
+                        PREFIX + "sealing_failures",
+                        "Files that could not be written; their ids are still in memory.",
+                        table.getSealingFailures(),
+                        group);
+    }
+
     private static void shard(ShardStatus state, Samples samples, String[] group) {
+        table(state.getTable(), samples, group);
         LongUnaryOperator known = micros -> micros == Long.MIN_VALUE ? 0 : micros;
         samples.gauge(PREFIX + "ids", "Ids held.", state.getIds(), group)
                 .gauge(

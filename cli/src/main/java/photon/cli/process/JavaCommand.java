@@ -1,6 +1,8 @@
 package photon.cli.process;
 
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +30,23 @@ public final class JavaCommand {
 
     private static final String ARCHIVE = "-XX:SharedArchiveFile=";
 
+    private static final Path LARGE_PAGES = Path.of("/sys/kernel/mm/transparent_hugepage/enabled");
+
     private JavaCommand() {}
+
+    /**
+     * Options for a heap in large pages, as the launcher gives a registry; none if Linux has none.
+     */
+    public static List<String> largePages() {
+        try {
+            String chosen = Files.readString(LARGE_PAGES);
+            return chosen.contains("[always]") || chosen.contains("[madvise]")
+                    ? List.of("-XX:+UseTransparentHugePages")
+                    : List.of();
+        } catch (IOException e) {
+            return List.of();
+        }
+    }
 
     /**
      * Small and quick to start, since a dozen share a laptop, and with the class archive of this

@@ -6,6 +6,7 @@ import photon.core.rpc.Handler;
 import photon.idregistry.control.ControlState;
 import photon.idregistry.control.ControlState.PipelineView;
 import photon.idregistry.shard.ShardState;
+import photon.idregistry.table.IdTable;
 import photon.proto.v1.DescribeServerRequest;
 import photon.proto.v1.DescribeServerResponse;
 import photon.proto.v1.PipelineStatus;
@@ -13,6 +14,7 @@ import photon.proto.v1.ReplicaStatus;
 import photon.proto.v1.ServerMember;
 import photon.proto.v1.ShardRef;
 import photon.proto.v1.ShardStatus;
+import photon.proto.v1.TableStatus;
 
 /** Tells what this server and its replicas are, from their own state, without the log. */
 final class StatusHandler implements Handler<DescribeServerRequest, DescribeServerResponse> {
@@ -69,10 +71,21 @@ final class StatusHandler implements Handler<DescribeServerRequest, DescribeServ
                         .setIds(state.idCount())
                         .setBoundaryMicros(state.boundaryMicros())
                         .setMaxAcceptedMicros(state.maxAcceptedMicros())
-                        .addAllPreparedAttempts(state.preparedAttempts());
+                        .addAllPreparedAttempts(state.preparedAttempts())
+                        .setTable(of(state.ids()));
         if (state.map() != null) {
             status.setMapVersion(state.map().version());
         }
         return status;
+    }
+
+    private static TableStatus of(IdTable table) {
+        return TableStatus.newBuilder()
+                .setMemoryBytes(table.memoryBytes())
+                .setSealedFiles(table.sealedFiles())
+                .setSealedRows(table.sealedRows())
+                .setSealedIndexBytes(table.sealedIndexBytes())
+                .setSealingFailures(table.sealingFailures())
+                .build();
     }
 }

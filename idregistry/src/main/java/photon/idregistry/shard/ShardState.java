@@ -127,6 +127,9 @@ public final class ShardState implements ReplicatedState {
         ByteBuffer holders = null;
         boolean wrongShard = false;
         for (int i = 0; i < count; i++) {
+            if (i % IdTable.EXPECTED_AT_ONCE == 0) {
+                ids.expect(in, in.position(), Math.min(IdTable.EXPECTED_AT_ONCE, count - i));
+            }
             row.readId(in);
             row.readToken(tokens);
             int outcome = judge();
@@ -289,7 +292,11 @@ public final class ShardState implements ReplicatedState {
      * @param holders gets the packed token of each that is held, in order
      */
     public void lookup(ByteBuffer packed, ByteBuffer found, ByteBuffer holders) {
-        while (packed.hasRemaining()) {
+        for (int i = 0; packed.hasRemaining(); i++) {
+            if (i % IdTable.EXPECTED_AT_ONCE == 0) {
+                int left = packed.remaining() / EventId.BYTES;
+                ids.expect(packed, packed.position(), Math.min(IdTable.EXPECTED_AT_ONCE, left));
+            }
             row.readId(packed);
             if (!ownsRow()) {
                 found.put((byte) 3);

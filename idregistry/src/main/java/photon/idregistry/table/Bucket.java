@@ -61,6 +61,11 @@ final class Bucket {
         return true;
     }
 
+    /** Reads where {@link #find} would begin. */
+    long touch(long hash) {
+        return pages[place(hash)].touch(hash);
+    }
+
     private static void tellHolder(Page page, int at, IdRow row) {
         row.holder = page.rows[at + Page.OWNER];
         row.holderSequence = page.rows[at + Page.SEQUENCE];

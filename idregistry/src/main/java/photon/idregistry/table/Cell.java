@@ -3,12 +3,16 @@ package photon.idregistry.table;
 import java.util.Arrays;
 
 /**
- * Ten seconds: its ids that are in memory, and the books of them. In an overlay, where rows stand
+ * Two seconds: its ids that are in memory, and the books of them. In an overlay, where rows stand
  * for what changed, count and hash say by how much.
  */
 final class Cell {
-    /** Small, so that much can be sealed of a busy shard, and a time within fits 32 bits. */
-    static final long MICROS = 10_000_000L;
+    /**
+     * Small, so that the busiest shard's newest cell is small beside any budget: to seal a cell
+     * that still grows costs it twice. Not too small: the books of each are kept for ever. A time
+     * within fits 32 bits.
+     */
+    static final long MICROS = 2_000_000L;
 
     /** In place of an owner, in overlays: the id is not held, whatever the file says. */
     static final long GRAVE = -1;

@@ -127,6 +127,12 @@ final class Cells {
         return cell.ids.find(row);
     }
 
+    /** Reads where {@link #find} would begin. */
+    long touch(long number, long hash) {
+        Cell cell = get(number);
+        return cell == null ? 0 : cell.ids.touch(hash);
+    }
+
     /** The first cell from this number on; null if there is none. */
     @Nullable Cell atOrAfter(long number) {
         int chunk = Arrays.binarySearch(keys, 0, used, number >> CHUNK_BITS);

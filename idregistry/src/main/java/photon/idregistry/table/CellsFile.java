@@ -12,7 +12,7 @@ import java.util.List;
  * Page}; at the end a cell number of -1.
  */
 final class CellsFile {
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
     private static final int BUFFER = 64 << 10;
 
     private final OutputStream out;

@@ -5,6 +5,7 @@ import java.io.DataInput;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,9 @@ import photon.idregistry.replicated.SnapshotReader;
  * UncheckedIOException}: nothing can be said of its ids then.
  */
 public final class IdTable implements AutoCloseable {
+    /** So many ids fit the caches, with all that is asked for them. */
+    public static final int EXPECTED_AT_ONCE = 32;
+
     private final TableHome home;
     private final Books books = new Books();
     private final Sealer sealer;
@@ -41,6 +45,13 @@ public final class IdTable implements AutoCloseable {
     private long index;
     private long accountedBytes;
 
+    private final long[] expectedMicros = new long[EXPECTED_AT_ONCE];
+    private final long[] expectedHashes = new long[EXPECTED_AT_ONCE];
+
+    /** Kept so that the reads are done. */
+    @SuppressWarnings("UnusedVariable")
+    private long expected;
+
     public IdTable(TableHome home) {
         this.home = home;
         this.sealer = new Sealer(home);
@@ -51,6 +62,37 @@ public final class IdTable implements AutoCloseable {
     public void begin(long entryIndex) {
         lookAfterTiers();
         index = entryIndex;
+    }
+
+    /**
+     * Reads what will be asked of the memory tier for these ids, so that it is in the processor's
+     * caches then. These reads do not wait for one another, as those of questions do, and a miss is
+     * most of what a question costs.
+     *
+     * @param packed ids; not consumed
+     * @param at where they begin
+     * @param count at most {@link #EXPECTED_AT_ONCE}
+     */
+    public void expect(ByteBuffer packed, int at, int count) {
+        for (int i = 0; i < count; i++) {
+            int id = at + i * EventId.BYTES;
+            expectedMicros[i] = packed.getLong(id);
+            expectedHashes[i] =
+                    EventId.stableHash(
+                            expectedMicros[i],
+                            packed.getLong(id + 8),
+                            packed.getLong(id + 16),
+                            packed.getInt(id + 24));
+        }
+        // On its own, and short: so many of its rounds are under way at one time.
+        long read = 0;
+        for (int i = 0; i < count; i++) {
+            long cell = expectedMicros[i] / Cell.MICROS;
+            if (cell >= border) {
+                read ^= cells.touch(cell, expectedHashes[i]);
+            }
+        }
+        expected = read;
     }
 
     /** Tells the row its holder. True if there is one. Says nothing of ids below the boundary. */
@@ -183,9 +225,18 @@ public final class IdTable implements AutoCloseable {
         }
     }
 
-    /** Bytes of the heap that the ids take, about, overlays and sparse indexes included. */
+    /** Bytes of the heap that ids take, about: the memory tier, and the overlays of the other. */
     public long memoryBytes() {
-        return cells.bytes() + spans.stream().mapToLong(SealedSpan::bytes).sum();
+        long bytes = cells.bytes();
+        for (int i = 0; i < spans.size(); i++) {
+            bytes += spans.get(i).overlay.bytes();
+        }
+        return bytes;
+    }
+
+    /** Bytes of the heap that say what is where in sealed files. */
+    public long sealedIndexBytes() {
+        return spans.stream().mapToLong(span -> span.file.bytes()).sum();
     }
 
     /** Files of the sealed tier. */
@@ -209,7 +260,7 @@ public final class IdTable implements AutoCloseable {
             install(done);
         }
         account();
-        if (sealer.mayBegin(accountedBytes) && Sealing.worthwhile(cells, spans)) {
+        if (sealer.mayBegin(accountedBytes)) {
             epoch++;
             SealJob job = Sealing.choose(cells, spans, border, fromCell, index, epoch, home);
             enterEpoch(epoch);

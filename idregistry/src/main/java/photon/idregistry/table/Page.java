@@ -76,6 +76,14 @@ final class Page {
         return ~at;
     }
 
+    /** Reads where {@link #find} would begin. */
+    long touch(long hash) {
+        long[] all = rows;
+        int at = home(hash, all.length / ROW) * ROW;
+        // A row may lie in two lines of the cache.
+        return all[at] ^ all[at + SEQUENCE];
+    }
+
     void set(int at, long when, IdRow row, long owner, long sequence) {
         rows[at] = when;
         rows[at + 1] = row.serverHigh;

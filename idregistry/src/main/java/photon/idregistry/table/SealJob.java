@@ -61,7 +61,7 @@ final class SealJob implements Runnable {
         }
         SealedFile made = null;
         Throwable met = null;
-        try (SealedFileWriter out = new SealedFileWriter(files.create(), name)) {
+        try (SealedFileWriter out = new SealedFileWriter(files.create(), name, rowsMax())) {
             write(out);
             made = out.finish();
         } catch (Throwable e) {
@@ -72,6 +72,10 @@ final class SealJob implements Runnable {
         }
         ended(made, met);
         done.countDown();
+    }
+
+    private long rowsMax() {
+        return cells.stream().mapToLong(Cell.Frozen::rows).sum() + (base == null ? 0 : base.rows());
     }
 
     private void write(SealedFileWriter out) throws IOException {

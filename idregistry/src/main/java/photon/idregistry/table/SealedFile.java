@@ -7,9 +7,9 @@ import java.util.zip.CRC32C;
 import photon.idregistry.table.TableFiles.TableFile;
 
 /**
- * One sealed file, open: a sparse index and the cells' books are in memory, 8 bytes for 92 rows.
- * Every block that is read is checked. {@link #find} is for one thread at a time, and so is each
- * {@link SealedRows}; several of these may read at once.
+ * One sealed file, open: a sparse index, the cells' books and a filter are in memory, 8 bytes for
+ * 92 rows and 10 bits a row. Every block that is read is checked. {@link #find} is for one thread
+ * at a time, and so is each {@link SealedRows}; several of these may read at once.
  *
  * <p>It is counted who uses it, and removed when nobody does.
  */
@@ -22,6 +22,7 @@ final class SealedFile {
     /** Number, count, hash of each. */
     private final long[] cells;
 
+    private final IdFilter filter;
     private final AtomicInteger users = new AtomicInteger(1);
     private final CRC32C crc = new CRC32C();
     private final ByteBuffer block = ByteBuffer.allocateDirect(SealedFormat.BLOCK);
@@ -30,12 +31,18 @@ final class SealedFile {
     private int loaded = -1;
 
     private SealedFile(
-            TableFile file, SealedSpan.Name name, long rows, long[] firsts, long[] cells) {
+            TableFile file,
+            SealedSpan.Name name,
+            long rows,
+            long[] firsts,
+            long[] cells,
+            IdFilter filter) {
         this.file = file;
         this.name = name;
         this.rows = rows;
         this.firsts = firsts;
         this.cells = cells;
+        this.filter = filter;
     }
 
     /**
@@ -55,6 +62,7 @@ final class SealedFile {
         trailer.flip();
         long blocks = trailer.getLong();
         long cellCount = trailer.getLong();
+        long filterLongs = trailer.getLong();
         long rows = trailer.getLong();
         SealedSpan.Name name =
                 new SealedSpan.Name(trailer.getLong(), trailer.getLong(), trailer.getLong());
@@ -64,7 +72,9 @@ final class SealedFile {
                 || blocks > size / SealedFormat.BLOCK
                 || cellCount < 0
                 || cellCount > size / SealedFormat.CELL
-                || footerAt + blocks * Long.BYTES + cellCount * SealedFormat.CELL != trailerAt) {
+                || !IdFilter.isLength(filterLongs)
+                || footerAt + (blocks + filterLongs) * Long.BYTES + cellCount * SealedFormat.CELL
+                        != trailerAt) {
             throw new DamagedFileException(file.name(), trailerAt, "is no trailer for its size");
         }
         ByteBuffer footer = ByteBuffer.allocate((int) (size - footerAt));
@@ -77,7 +87,9 @@ final class SealedFile {
         long[] firsts = new long[(int) blocks];
         long[] cells = new long[(int) cellCount * 3];
         footer.asLongBuffer().get(firsts).get(cells);
-        return new SealedFile(file, name, rows, firsts, cells);
+        footer.position((firsts.length + cells.length) * Long.BYTES);
+        IdFilter filter = IdFilter.read(footer, (int) filterLongs);
+        return new SealedFile(file, name, rows, firsts, cells, filter);
     }
 
     private static void checkHeader(TableFile file) throws IOException {
@@ -85,9 +97,12 @@ final class SealedFile {
         file.read(header, 0);
         header.flip();
         int version = header.getInt(8);
-        if (header.getLong(0) == SealedFormat.MAGIC && version > SealedFormat.VERSION) {
+        if (header.getLong(0) == SealedFormat.MAGIC && version != SealedFormat.VERSION) {
             throw new DamagedFileException(
-                    file.name(), 8, "is format version " + version + ", made by a newer Photon");
+                    file.name(),
+                    8,
+                    "is format version %d: expected %d, as this Photon writes it"
+                            .formatted(version, SealedFormat.VERSION));
         }
         if (!header.equals(SealedFormat.header())) {
             throw new DamagedFileException(file.name(), 0, "is no header");
@@ -126,14 +141,19 @@ final class SealedFile {
         return cells[cell * 3 + 2];
     }
 
-    /** What the sparse index and the books take of the heap. */
+    /** What the sparse index, the books and the filter take of the heap. */
     long bytes() {
-        return (firsts.length + cells.length) * (long) Long.BYTES + 2L * SealedFormat.BLOCK;
+        return (firsts.length + cells.length) * (long) Long.BYTES
+                + filter.bytes()
+                + 2L * SealedFormat.BLOCK;
     }
 
     /** Tells the row its holder. True if there is one. */
     boolean find(IdRow row) throws IOException {
         row.holder = 0;
+        if (!filter.mayHold(row.hash)) {
+            return false;
+        }
         int high = lastBlockFrom(row.micros);
         if (high < 0) {
             return false;

@@ -14,6 +14,7 @@ final class SealedFileWriter implements AutoCloseable {
 
     private final NewFile out;
     private final SealedSpan.Name name;
+    private final IdFilter filter;
     private final CRC32C crc = new CRC32C();
     private final ByteBuffer buffer = ByteBuffer.allocate(BLOCKS_AT_ONCE * SealedFormat.BLOCK);
 
@@ -30,9 +31,13 @@ final class SealedFileWriter implements AutoCloseable {
     private long lastLow;
     private int lastProcess;
 
-    SealedFileWriter(NewFile out, SealedSpan.Name name) throws IOException {
+    /**
+     * @param rowsMax no more will be added
+     */
+    SealedFileWriter(NewFile out, SealedSpan.Name name, long rowsMax) throws IOException {
         this.out = out;
         this.name = name;
+        this.filter = IdFilter.of(rowsMax);
         out.write(SealedFormat.header());
     }
 
@@ -65,6 +70,7 @@ final class SealedFileWriter implements AutoCloseable {
                 .putLong(row.sequence);
         rowsHere++;
         rows++;
+        filter.add(row.hash);
         count(row);
         lastMicros = row.micros;
         lastHigh = row.serverHigh;
@@ -119,12 +125,14 @@ final class SealedFileWriter implements AutoCloseable {
     SealedFile finish() throws IOException {
         endBlock();
         flush();
-        int footerBytes = blocks * Long.BYTES + cellsUsed * Long.BYTES + SealedFormat.TRAILER;
-        ByteBuffer footer = ByteBuffer.allocate(footerBytes);
+        int longs = blocks + cellsUsed + filter.longs();
+        ByteBuffer footer = ByteBuffer.allocate(longs * Long.BYTES + SealedFormat.TRAILER);
         footer.asLongBuffer().put(firsts, 0, blocks).put(cells, 0, cellsUsed);
-        footer.position(footerBytes - SealedFormat.TRAILER);
+        footer.position((blocks + cellsUsed) * Long.BYTES);
+        filter.write(footer);
         footer.putLong(blocks)
                 .putLong(cellsUsed / 3)
+                .putLong(filter.longs())
                 .putLong(rows)
                 .putLong(name.from())
                 .putLong(name.to())

@@ -10,8 +10,9 @@ import java.util.zip.CRC32C;
  * header block: magic int64, version int32, crc int32, zeros
  * data blocks:  crc int32, count int32, number int64, count rows, zeros
  * footer:       first timestamp int64 of each data block,
- *               then a cell: number int64, count int64, hash int64
- * trailer:      blocks int64, cells int64, rows int64, from int64, to int64, index int64,
+ *               then a cell: number int64, count int64, hash int64,
+ *               then the words of an {@link IdFilter}, int64 each
+ * trailer:      blocks int64, cells int64, words int64, rows int64, from int64, to int64, index int64,
  *               magic int64, crc int32 of footer and trailer
  * </pre>
  *
@@ -21,13 +22,13 @@ final class SealedFormat {
     /** "PHOTONID". */
     static final long MAGIC = 0x50484F544F4E4944L;
 
-    static final int VERSION = 1;
+    static final int VERSION = 2;
     static final int BLOCK = 4_096;
     static final int BLOCK_HEADER = 16;
     static final int ROW = 44;
     static final int ROWS_PER_BLOCK = (BLOCK - BLOCK_HEADER) / ROW;
     static final int CELL = 3 * Long.BYTES;
-    static final int TRAILER = 7 * Long.BYTES + Integer.BYTES;
+    static final int TRAILER = 8 * Long.BYTES + Integer.BYTES;
 
     private SealedFormat() {}
 

@@ -40,10 +40,6 @@ final class SealedSpan {
         return file.name();
     }
 
-    long bytes() {
-        return overlay.bytes() + file.bytes();
-    }
-
     /** Tells the row its holder. True if there is one. */
     boolean find(IdRow row) throws IOException {
         if (overlay.find(row)) {

@@ -4,20 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Chooses what to seal: whatever frees about half of what a table takes. */
+/** Chooses what to seal: what frees much of what a table takes. */
 final class Sealing {
     private Sealing() {}
 
-    /** False if nearly all that it takes is the indexes of sealed files, which stays. */
-    static boolean worthwhile(Cells memory, List<SealedSpan> spans) {
-        long overlays = spans.stream().mapToLong(span -> span.overlay.bytes()).sum();
-        long indexes = spans.stream().mapToLong(span -> span.file.bytes()).sum();
-        return memory.bytes() + overlays > indexes / 4;
-    }
-
     /**
-     * The oldest cells of the memory tier, or, where late ids have made an overlay fat, that one
-     * and its file.
+     * The oldest cells of the memory tier, or, where late ids take more than these, the fattest
+     * overlay and its file.
      *
      * @param epoch of what is changed from now on
      */
@@ -30,12 +23,14 @@ final class Sealing {
             int epoch,
             TableHome home) {
         SealedSpan fattest = null;
+        long overlays = 0;
         for (SealedSpan span : spans) {
+            overlays += span.overlay.bytes();
             if (fattest == null || span.overlay.bytes() > fattest.overlay.bytes()) {
                 fattest = span;
             }
         }
-        if (fattest != null && fattest.overlay.bytes() > memory.bytes() / 2) {
+        if (fattest != null && overlays > memory.bytes()) {
             SealedSpan.Name old = fattest.name();
             return new SealJob(
                     new SealedSpan.Name(old.from(), old.to(), index),

@@ -4,7 +4,7 @@
  * photon.idregistry.table.SealedFile}s with an overlay of what changed since. Start at {@link
  * photon.idregistry.table.IdTable}.
  *
- * <p>Time is cut into cells of ten seconds, and one border, which only moves on, parts the tiers:
+ * <p>Time is cut into cells of two seconds, and one border, which only moves on, parts the tiers:
  * cells below it are sealed, those from it on are in memory. When a replica seals is its own
  * affair; nothing that it answers, counts or hashes depends on it.
  */

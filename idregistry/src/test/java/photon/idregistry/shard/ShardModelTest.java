@@ -41,7 +41,7 @@ final class ShardModelTest {
     private static final Shard SELF = new Shard(1, 1);
 
     /** What is dropped as a whole. */
-    private static final long CELL_MICROS = 10_000_000;
+    private static final long CELL_MICROS = 2_000_000;
 
     /** The rules again, over a map. */
     private static final class Model {

@@ -37,7 +37,7 @@ final class SealedFileTest {
     }
 
     private SealedFile write(TableFiles to) throws IOException {
-        try (SealedFileWriter out = new SealedFileWriter(to.create(), NAME)) {
+        try (SealedFileWriter out = new SealedFileWriter(to.create(), NAME, 350)) {
             for (EventId id : ids()) {
                 IdRow row = new IdRow();
                 row.set(id);
@@ -80,7 +80,7 @@ final class SealedFileTest {
 
     @Test
     void anEmptyFileHoldsNothing() throws IOException {
-        try (SealedFileWriter out = new SealedFileWriter(files.create(), NAME)) {
+        try (SealedFileWriter out = new SealedFileWriter(files.create(), NAME, 0)) {
             SealedFile file = out.finish();
             IdRow row = new IdRow();
             row.setId(1, 2, 3, 4);

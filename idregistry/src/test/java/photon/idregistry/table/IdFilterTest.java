@@ -1,0 +1,46 @@
+package photon.idregistry.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class IdFilterTest {
+    /** The low ends of one shard's hashes are alike. */
+    private static long hash(Random random, int shards) {
+        return random.nextLong() / shards * shards;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 64})
+    void letsAllThroughThatItHoldsAndFewOthers(int shards) {
+        int rows = 200_000;
+        Random random = new Random(1);
+        IdFilter filter = IdFilter.of(rows);
+        for (int i = 0; i < rows; i++) {
+            filter.add(hash(random, shards));
+        }
+        ByteBuffer bytes = ByteBuffer.allocate((int) filter.bytes());
+        filter.write(bytes);
+        IdFilter read = IdFilter.read(bytes.flip(), filter.longs());
+
+        Random again = new Random(1);
+        for (int i = 0; i < rows; i++) {
+            assertThat(read.mayHold(hash(again, shards))).isTrue();
+        }
+        int others = 0;
+        for (int i = 0; i < rows; i++) {
+            others += read.mayHold(hash(again, shards)) ? 1 : 0;
+        }
+        assertThat(others).isBetween(1, rows / 50);
+        assertThat(filter.bytes()).isLessThan(rows * 11 / 8);
+    }
+
+    @Test
+    void anEmptyOneLetsNothingThrough() {
+        assertThat(IdFilter.of(0).mayHold(7)).isFalse();
+    }
+}
