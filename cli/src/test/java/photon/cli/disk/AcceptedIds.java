@@ -1,9 +1,11 @@
 package photon.cli.disk;
 
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -12,16 +14,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
+import photon.core.id.Packed;
 import photon.core.id.UserKey;
 import photon.core.loop.ThreadLoop;
+import photon.core.rpc.Caller;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.RpcCounter;
 import photon.idregistry.api.RegistryClient;
 import photon.idregistry.api.RegistryClient.Commit;
 import photon.idregistry.api.RegistryClient.CommitResult;
 import photon.idregistry.client.GrpcRegistry;
+import photon.idregistry.client.GrpcRegistryTransport;
 import photon.idregistry.client.RegistryConnection;
+import photon.idregistry.control.ControlState;
 import photon.idregistry.raft.GroupIds;
+import photon.proto.v1.LookupRequest;
+import photon.proto.v1.LookupResponse;
+import photon.proto.v1.Progress;
 
 /** A client that remembers what was accepted, and can ask whether the registry does, too. */
 final class AcceptedIds implements AutoCloseable {
@@ -31,14 +40,22 @@ final class AcceptedIds implements AutoCloseable {
     private static final int OWNER_SLOT = 11;
     private static final int OTHER_SLOT = 12;
 
+    /** Ids of many minutes: old ones go into files. */
+    private static final long MICROS_APART = 25_000;
+
+    private static final byte HELD = 1;
+
     private final ConcurrentLinkedQueue<String> bugs = new ConcurrentLinkedQueue<>();
     private final ThreadLoop loop =
             new ThreadLoop("accepted ids", 1_000, (where, bug) -> bugs.add(where + ": " + bug));
-    private final long nowMicros =
-            TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis()) - 60_000_000L;
+    private final long firstMicros =
+            TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis())
+                    - TimeUnit.MINUTES.toMicros(20);
     private final Map<EventId, CommitToken> accepted = new LinkedHashMap<>();
     private final RegistryConnection connection;
     private final RegistryClient registry;
+    private final GrpcRegistryTransport transport =
+            new GrpcRegistryTransport(loop, new RpcCounter());
     private final UUID pipeline;
     private long lastNumber;
 
@@ -92,7 +109,7 @@ final class AcceptedIds implements AutoCloseable {
             long number = ++lastNumber;
             commits.add(
                     new Commit(
-                            EventId.ofUser(nowMicros + number, UserKey.of(List.of("id" + number))),
+                            EventId.ofUser(firstMicros + number * MICROS_APART, UserKey.of(List.of("id" + number))),
                             new CommitToken(OWNER_SLOT, 1, number)));
         }
         ask(
@@ -115,13 +132,70 @@ final class AcceptedIds implements AutoCloseable {
         ask(
                 others,
                 (commit, result, holder, again) -> {
-                    CommitToken owner = java.util.Objects.requireNonNull(accepted.get(commit.id()));
+                    CommitToken owner = Objects.requireNonNull(accepted.get(commit.id()));
                     if (result != CommitResult.TAKEN || !owner.equals(holder)) {
                         bugs.add(
                                 "Expected %s to be held by %s, but got %s %s"
                                         .formatted(commit.id(), owner, result, holder));
                     }
                 });
+    }
+
+    /**
+     * Looks all of them up in the state of one server alone. What it answers must be right.
+     *
+     * @return false if it has not answered everything
+     */
+    boolean lookUpAt(HostPort server) {
+        List<EventId> all = new ArrayList<>(accepted.keySet());
+        boolean answered = true;
+        for (int from = 0; answered && from < all.size(); from += BATCH) {
+            List<EventId> batch = all.subList(from, Math.min(all.size(), from + BATCH));
+            answered = ask(() -> lookUp(server, batch));
+        }
+        checkNoBugs();
+        return answered;
+    }
+
+    private CompletableFuture<Boolean> lookUp(HostPort server, List<EventId> batch) {
+        CompletableFuture<Boolean> answered = new CompletableFuture<>();
+        LookupRequest request =
+                LookupRequest.newBuilder()
+                        .setShard(ControlState.shardRef(pipeline, new RegistryClient.Shard(1, 0)))
+                        .setIds(Packed.ids(batch))
+                        .build();
+        transport
+                .at(server)
+                .lookup()
+                .call(
+                        request,
+                        new Caller.Reply<>() {
+                            @Override
+                            public void answered(LookupResponse answer) {
+                                boolean decided = answer.getProgress() == Progress.DECIDED;
+                                if (decided) {
+                                    check(batch, answer);
+                                }
+                                answered.complete(decided);
+                            }
+
+                            @Override
+                            public void broken(String why) {
+                                answered.complete(false);
+                            }
+                        });
+        return answered;
+    }
+
+    private void check(List<EventId> batch, LookupResponse answer) {
+        Iterator<CommitToken> holders = Packed.tokens(answer.getHolders()).iterator();
+        for (int i = 0; i < batch.size(); i++) {
+            boolean held = answer.getFound().byteAt(i) == HELD;
+            CommitToken holder = held ? holders.next() : null;
+            if (!Objects.equals(accepted.get(batch.get(i)), holder)) {
+                bugs.add("A lookup of " + batch.get(i) + " found " + holder);
+            }
+        }
     }
 
     private void ask(List<Commit> commits, RegistryClient.CommitListener each) {
@@ -142,6 +216,10 @@ final class AcceptedIds implements AutoCloseable {
                         return all;
                     });
         }
+        checkNoBugs();
+    }
+
+    private void checkNoBugs() {
         if (!bugs.isEmpty()) {
             throw new AssertionError(
                     bugs.size() + " wrong answers: " + bugs.stream().limit(5).toList());
@@ -154,6 +232,7 @@ final class AcceptedIds implements AutoCloseable {
                 () -> {
                     registry.close();
                     connection.close();
+                    transport.close();
                     return CompletableFuture.completedFuture(true);
                 });
         loop.close();

@@ -38,6 +38,11 @@ public final class Cluster implements AutoCloseable {
 
     private final JavaArguments javaArguments;
 
+    /** What makes a replica put ids into files as soon as they take so many bytes. */
+    public static String memoryArgument(long bytes) {
+        return ReplicaMain.memoryArgument(bytes);
+    }
+
     /**
      * Starts nothing yet.
      *

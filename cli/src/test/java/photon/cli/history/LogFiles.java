@@ -17,6 +17,8 @@ import java.util.stream.Stream;
 public final class LogFiles {
     private static final Pattern SEGMENT = Pattern.compile("log_(?:inprogress_)?(\\d+)(?:-\\d+)?");
 
+    private static final Pattern MARK = Pattern.compile(" up to (\\d+) ");
+
     private LogFiles() {}
 
     private static Path group(Path data, UUID group) {
@@ -28,7 +30,8 @@ public final class LogFiles {
         return segments(data, group).stream().mapToLong(LogFiles::firstIndex).min().orElse(-1);
     }
 
-    private static long firstIndex(Path segment) {
+    /** The index of the first entry of a log file. */
+    public static long firstIndex(Path segment) {
         Matcher name = SEGMENT.matcher(segment.getFileName().toString());
         return name.matches() ? Long.parseLong(name.group(1)) : Long.MAX_VALUE;
     }
@@ -50,14 +53,38 @@ public final class LogFiles {
         return segments;
     }
 
-    /** All files of the state machine: snapshots, and what they consist of. */
-    public static List<Path> snapshots(Path data, UUID group) throws IOException {
-        Path directory = group(data, group).resolve("sm");
-        if (!Files.exists(directory)) {
+    /** The files of the newest snapshot that is whole; none before the first. */
+    public static List<Path> newestSnapshot(Path data, UUID group) throws IOException {
+        Path newest = null;
+        long index = -1;
+        try (DirectoryStream<Path> all =
+                Files.newDirectoryStream(group(data, group).resolve("sm"), "snapshot-*")) {
+            for (Path one : all) {
+                String name = one.getFileName().toString();
+                long at = Long.parseLong(name.substring(name.lastIndexOf('-') + 1));
+                if (at > index) {
+                    index = at;
+                    newest = one;
+                }
+            }
+        } catch (NoSuchFileException e) {
             return List.of();
         }
-        try (Stream<Path> files = Files.walk(directory)) {
-            return files.filter(Files::isRegularFile).sorted().toList();
+        if (newest == null) {
+            return List.of();
         }
+        try (Stream<Path> files = Files.list(newest)) {
+            return files.sorted().toList();
+        }
+    }
+
+    /** The index up to which the replica says that it has on disk what is committed; -1: none. */
+    public static long mark(Path data, UUID group) throws IOException {
+        Path mark = group(data, group).resolve("mark");
+        if (!Files.exists(mark)) {
+            return -1;
+        }
+        Matcher text = MARK.matcher(Files.readString(mark));
+        return text.find() ? Long.parseLong(text.group(1)) : -1;
     }
 }

@@ -19,8 +19,26 @@ import photon.idregistry.server.RegistryServerConfig;
 final class ReplicaMain {
     private static final long SEGMENT_BYTES = 128 << 10;
     private static final long ENTRIES_KEPT = 100;
+    private static final String MEMORY_PROPERTY = "photon.test.memoryBytes";
 
     private ReplicaMain() {}
+
+    /** What makes a Java VM's replica put ids into files as soon as they take so many bytes. */
+    static String memoryArgument(long bytes) {
+        return "-D" + MEMORY_PROPERTY + "=" + bytes;
+    }
+
+    private static RegistryServerConfig withMemory(RegistryServerConfig config) {
+        return new RegistryServerConfig(
+                config.name(),
+                config.peers(),
+                config.data(),
+                config.tuning(),
+                config.maxSkew(),
+                config.limits(),
+                config.reconcileEvery(),
+                Long.getLong(MEMORY_PROPERTY, config.memoryBytes()));
+    }
 
     /**
      * @param args name, data directory, bytes of log a snapshot, then {@code name=raft=service} of
@@ -38,12 +56,13 @@ final class ReplicaMain {
         try {
             server =
                     RegistryServer.start(
-                            RegistryServerConfig.of(args[0], peers, Path.of(args[1]))
-                                    .with(
-                                            RaftTuning.LAN.withLog(
-                                                    SEGMENT_BYTES,
-                                                    ENTRIES_KEPT,
-                                                    Long.parseLong(args[2]))),
+                            withMemory(
+                                    RegistryServerConfig.of(args[0], peers, Path.of(args[1]))
+                                            .with(
+                                                    RaftTuning.LAN.withLog(
+                                                            SEGMENT_BYTES,
+                                                            ENTRIES_KEPT,
+                                                            Long.parseLong(args[2])))),
                             new SystemClock(Duration.ofMillis(250)),
                             BugHandler.stopProcess());
         } catch (RuntimeException e) {

@@ -43,6 +43,7 @@ public final class RaftNode implements AutoCloseable {
     private final Calls calls;
     private final Map<UUID, Replica> replicas = new ConcurrentHashMap<>();
     private final SnapshotKeeper keeper;
+    private final LogMarks marks;
     private volatile boolean started;
     private volatile boolean closing;
     private @Nullable DirectoryLock lock;
@@ -76,6 +77,7 @@ public final class RaftNode implements AutoCloseable {
         this.disk = disk;
         this.calls = new Calls(RaftPeerId.valueOf(config.name()));
         this.keeper = new SnapshotKeeper(config.name(), config.tuning());
+        this.marks = new LogMarks(config.name(), this::replicas);
     }
 
     /**
@@ -95,6 +97,7 @@ public final class RaftNode implements AutoCloseable {
         try {
             node.start();
             node.started = true;
+            node.marks.start();
             return node;
         } finally {
             if (!node.started) {
@@ -333,6 +336,7 @@ public final class RaftNode implements AutoCloseable {
         closing = true;
         replicas.values().forEach(replica -> replica.carrier().abandonSnapshots());
         keeper.close();
+        marks.close();
         RaftServer running = server;
         if (running != null) {
             closeWithin(running);

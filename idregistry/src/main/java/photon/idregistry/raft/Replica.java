@@ -1,12 +1,14 @@
 package photon.idregistry.raft;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.raftlog.RaftLog;
 import org.jspecify.annotations.Nullable;
 import photon.idregistry.replicated.ReplicatedLog;
 import photon.idregistry.replicated.ReplicatedState;
@@ -17,14 +19,16 @@ public final class Replica {
     private final RaftServer.Division division;
     private final StateCarrier carrier;
     private final RatisLog log;
+    private final LogMark mark;
     private final AtomicBoolean asked = new AtomicBoolean();
     private volatile boolean caughtUp;
 
-    Replica(UUID group, RaftServer.Division division, Calls calls) {
+    Replica(UUID group, RaftServer.Division division, Calls calls) throws IOException {
         this.group = group;
         this.division = division;
         this.carrier = (StateCarrier) division.getStateMachine();
         this.log = new RatisLog(division, calls);
+        this.mark = new LogMark(directory());
     }
 
     /** See {@link GroupIds}. */
@@ -130,14 +134,20 @@ public final class Replica {
      */
     boolean memberless() {
         return division.getRaftConf().getCurrentPeers().isEmpty()
-                && !division.getRaftStorage()
-                        .getStorageDir()
-                        .getRoot()
-                        .toPath()
-                        .resolve("current")
-                        .resolve("raft-meta.conf")
-                        .toFile()
-                        .exists();
+                && !directory().resolve("current").resolve("raft-meta.conf").toFile().exists();
+    }
+
+    private Path directory() {
+        return division.getRaftStorage().getStorageDir().getRoot().toPath();
+    }
+
+    /** Writes down what of the log is committed and on disk here. In one thread. */
+    void raiseMark() throws IOException {
+        RaftLog raftLog = division.getRaftLog();
+        long committed = raftLog.getLastCommittedIndex();
+        if (alive() && carrier.logIsSettled()) {
+            mark.raise(Math.min(committed, raftLog.getFlushIndex()));
+        }
     }
 
     /** False once Ratis has closed it, or an entry could not be applied. */

@@ -46,6 +46,7 @@ final class StateCarrier extends BaseStateMachine {
     private final BooleanSupplier nodeEnds;
     private final Runnable leaderChanged;
     private final StateSnapshots snapshots;
+    private final LogCuts cuts = new LogCuts();
     private volatile boolean endExpected;
     private volatile boolean broken;
 
@@ -123,7 +124,9 @@ final class StateCarrier extends BaseStateMachine {
         getLifeCycle().transition(LifeCycle.State.STARTING);
         restored(snapshots.open(storage));
         TermIndex applied = getLastAppliedTermIndex();
-        LogFiles.checkGoesOn(storage, name, applied == null ? -1 : applied.getIndex());
+        long held = applied == null ? -1 : applied.getIndex();
+        LogFiles.checkGoesOn(storage, name, held);
+        LogEnd.check(storage, name, held);
         getLifeCycle().transition(LifeCycle.State.RUNNING);
     }
 
@@ -231,6 +234,27 @@ final class StateCarrier extends BaseStateMachine {
     @Override
     public void notifyLeaderReady() {
         leaderChanged.run();
+    }
+
+    /** Told where a cut is queued; the answer is asked for where it was done. */
+    @Override
+    public CompletableFuture<Void> truncate(long index) {
+        return cuts.queued();
+    }
+
+    /** Told by the log's writer before each flush. */
+    @Override
+    public CompletableFuture<Void> flush(long index) {
+        cuts.flushing();
+        return CompletableFuture.completedFuture(null);
+    }
+
+    /**
+     * True if a commit index that was read before, and a flush index that is read after, speak of
+     * the same entries, and a snapshot that was received is safely in place.
+     */
+    boolean logIsSettled() {
+        return cuts.none() && getLifeCycleState() == LifeCycle.State.RUNNING;
     }
 
     /** A write or sync of the log failed: what is on disk cannot be known any more. */

@@ -113,7 +113,14 @@ final class StateSnapshots {
                     || (last != null && last.getIndex() >= at.getIndex())) {
                 return null;
             }
-            FrozenState content = state.freeze();
+            FrozenState content;
+            try {
+                content = state.freeze();
+            } catch (UncheckedIOException damaged) {
+                // Not a snapshot that cannot be written now, but a state that cannot be read.
+                bugs.onBug("Freezing " + name, damaged);
+                throw damaged;
+            }
             frozen.run();
             return new Frozen(content, at);
         }

@@ -13,4 +13,9 @@ public final class DamagedFileException extends IOException {
                         + " "
                         + what);
     }
+
+    /** It came from a snapshot, where it has this name. */
+    DamagedFileException(String inSnapshot, DamagedFileException found) {
+        super(found.getMessage() + "; it is " + inSnapshot + " of the snapshot", found);
+    }
 }

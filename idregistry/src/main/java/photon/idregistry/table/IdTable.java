@@ -330,7 +330,7 @@ public final class IdTable implements AutoCloseable {
                     new SealedSpan.Name(list.readLong(), list.readLong(), list.readLong());
             String overlay = list.readUTF();
             long changedAt = list.readLong();
-            SealedFile file = SealedFile.open(home.files().adopt(from.file(name.inSnapshot())));
+            SealedFile file = open(from, name.inSnapshot());
             SealedSpan span = new SealedSpan(file, new Cells(epoch), changedAt);
             spans.add(span);
             if (!name.equals(file.name())) {
@@ -350,6 +350,14 @@ public final class IdTable implements AutoCloseable {
             books.add(cell.count, cell.hash);
         }
         account();
+    }
+
+    private SealedFile open(SnapshotReader from, String name) throws IOException {
+        try {
+            return SealedFile.open(home.files().adopt(from.file(name)));
+        } catch (DamagedFileException e) {
+            throw new DamagedFileException(name, e);
+        }
     }
 
     private static void read(SnapshotReader from, String name, Cells into, boolean whole)

@@ -1,11 +1,11 @@
 package photon.idregistry.table;
 
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
@@ -151,12 +151,20 @@ public final class LocalTableFiles implements TableFiles {
                     try {
                         int read = now.read(into, position + into.position() - start);
                         if (read < 0) {
-                            throw new EOFException(path + " ends before " + position);
+                            throw new DamagedFileException(path.toString(), position, "it ends");
                         }
                     } catch (ClosedByInterruptException e) {
                         // Java closes the file when a reader is interrupted, for whatever reason.
                         interrupted = Thread.interrupted();
                         reopen(now);
+                    } catch (DamagedFileException | ClosedChannelException e) {
+                        throw e;
+                    } catch (IOException e) {
+                        // The system does not say of which file it could not read what.
+                        throw new IOException(
+                                "Cannot read %s at %s: %s"
+                                        .formatted(path, position, e.getMessage()),
+                                e);
                     }
                 }
             } finally {

@@ -2,7 +2,6 @@ package photon.idregistry.table;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -68,7 +67,7 @@ public final class MemoryTableFiles implements TableFiles {
         @Override
         public void read(ByteBuffer into, long position) throws IOException {
             if (position + into.remaining() > content.length) {
-                throw new EOFException(name + " ends at " + content.length);
+                throw new DamagedFileException(name, content.length, "it ends");
             }
             into.put(content, (int) position, into.remaining());
         }

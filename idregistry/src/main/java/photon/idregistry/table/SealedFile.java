@@ -254,7 +254,7 @@ final class SealedFile {
                 || count <= 0
                 || count > SealedFormat.ROWS_PER_BLOCK) {
             throw new DamagedFileException(
-                    file.name(),
+                    file.name() + " (" + name.inSnapshot() + " in snapshots)",
                     SealedFormat.BLOCK * (1L + number),
                     "the checksum of block " + number + " differs");
         }

@@ -37,7 +37,7 @@ public interface TableFiles extends AutoCloseable {
         /**
          * Fills what remains of the buffer.
          *
-         * @throws java.io.EOFException if the file ends before
+         * @throws DamagedFileException if the file ends before
          */
         void read(ByteBuffer into, long position) throws IOException;
 

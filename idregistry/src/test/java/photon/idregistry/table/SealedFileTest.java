@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -164,7 +163,7 @@ final class SealedFileTest {
             assertThat(path).doesNotExist();
             readAll(SealedFile.open(linked));
             assertThatThrownBy(() -> linked.read(ByteBuffer.allocate(2), linked.size() - 1))
-                    .isInstanceOf(EOFException.class);
+                    .isInstanceOf(DamagedFileException.class);
         }
         Path leftover = directory.resolve("other/1.ids");
         assertThat(leftover).exists();

@@ -1,0 +1,99 @@
+package photon.idregistry.raft;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.ratis.server.RaftServerConfigKeys;
+import org.apache.ratis.server.raftlog.segmented.LogSegment;
+import org.apache.ratis.server.raftlog.segmented.LogSegmentPath;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.util.SizeInBytes;
+
+/**
+ * Refuses a log that ends before its {@link LogMark}. The file that was written last may end
+ * anywhere: Ratis takes it for one whose last write was torn, and goes on without what is missing.
+ * If that was committed, and the only other replica that has it is away, a majority that knows
+ * nothing of it can form.
+ *
+ * <p>A rightful log is never refused: what is committed is not replaced by any leader; what is
+ * purged is in a snapshot; and an installed snapshot ends at or behind all that was committed here
+ * before.
+ */
+final class LogEnd {
+    /** The open one, or a closed one with its end. An empty open one counts for nothing. */
+    private static final Pattern SEGMENT =
+            Pattern.compile("log_(?:inprogress_)?(\\d+)(?:-(\\d+))?");
+
+    private LogEnd() {}
+
+    /**
+     * Before Ratis reads the log, which cuts off what it does not understand.
+     *
+     * @param name of the replica, for people
+     * @param snapshot the index up to which a snapshot holds everything; -1 for none
+     * @throws IOException naming the files, if the log is too short or cannot be read
+     */
+    static void check(RaftStorage raft, String name, long snapshot) throws IOException {
+        Path group = raft.getStorageDir().getRoot().toPath();
+        Path log = group.resolve("current");
+        long marked = LogMark.read(group);
+        long end = snapshot;
+        Path last = log;
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(log, "log_*")) {
+            for (Path file : files) {
+                Matcher segment = SEGMENT.matcher(String.valueOf(file.getFileName()));
+                if (!segment.matches() || Files.size(file) == 0) {
+                    continue;
+                }
+                String closedAt = segment.group(2);
+                long fileEnd = snapshot;
+                if (closedAt != null) {
+                    fileEnd = Long.parseLong(closedAt);
+                } else {
+                    force(file);
+                    if (marked > snapshot) {
+                        fileEnd = Long.parseLong(segment.group(1)) - 1 + entries(file);
+                    }
+                }
+                if (fileEnd > end || closedAt == null) {
+                    last = file;
+                }
+                end = Math.max(end, fileEnd);
+            }
+        }
+        if (end < marked) {
+            throw new IOException(
+                    "Expected the log of %s to hold entry %s, which was committed and on disk here,"
+                                    .formatted(name, marked)
+                            + " but it ends at %s: %s was cut short, or files behind it are missing"
+                                    .formatted(end, last));
+        }
+    }
+
+    /**
+     * Ratis takes what it reads at a start for what is on disk, but the life before may have ended
+     * between a write and its force.
+     */
+    private static void force(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+
+    private static int entries(Path file) throws IOException {
+        LogSegmentPath segment = Objects.requireNonNull(LogSegmentPath.matchLogSegment(file));
+        return LogSegment.readSegmentFile(
+                file.toFile(),
+                segment.getStartEnd(),
+                SizeInBytes.valueOf(RaftSettings.ENTRY_BYTES_MAX),
+                RaftServerConfigKeys.Log.CorruptionPolicy.EXCEPTION,
+                null,
+                entry -> {});
+    }
+}

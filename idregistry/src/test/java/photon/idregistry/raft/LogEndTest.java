@@ -1,0 +1,144 @@
+package photon.idregistry.raft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static photon.idregistry.raft.TestNodes.GROUP;
+
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Logs that end before, at and behind their mark, under a real Raft server. */
+@Timeout(120)
+class LogEndTest {
+    private static final int ENTRIES = 40;
+
+    @TempDir Path root;
+
+    private Path group() {
+        return RaftSettings.storage(root.resolve("n0")).resolve(GROUP.toString());
+    }
+
+    private List<Path> segments() throws Exception {
+        try (Stream<Path> files = Files.list(group().resolve("current"))) {
+            return files.filter(f -> f.getFileName().toString().startsWith("log_")).toList();
+        }
+    }
+
+    private Path openSegment() throws Exception {
+        return segments().stream()
+                .filter(f -> f.getFileName().toString().startsWith("log_inprogress_"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static void add(TestNodes nodes, int count) throws Exception {
+        for (int i = 0; i < count; i++) {
+            nodes.add(GROUP, 1);
+        }
+    }
+
+    private static void run(TestNodes nodes, int count) throws Exception {
+        nodes.start(0);
+        if (!nodes.node(0).has(GROUP)) {
+            nodes.addGroupEverywhere();
+        }
+        add(nodes, count);
+        nodes.stop(0);
+    }
+
+    /** By so many bytes less than what was written, without what was preallocated. */
+    private static void cut(Path file, double keep) throws Exception {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.truncate((long) (channel.size() * keep));
+        }
+    }
+
+    private static void assertRefused(TestNodes nodes, Path names) {
+        assertThatThrownBy(() -> nodes.start(0))
+                .isInstanceOf(RaftStartException.class)
+                .hasMessageContaining("Expected the log of n0@" + GROUP + " to hold entry")
+                .hasMessageContaining(names + " was cut short")
+                .hasMessageContaining("Replace this replica");
+    }
+
+    @Test
+    void anOpenFileThatEndsBeforeWhatWasCommittedIsRefusedAndLeftAsItIs() throws Exception {
+        try (TestNodes nodes = new TestNodes(root, 1)) {
+            run(nodes, ENTRIES);
+            long marked = LogMark.read(group());
+            assertThat(marked).isGreaterThanOrEqualTo(ENTRIES);
+            Path open = openSegment();
+            byte[] whole = Files.readAllBytes(open);
+            cut(open, 0.5);
+            assertRefused(nodes, open);
+            cut(open, 0);
+            assertRefused(nodes, group().resolve("current"));
+            assertThat(Files.size(open)).isZero();
+
+            Files.write(open, whole);
+            run(nodes, 0);
+            assertThat(LogMark.read(group())).isGreaterThanOrEqualTo(marked);
+        }
+    }
+
+    @Test
+    void aLogThatIsGoneIsRefusedUnlessASnapshotHoldsAllOfIt() throws Exception {
+        try (TestNodes nodes = new TestNodes(root, 1)) {
+            nodes.start(0);
+            nodes.addGroupEverywhere();
+            add(nodes, 300);
+            nodes.node(0).takeSnapshot(GROUP).get(20, TimeUnit.SECONDS);
+            assertThat(segments().size()).isGreaterThan(1);
+            nodes.stop(0);
+            // What Ratis itself writes behind the last entry is in no snapshot.
+            Files.deleteIfExists(group().resolve(LogMark.NAME));
+            new LogMark(group()).raise(snapshot());
+            deleteLog();
+            run(nodes, 1);
+            assertThat(LogMark.read(group())).isGreaterThan(snapshot());
+            deleteLog();
+            assertRefused(nodes, group().resolve("current"));
+        }
+    }
+
+    private void deleteLog() throws Exception {
+        for (Path segment : segments()) {
+            Files.delete(segment);
+        }
+    }
+
+    private long snapshot() throws Exception {
+        try (Stream<Path> all = Files.list(group().resolve("sm"))) {
+            return all.map(f -> f.getFileName().toString())
+                    .mapToLong(name -> Long.parseLong(name.substring(name.lastIndexOf('-') + 1)))
+                    .max()
+                    .orElse(-1);
+        }
+    }
+
+    @Test
+    void aLastEntryThatIsTornAndWasNotYetCommittedIsNoDamage() throws Exception {
+        try (TestNodes nodes = new TestNodes(root, 1)) {
+            run(nodes, ENTRIES);
+            long marked = LogMark.read(group());
+            Path open = openSegment();
+            // As if the last entries had been written and not yet forced.
+            Files.delete(group().resolve(LogMark.NAME));
+            new LogMark(group()).raise(marked - 2);
+            try (FileChannel channel = FileChannel.open(open, StandardOpenOption.WRITE)) {
+                channel.truncate(channel.size() - 1);
+            }
+            run(nodes, 3);
+            assertThat(nodes.bugs).isEmpty();
+            assertThat(LogMark.read(group())).isGreaterThan(marked - 2);
+        }
+    }
+}
