@@ -141,7 +141,7 @@ public final class RaftNode implements AutoCloseable {
                             + " on "
                             + config.data()
                             + ": "
-                            + rootOf(e)
+                            + reasonOf(e)
                             + DamagedLogs.text(RaftSettings.storage(config.data()))
                             + ". Replace this replica if its files are damaged",
                     e);
@@ -163,12 +163,16 @@ public final class RaftNode implements AutoCloseable {
         }
     }
 
-    private static Throwable rootOf(Throwable e) {
-        Throwable root = e;
-        while (root.getCause() != null) {
-            root = root.getCause();
+    /** The outermost that says of which file it is; what only wraps others says nothing. */
+    private static Throwable reasonOf(Throwable e) {
+        Throwable at = e;
+        while (at.getCause() != null) {
+            if (at instanceof IOException && !at.getCause().toString().equals(at.getMessage())) {
+                return at;
+            }
+            at = at.getCause();
         }
-        return root;
+        return at;
     }
 
     private StateCarrier carrier(RaftGroupId id) {

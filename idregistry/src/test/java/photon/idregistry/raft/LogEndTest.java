@@ -96,7 +96,6 @@ class LogEndTest {
             nodes.addGroupEverywhere();
             add(nodes, 300);
             nodes.node(0).takeSnapshot(GROUP).get(20, TimeUnit.SECONDS);
-            assertThat(segments().size()).isGreaterThan(1);
             nodes.stop(0);
             // What Ratis itself writes behind the last entry is in no snapshot.
             Files.deleteIfExists(group().resolve(LogMark.NAME));

@@ -6,6 +6,7 @@ import static photon.idregistry.raft.TestNodes.GROUP;
 import static photon.idregistry.raft.TestNodes.await;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import photon.idregistry.replicated.FrozenState;
 
 /** Snapshots of several files, under real Raft. */
 @Timeout(120)
@@ -123,6 +125,27 @@ class RaftSnapshotTest {
             add(nodes, 0, 0);
             assertThat(sum(nodes, 0)).isEqualTo(ENTRIES + 10);
             assertThat(nodes.bugs).isEmpty();
+        }
+    }
+
+    @Test
+    void aStateThatCannotBeReadIsNotTakenForASnapshotThatCannotBeWritten() throws Exception {
+        try (TestNodes nodes = new TestNodes(root, 1)) {
+            nodes.shardState =
+                    () ->
+                            new SumState() {
+                                @Override
+                                public FrozenState freeze() {
+                                    throw new UncheckedIOException(new IOException("damaged"));
+                                }
+                            };
+            nodes.startAll();
+            nodes.addGroupEverywhere();
+            nodes.add(GROUP, 1);
+            assertThatThrownBy(() -> nodes.node(0).takeSnapshot(GROUP).get(20, TimeUnit.SECONDS))
+                    .hasStackTraceContaining("damaged");
+            assertThat(nodes.bugs).hasSize(1);
+            assertThat(nodes.bugs.peek()).startsWith("Freezing n0@" + GROUP).contains("damaged");
         }
     }
 
