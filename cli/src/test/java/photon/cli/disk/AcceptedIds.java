@@ -109,7 +109,9 @@ final class AcceptedIds implements AutoCloseable {
             long number = ++lastNumber;
             commits.add(
                     new Commit(
-                            EventId.ofUser(firstMicros + number * MICROS_APART, UserKey.of(List.of("id" + number))),
+                            EventId.ofUser(
+                                    firstMicros + number * MICROS_APART,
+                                    UserKey.of(List.of("id" + number))),
                             new CommitToken(OWNER_SLOT, 1, number)));
         }
         ask(

@@ -235,8 +235,7 @@ class RegistryDiskTest {
         Files.write(sealed, right);
     }
 
-    private static void damagedFilesEndTheStart(Cluster cluster, AcceptedIds ids)
-            throws Exception {
+    private static void damagedFilesEndTheStart(Cluster cluster, AcceptedIds ids) throws Exception {
         List<Path> segments = LogFiles.segments(cluster.data(BAD), ids.group());
         Path closed = segments.get(segments.size() - 2);
         Path open = segments.get(segments.size() - 1);
@@ -255,8 +254,7 @@ class RegistryDiskTest {
         refusesToStart(cluster, sealed, right -> flipped(right, right.length - IN_THE_INDEX));
     }
 
-    private static void refusesToStart(Cluster cluster, Path file, Damage damage)
-            throws Exception {
+    private static void refusesToStart(Cluster cluster, Path file, Damage damage) throws Exception {
         byte[] right = Files.readAllBytes(file);
         Files.write(file, damage.of(right));
         int before = said(cluster);

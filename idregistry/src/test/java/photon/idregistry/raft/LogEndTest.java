@@ -14,9 +14,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Logs that end before, at and behind their mark, under a real Raft server. */
 @Timeout(120)
+@Execution(ExecutionMode.CONCURRENT)
 class LogEndTest {
     private static final int ENTRIES = 40;
 
@@ -54,7 +57,7 @@ class LogEndTest {
         nodes.stop(0);
     }
 
-    /** By so many bytes less than what was written, without what was preallocated. */
+    /** Keeps this part of a file. */
     private static void cut(Path file, double keep) throws Exception {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             channel.truncate((long) (channel.size() * keep));
