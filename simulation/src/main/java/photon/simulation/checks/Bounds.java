@@ -1,7 +1,6 @@
 package photon.simulation.checks;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -26,12 +25,44 @@ import photon.joiner.JoinerStatus;
 public final class Bounds {
     private static final String INVARIANT = "I6";
 
+    /** By name: that of the violations, too. */
     private final TreeMap<String, Bound> bounds = new TreeMap<>();
-    private final TreeMap<String, Long> peaks = new TreeMap<>();
 
-    private final TreeSet<String> met = new TreeSet<>();
+    private final TreeMap<String, Extremes> extremes = new TreeMap<>();
 
-    private record Bound(LongSupplier now, LongSupplier max) {}
+    /** The bounds once more: they are looked at thousands of times a second. */
+    private Bound[] all = {};
+
+    private long looks;
+
+    private record Bound(String name, LongSupplier now, LongSupplier max, Extremes seen) {}
+
+    /** What was ever seen under a name. */
+    private static final class Extremes {
+        long most = Long.MIN_VALUE;
+        boolean metMax;
+    }
+
+    /** What several bounds measure, asked for once a look. */
+    private final class Shared<T extends @Nullable Object> implements Supplier<T> {
+        private final Supplier<T> source;
+        private @Nullable T value;
+        private long lookOfValue = -1;
+
+        Shared(Supplier<T> source) {
+            this.source = source;
+        }
+
+        @Override
+        @SuppressWarnings("NullAway") // null only where T may be
+        public T get() {
+            if (lookOfValue != looks) {
+                value = source.get();
+                lookOfValue = looks;
+            }
+            return value;
+        }
+    }
 
     /** What is measured, such as {@code east/joiner-0: admitted events}, and the most it may be. */
     public void put(String name, LongSupplier now, long max) {
@@ -39,12 +70,15 @@ public final class Bounds {
     }
 
     private void put(String name, LongSupplier now, LongSupplier max) {
-        bounds.put(name, new Bound(now, max));
+        Extremes seen = extremes.computeIfAbsent(name, key -> new Extremes());
+        bounds.put(name, new Bound(name, now, max, seen));
+        all = bounds.values().toArray(Bound[]::new);
     }
 
     /** All whose name begins so, as when their process ends. */
     public void remove(String prefix) {
         bounds.keySet().removeIf(name -> name.startsWith(prefix));
+        all = bounds.values().toArray(Bound[]::new);
     }
 
     /**
@@ -52,7 +86,8 @@ public final class Bounds {
      *     world's events
      */
     public void putDispatcher(
-            String process, Supplier<DispatcherStatus> status, Limits limits, long rowsMax) {
+            String process, Supplier<DispatcherStatus> source, Limits limits, long rowsMax) {
+        Supplier<DispatcherStatus> status = new Shared<>(source);
         int rows = Math.max(1, limits.eventsInFlightMax() / 4);
         int live = Math.max(1, limits.eventsInFlightMax() - rows);
         put(process + ": events held", () -> status.get().held(), limits.heldEventsMax());
@@ -68,14 +103,15 @@ public final class Bounds {
     }
 
     /**
-     * @param status null: it does not run
+     * @param source null: it does not run
      * @param shards how many there are, of all epochs
      */
     public void putJoiner(
             String process,
-            Supplier<@Nullable JoinerStatus> status,
+            Supplier<@Nullable JoinerStatus> source,
             JoinerSettings settings,
             IntSupplier shards) {
+        Supplier<@Nullable JoinerStatus> status = new Shared<>(source);
         put(
                 process + ": admitted events",
                 measure(status, JoinerStatus::admitted),
@@ -100,9 +136,10 @@ public final class Bounds {
     }
 
     /**
-     * @param loads of its groups, empty while it does not run; the fullest counts
+     * @param source of its groups' loads, empty while it does not run; the fullest counts
      */
-    public void putRegistry(String process, Supplier<List<GroupLoad>> loads, BatchLimits limits) {
+    public void putRegistry(String process, Supplier<List<GroupLoad>> source, BatchLimits limits) {
+        Supplier<List<GroupLoad>> loads = new Shared<>(source);
         put(
                 process + ": ids that wait at one shard",
                 fullest(loads, GroupLoad::waitingIds),
@@ -119,40 +156,54 @@ public final class Bounds {
 
     private static LongSupplier fullest(
             Supplier<List<GroupLoad>> loads, ToLongFunction<GroupLoad> of) {
-        return () -> loads.get().stream().mapToLong(of).max().orElse(0);
+        return () -> {
+            long most = 0;
+            for (GroupLoad load : loads.get()) {
+                most = Math.max(most, of.applyAsLong(load));
+            }
+            return most;
+        };
     }
 
     List<Violation> check() {
-        List<Violation> found = new ArrayList<>();
-        bounds.forEach(
-                (name, bound) -> {
-                    long now = bound.now().getAsLong();
-                    long max = bound.max().getAsLong();
-                    peaks.merge(name, now, Math::max);
-                    if (now == max) {
-                        met.add(name);
-                    }
-                    if (now > max) {
-                        found.add(
-                                Violation.of(
-                                        INVARIANT,
-                                        List.of(),
-                                        "%s: expected at most %d, but got %d",
-                                        name,
-                                        max,
-                                        now));
-                    }
-                });
+        List<Violation> found = List.of();
+        looks++;
+        for (Bound bound : all) {
+            long now = bound.now.getAsLong();
+            long max = bound.max.getAsLong();
+            bound.seen.most = Math.max(bound.seen.most, now);
+            bound.seen.metMax |= now == max;
+            if (now > max) {
+                found = new ArrayList<>(found);
+                found.add(
+                        Violation.of(
+                                INVARIANT,
+                                List.of(),
+                                "%s: expected at most %d, but got %d",
+                                bound.name,
+                                max,
+                                now));
+            }
+        }
         return found;
     }
 
     /** The most that was ever seen of each measure: one that stays at 0 measures nothing. */
     public SortedMap<String, Long> peaks() {
-        return Collections.unmodifiableSortedMap(peaks);
+        TreeMap<String, Long> peaks = new TreeMap<>();
+        extremes.forEach((name, seen) -> peaks.put(name, seen.most));
+        return peaks;
     }
 
     /** The measures that have reached their limit: of the others nobody knows that they keep it. */
     public SortedSet<String> met() {
-        return Collections.unmodifiableSortedSet(met);
+        TreeSet<String> met = new TreeSet<>();
+        extremes.forEach(
+                (name, seen) -> {
+                    if (seen.metMax) {
+                        met.add(name);
+                    }
+                });
+        return met;
     }
 }
