@@ -3,8 +3,8 @@ package photon.simulation.bugs;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -21,37 +21,28 @@ final class MutatedClasses extends ClassLoader {
     /** Generated, never edited, slow to load. */
     private static final String PROTO = "photon.proto.";
 
-    /** In this order: a package knows those before it only. Others come after all of these. */
-    static final List<String> LAYERS =
-            List.of(
-                    "photon.core.",
-                    "photon.simulation.kernel.",
-                    "photon.simulation.network.",
-                    "photon.adapter.",
-                    "photon.storage.",
-                    "photon.idregistry.",
-                    "photon.eventstore.",
-                    "photon.dispatcher.",
-                    "photon.joiner.",
-                    "photon.verifier.");
-
     private static final Map<String, byte[]> CLASS_FILES = new ConcurrentHashMap<>();
 
     private final Map<String, byte[]> mutated;
-    private final int lowestEdited;
+    private final PackageGraph packages;
 
-    private MutatedClasses(Map<String, byte[]> mutated) {
+    /** Packages that this loader has its own classes of. */
+    private final Set<String> own;
+
+    private MutatedClasses(Map<String, byte[]> mutated, PackageGraph packages) {
         super(MutatedClasses.class.getClassLoader());
         this.mutated = mutated;
-        this.lowestEdited =
-                mutated.keySet().stream().mapToInt(MutatedClasses::layer).min().orElse(0);
+        this.packages = packages;
+        this.own =
+                packages.knowing(mutated.keySet().stream().map(PackageGraph::packageOf).toList());
     }
 
     /**
      * @throws AssertionError if a rule has moved, or the bug does not compile
      */
     static MutatedClasses with(PlantedBug bug, Sources sources, InMemoryCompiler compiler) {
-        return new MutatedClasses(compiler.compile(bug.name(), sources.edited(bug)));
+        return new MutatedClasses(
+                compiler.compile(bug.name(), sources.edited(bug)), sources.packages());
     }
 
     /** Takes a seed and tells what came of its world. */
@@ -82,7 +73,7 @@ final class MutatedClasses extends ClassLoader {
 
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-        if (!name.startsWith("photon.") || name.startsWith(PROTO) || layer(name) < lowestEdited) {
+        if (!name.startsWith("photon.") || name.startsWith(PROTO) || shares(name)) {
             return super.loadClass(name, resolve);
         }
         synchronized (getClassLoadingLock(name)) {
@@ -98,13 +89,10 @@ final class MutatedClasses extends ClassLoader {
         }
     }
 
-    private static int layer(String className) {
-        for (int i = 0; i < LAYERS.size(); i++) {
-            if (className.startsWith(LAYERS.get(i))) {
-                return i;
-            }
-        }
-        return LAYERS.size();
+    /** Tests' own packages are never shared. */
+    private boolean shares(String className) {
+        String name = PackageGraph.packageOf(className);
+        return packages.has(name) && !own.contains(name);
     }
 
     private static byte[] classFile(String name) throws ClassNotFoundException {

@@ -64,11 +64,18 @@ class MutatedClassesTest {
     void sharesWhatCannotKnowTheEditedClass() throws ClassNotFoundException {
         MutatedClasses classes =
                 MutatedClasses.with(BUG, Sources.ofThisCheckout(), new InMemoryCompiler());
-        for (String shared : List.of("photon.core.id.EventId", "photon.proto.v1.Outcome")) {
+        for (String shared :
+                List.of(
+                        "photon.core.id.EventId",
+                        "photon.proto.v1.Outcome",
+                        "photon.dispatcher.flow.Flow",
+                        "photon.simulation.kernel.Timeline")) {
             assertThat(classes.loadClass(shared)).isSameAs(Class.forName(shared));
         }
-        String above = "photon.joiner.Joiner";
-        assertThat(classes.loadClass(above)).isNotSameAs(Class.forName(above));
+        for (String above :
+                List.of("photon.idregistry.batch.CommitBatcher", MutatedClasses.ENTRY)) {
+            assertThat(classes.loadClass(above)).isNotSameAs(Class.forName(above));
+        }
     }
 
     @Test

@@ -3,11 +3,10 @@ package photon.simulation.bugs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,8 +14,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PlantedBugsCompileTest {
-    private final Sources sources = Sources.ofThisCheckout();
+    private static final Sources SOURCES = Sources.ofThisCheckout();
+
     private final InMemoryCompiler compiler = new InMemoryCompiler();
+    private final ClassFileNames classFiles = ClassFileNames.ofThisClassPath();
+
+    PlantedBugsCompileTest() throws IOException {}
 
     static List<PlantedBug> bugs() {
         return PlantedBugs.ALL;
@@ -25,8 +28,8 @@ class PlantedBugsCompileTest {
     @ParameterizedTest
     @MethodSource("bugs")
     void everyBugIsStillThereToPlant(PlantedBug bug) throws ClassNotFoundException {
-        Map<String, String> edited = sources.edited(bug);
-        MutatedClasses classes = MutatedClasses.with(bug, sources, compiler);
+        Map<String, String> edited = SOURCES.edited(bug);
+        MutatedClasses classes = MutatedClasses.with(bug, SOURCES, compiler);
         for (String name : edited.keySet()) {
             assertThat(Class.forName(name, true, classes).getClassLoader()).isSameAs(classes);
             assertThat(Class.forName(name)).isNotSameAs(Class.forName(name, false, classes));
@@ -39,32 +42,25 @@ class PlantedBugsCompileTest {
     }
 
     /** Else a class of the JVM's own would know the edited one without its bug. */
-    @Test
-    void aLayerKnowsOnlyThoseBelow() throws IOException {
-        List<String> modules =
-                List.of(
-                        "core",
-                        "simulation",
-                        "simulation",
-                        "adapter-api",
-                        "storage",
-                        "idregistry",
-                        "eventstore",
-                        "dispatcher",
-                        "joiner",
-                        "verifier");
-        for (int layer = 0; layer < MutatedClasses.LAYERS.size() - 1; layer++) {
-            String folder = MutatedClasses.LAYERS.get(layer).replace('.', '/');
-            Path at = sources.root().resolve(modules.get(layer) + "/src/main/java/" + folder);
-            List<String> above =
-                    MutatedClasses.LAYERS.subList(layer + 1, MutatedClasses.LAYERS.size());
-            try (Stream<Path> files = Files.walk(at)) {
-                for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
-                    assertThat(Files.readString(file))
-                            .as("%s", file)
-                            .doesNotContain(above.stream().map(l -> "import " + l).toList());
-                }
+    @ParameterizedTest
+    @MethodSource("editedPackages")
+    void whatIsSharedKnowsNothingOfABugsOwn(String edited) throws IOException {
+        PackageGraph packages = SOURCES.packages();
+        assertThat(classFiles.of(edited)).contains(edited);
+        Set<String> own = packages.knowing(Set.of(edited));
+        assertThat(own).contains(edited, PackageGraph.packageOf(MutatedClasses.ENTRY));
+        for (String shared : packages.all()) {
+            if (!own.contains(shared)) {
+                assertThat(classFiles.of(shared)).as(shared).doesNotContainAnyElementsOf(own);
             }
         }
+    }
+
+    static Set<String> editedPackages() {
+        Set<String> edited = new TreeSet<>();
+        for (PlantedBug bug : PlantedBugs.ALL) {
+            SOURCES.edited(bug).keySet().stream().map(PackageGraph::packageOf).forEach(edited::add);
+        }
+        return edited;
     }
 }

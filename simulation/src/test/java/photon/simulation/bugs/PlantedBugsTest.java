@@ -11,14 +11,17 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Replays, for each planted bug, the seed that has caught it. That the same seed passes without the
- * bug was looked at when it was recorded, and is by {@code SeedsTest} in every build.
+ * bug was looked at when it was recorded, and is by {@code SeedsTest} in every build. Not in builds
+ * in which {@link PlantedBugsSearchTest} runs: it comes to these seeds, too.
  */
+@Tag("replay")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PlantedBugsTest {
     private static final long TIMEOUT_SECONDS = 300;

@@ -15,9 +15,11 @@ final class Sources {
     private static final String MAIN = "/src/main/java/";
 
     private final Path root;
+    private final PackageGraph packages;
 
     private Sources(Path root) {
         this.root = root;
+        this.packages = PackageGraph.of(root);
     }
 
     /** Of the checkout that the tests run in. */
@@ -33,6 +35,10 @@ final class Sources {
 
     Path root() {
         return root;
+    }
+
+    PackageGraph packages() {
+        return packages;
     }
 
     /**
