@@ -11,12 +11,15 @@ import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import photon.core.crash.CrashPoint;
 
 /**
  * Processes that are halted, as by a power cut, between two steps, and started again until all is
  * done.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class CrashTest {
     @TempDir Path directory;
 

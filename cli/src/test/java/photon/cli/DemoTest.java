@@ -12,8 +12,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** {@code photon demo} as a user starts it, and what it leaves behind. */
+@Execution(ExecutionMode.CONCURRENT)
 class DemoTest {
     private static final Duration SERVING_WITHIN = Duration.ofMinutes(2);
 

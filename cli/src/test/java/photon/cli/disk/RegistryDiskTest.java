@@ -14,6 +14,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import photon.cli.Await;
 import photon.cli.SmallDisk;
 import photon.cli.history.Cluster;
@@ -21,6 +23,7 @@ import photon.cli.history.LogFiles;
 
 /** One replica's disk fails: see this package. */
 @Tag("crash")
+@Execution(ExecutionMode.CONCURRENT)
 class RegistryDiskTest {
     private static final int REPLICAS = 3;
     private static final int BAD = 1;

@@ -8,13 +8,17 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Registries of real processes that are killed, stopped and cut off while callers ask: whatever
  * they answered, some order of decisions explains all of it, and the replicas end up the same.
  */
 @Tag("crash")
+@Execution(ExecutionMode.CONCURRENT)
 class RegistryHistoryTest {
     private static final long OPERATIONS = Long.getLong("photon.history.operations", 100_000);
     private static final long SEED =
@@ -26,19 +30,21 @@ class RegistryHistoryTest {
     @TempDir Path directory;
 
     @Test
-    void threeReplicasAnswerAsOneThatDecidesOneThingAfterAnother() throws Exception {
-        run(3, 2);
+    void threeReplicasAnswerAsOneThatDecidesOneThingAfterAnother(TestReporter reporter)
+            throws Exception {
+        run(3, 2, reporter);
     }
 
     @Test
-    void fiveReplicasAnswerAsOneThatDecidesOneThingAfterAnother() throws Exception {
-        run(5, 1);
+    void fiveReplicasAnswerAsOneThatDecidesOneThingAfterAnother(TestReporter reporter)
+            throws Exception {
+        run(5, 1, reporter);
     }
 
-    private void run(int replicas, int shards) throws Exception {
+    private void run(int replicas, int shards, TestReporter reporter) throws Exception {
         try (HistoryRun run = HistoryRun.start(directory, replicas, shards, SEED)) {
             HistoryRun.Outcome outcome = run.until(OPERATIONS, AT_LEAST);
-            System.err.println("seed " + SEED + ": " + outcome);
+            reporter.publishEntry("seed " + SEED, outcome.toString());
             assertThat(outcome.violations().stream().limit(3).toList())
                     .as("seed %s: %s%n%s", SEED, outcome, run.messages())
                     .isEmpty();

@@ -48,7 +48,7 @@ public record RaftTuning(
                     2_000,
                     256L << 20,
                     Duration.ofMinutes(30),
-                    100L << 20,
+                    32L << 20,
                     4L << 20,
                     32);
 

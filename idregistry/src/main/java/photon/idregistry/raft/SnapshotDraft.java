@@ -26,7 +26,7 @@ import photon.idregistry.replicated.StoredFile;
  */
 final class SnapshotDraft implements SnapshotWriter {
     /** Forced to disk this often, so that the log's own forces never wait behind a lot of it. */
-    private static final int BYTES_A_FORCE = 8 << 20;
+    private static final int BYTES_A_FORCE = 4 << 20;
 
     private static final int BUFFER_BYTES = 1 << 18;
 

@@ -1,13 +1,12 @@
 package photon.idregistry.server;
 
-import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
-import java.nio.ByteBuffer;
 import java.util.function.Consumer;
-import photon.core.id.CommitToken;
+import org.jspecify.annotations.Nullable;
 import photon.core.id.EventId;
 import photon.core.rpc.Handler;
 import photon.idregistry.shard.ShardState;
+import photon.idregistry.table.LookupBatch;
 import photon.proto.v1.LookupRequest;
 import photon.proto.v1.LookupResponse;
 import photon.proto.v1.Progress;
@@ -17,7 +16,7 @@ import photon.proto.v1.Progress;
  * no object an id.
  */
 final class LookupHandler implements Handler<LookupRequest, LookupResponse> {
-    /** Ids that are looked up in one go: apply waits meanwhile. */
+    /** Ids that memory is asked for in one go: apply waits meanwhile. */
     static final int IN_ONE_GO = 512;
 
     private final Groups groups;
@@ -60,48 +59,36 @@ final class LookupHandler implements Handler<LookupRequest, LookupResponse> {
     }
 
     private static LookupResponse look(LookupRequest request, ShardGroup shard) {
-        ByteBuffer ids = request.getIds().asReadOnlyByteBuffer();
-        int count = ids.remaining() / EventId.BYTES;
-        int end = ids.limit();
-        ByteBuffer found = ByteBuffer.allocate(count);
-        ByteBuffer holders = ByteBuffer.allocate(count * CommitToken.BYTES);
-        long boundaryMicros;
-        do {
-            ids.limit(Math.min(end, ids.position() + IN_ONE_GO * EventId.BYTES));
-            Long boundary = shard.group().read(state -> look(state, ids, found, holders));
-            if (boundary == null) {
-                return refused(request, Progress.UNKNOWN, "");
-            }
-            // It never goes back: the last is right for all, as it would be a moment later.
-            boundaryMicros = boundary;
-        } while (ids.position() < end);
-        return LookupResponse.newBuilder()
-                .setRequest(request.getRequest())
-                .setProgress(Progress.DECIDED)
-                .setFound(UnsafeByteOperations.unsafeWrap(found.flip()))
-                .setHolders(packed(holders))
-                .setBoundaryMicros(boundaryMicros)
-                .build();
+        try (LookupBatch batch = new LookupBatch(request.getIds().asReadOnlyByteBuffer())) {
+            long boundaryMicros;
+            do {
+                Long boundary = shard.group().read(state -> ask(state, batch));
+                if (boundary == null) {
+                    return refused(request, Progress.UNKNOWN, "");
+                }
+                // It never goes back: the last is right for all, as it would be a moment later.
+                boundaryMicros = boundary;
+            } while (!batch.isAsked());
+            batch.readFiles();
+            return LookupResponse.newBuilder()
+                    .setRequest(request.getRequest())
+                    .setProgress(Progress.DECIDED)
+                    .setFound(UnsafeByteOperations.unsafeWrap(batch.found()))
+                    .setHolders(UnsafeByteOperations.unsafeWrap(batch.holders()))
+                    .setBoundaryMicros(boundaryMicros)
+                    .build();
+        }
     }
 
     /**
      * @return the boundary; null if the state knows nothing yet, not even which ids are its own
      */
-    private static @org.jspecify.annotations.Nullable Long look(
-            ShardState state, ByteBuffer ids, ByteBuffer found, ByteBuffer holders) {
+    private static @Nullable Long ask(ShardState state, LookupBatch batch) {
         if (state.map() == null) {
             return null;
         }
-        state.lookup(ids, found, holders);
+        state.ask(batch, IN_ONE_GO);
         return state.boundaryMicros();
-    }
-
-    /** Without what is not used of it, if that is much: the answer may wait for its reader. */
-    private static ByteString packed(ByteBuffer holders) {
-        holders.flip();
-        return holders.limit() < holders.capacity() / 2
-                ? ByteString.copyFrom(holders)
-                : UnsafeByteOperations.unsafeWrap(holders);
     }
 
     private static LookupResponse refused(LookupRequest request, Progress progress, String leader) {

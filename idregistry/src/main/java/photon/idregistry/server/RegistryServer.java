@@ -42,7 +42,7 @@ public final class RegistryServer implements AutoCloseable {
     private final EventLoop loop;
 
     /** Lookups and scans, which may wait for the disk. */
-    private final ThreadLoop reads;
+    private final ReadThreads reads;
 
     private volatile RegistryStats stats = RegistryStats.NONE;
     private @Nullable RaftNode node;
@@ -53,7 +53,7 @@ public final class RegistryServer implements AutoCloseable {
     private EventLoop.@Nullable Cancellable upkeep;
     private boolean closed;
 
-    private RegistryServer(EventLoop loop, ThreadLoop reads) {
+    private RegistryServer(EventLoop loop, ReadThreads reads) {
         this.loop = loop;
         this.reads = reads;
     }
@@ -70,7 +70,7 @@ public final class RegistryServer implements AutoCloseable {
         RegistryServer server =
                 new RegistryServer(
                         new ThreadLoop("registry-" + config.name(), OFFERS_MAX, bugs),
-                        new ThreadLoop("registry-reads-" + config.name(), READS_MAX, bugs));
+                        new ReadThreads("registry-reads-" + config.name(), bugs));
         boolean started = false;
         try {
             server.open(config, clock, bugs);

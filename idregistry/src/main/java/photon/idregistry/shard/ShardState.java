@@ -29,6 +29,7 @@ import photon.idregistry.table.FrozenTable;
 import photon.idregistry.table.IdPage;
 import photon.idregistry.table.IdRow;
 import photon.idregistry.table.IdTable;
+import photon.idregistry.table.LookupBatch;
 import photon.idregistry.table.TableHome;
 import photon.proto.v1.Outcome;
 import photon.proto.v1.PrepareVerdict;
@@ -285,28 +286,24 @@ public final class ShardState implements ReplicatedState {
     }
 
     /**
-     * Looks many ids up, without an object an id.
+     * Answers the batch's next ids, as far as memory knows.
      *
-     * @param packed ids from position to limit; consumed
-     * @param found gets a byte an id: 0 not held, 1 held, 2 below the boundary, 3 not this shard's
-     * @param holders gets the packed token of each that is held, in order
+     * @param most of them; 1 or more
      */
-    public void lookup(ByteBuffer packed, ByteBuffer found, ByteBuffer holders) {
-        for (int i = 0; packed.hasRemaining(); i++) {
+    public void ask(LookupBatch batch, int most) {
+        int count = Math.min(most, batch.left());
+        for (int i = 0; i < count; i++) {
             if (i % IdTable.EXPECTED_AT_ONCE == 0) {
-                int left = packed.remaining() / EventId.BYTES;
-                ids.expect(packed, packed.position(), Math.min(IdTable.EXPECTED_AT_ONCE, left));
+                ids.expect(
+                        batch.ids(), batch.nextAt(), Math.min(IdTable.EXPECTED_AT_ONCE, count - i));
             }
-            row.readId(packed);
+            batch.next(row);
             if (!ownsRow()) {
-                found.put((byte) 3);
+                batch.answer(LookupBatch.WRONG_SHARD);
             } else if (row.micros() < boundaryMicros) {
-                found.put((byte) 2);
-            } else if (ids.find(row)) {
-                found.put((byte) 1);
-                row.writeHolder(holders);
+                batch.answer(LookupBatch.TOO_OLD);
             } else {
-                found.put((byte) 0);
+                ids.ask(row, batch);
             }
         }
     }

@@ -27,6 +27,7 @@ public final class IdTable implements AutoCloseable {
 
     private final TableHome home;
     private final Books books = new Books();
+    private final BlockReader reader = new BlockReader();
     private final Sealer sealer;
 
     /** The memory tier: all cells from the border on. */
@@ -105,9 +106,29 @@ public final class IdTable implements AutoCloseable {
         return span != null && find(span, row);
     }
 
-    private static boolean find(SealedSpan span, IdRow row) {
+    /**
+     * Answers the batch's next id, or has its file read later.
+     *
+     * @param row has this id
+     */
+    public void ask(IdRow row, LookupBatch batch) {
+        SealedSpan span = null;
+        if (row.cell() >= border) {
+            cells.find(row);
+        } else {
+            row.holder = 0;
+            span = span(row.cell());
+        }
+        if (span == null || span.findInOverlay(row) || !span.file.mayHold(row)) {
+            batch.answer(row);
+        } else {
+            batch.later(span.file);
+        }
+    }
+
+    private boolean find(SealedSpan span, IdRow row) {
         try {
-            return span.find(row);
+            return span.find(row, reader);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -8,8 +8,8 @@ import photon.idregistry.table.TableFiles.TableFile;
 
 /**
  * One sealed file, open: a sparse index, the cells' books and a filter are in memory, 8 bytes for
- * 92 rows and 10 bits a row. Every block that is read is checked. {@link #find} is for one thread
- * at a time, and so is each {@link SealedRows}; several of these may read at once.
+ * 92 rows and 10 bits a row. Every block that is read is checked. Its readers, {@link BlockReader}
+ * and {@link SealedRows}, are each for one thread; any number of them may read at once.
  *
  * <p>It is counted who uses it, and removed when nobody does.
  */
@@ -24,11 +24,6 @@ final class SealedFile {
 
     private final IdFilter filter;
     private final AtomicInteger users = new AtomicInteger(1);
-    private final CRC32C crc = new CRC32C();
-    private final ByteBuffer block = ByteBuffer.allocateDirect(SealedFormat.BLOCK);
-
-    /** The number of the block that the buffer holds; -1: none. */
-    private int loaded = -1;
 
     private SealedFile(
             TableFile file,
@@ -143,15 +138,18 @@ final class SealedFile {
 
     /** What the sparse index, the books and the filter take of the heap. */
     long bytes() {
-        return (firsts.length + cells.length) * (long) Long.BYTES
-                + filter.bytes()
-                + 2L * SealedFormat.BLOCK;
+        return (firsts.length + cells.length) * (long) Long.BYTES + filter.bytes();
     }
 
-    /** Tells the row its holder. True if there is one. */
-    boolean find(IdRow row) throws IOException {
+    /** False: it does not hold the row's id. Reads no block. */
+    boolean mayHold(IdRow row) {
+        return filter.mayHold(row.hash);
+    }
+
+    /** Tells the row its holder. True if there is one. In any thread. */
+    boolean find(IdRow row, BlockReader reader) throws IOException {
         row.holder = 0;
-        if (!filter.mayHold(row.hash)) {
+        if (!mayHold(row)) {
             return false;
         }
         int high = lastBlockFrom(row.micros);
@@ -165,15 +163,13 @@ final class SealedFile {
         }
         while (low < high) {
             int middle = (low + high + 1) >>> 1;
-            load(middle);
-            if (compare(0, row) <= 0) {
+            if (compare(reader.block(this, middle), 0, row) <= 0) {
                 low = middle;
             } else {
                 high = middle - 1;
             }
         }
-        load(low);
-        return findInBlock(row);
+        return findIn(reader.block(this, low), row);
     }
 
     /** The last block whose first row has at most this timestamp; -1 if there is none. */
@@ -201,12 +197,12 @@ final class SealedFile {
         return low;
     }
 
-    private boolean findInBlock(IdRow row) {
+    private static boolean findIn(ByteBuffer block, IdRow row) {
         int low = 0;
         int high = block.getInt(4) - 1;
         while (low <= high) {
             int middle = (low + high) >>> 1;
-            int order = compare(middle, row);
+            int order = compare(block, middle, row);
             if (order == 0) {
                 int at = SealedFormat.BLOCK_HEADER + middle * SealedFormat.ROW;
                 row.holder = block.getLong(at + 28);
@@ -222,7 +218,7 @@ final class SealedFile {
         return false;
     }
 
-    private int compare(int place, IdRow row) {
+    private static int compare(ByteBuffer block, int place, IdRow row) {
         int at = SealedFormat.BLOCK_HEADER + place * SealedFormat.ROW;
         return IdRow.compare(
                 block.getLong(at),
@@ -233,16 +229,6 @@ final class SealedFile {
                 row.serverHigh,
                 row.serverLow,
                 row.process);
-    }
-
-    private void load(int number) throws IOException {
-        if (loaded != number) {
-            loaded = -1;
-            block.clear();
-            file.read(block, SealedFormat.BLOCK * (1L + number));
-            checkBlock(block, 0, number, crc);
-            loaded = number;
-        }
     }
 
     /** Checks the block at this place of a buffer. */

@@ -41,14 +41,19 @@ final class SealedSpan {
     }
 
     /** Tells the row its holder. True if there is one. */
-    boolean find(IdRow row) throws IOException {
-        if (overlay.find(row)) {
-            if (row.holder == Cell.GRAVE) {
-                row.holder = 0;
-            }
-            return row.holder != 0;
+    boolean find(IdRow row, BlockReader reader) throws IOException {
+        return findInOverlay(row) ? row.holder != 0 : file.find(row, reader);
+    }
+
+    /** True if the overlay knows whether there is a holder, and who: the row has been told then. */
+    boolean findInOverlay(IdRow row) {
+        if (!overlay.find(row)) {
+            return false;
         }
-        return file.find(row);
+        if (row.holder == Cell.GRAVE) {
+            row.holder = 0;
+        }
+        return true;
     }
 
     /** Puts an id that nobody holds. */

@@ -13,6 +13,7 @@ import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Packed;
 import photon.idregistry.api.RegistryClient.Shard;
+import photon.idregistry.table.LookupBatch;
 import photon.idregistry.table.MemoryBudget;
 import photon.idregistry.table.MemoryTableFiles;
 import photon.idregistry.table.TableHome;
@@ -79,6 +80,14 @@ final class ShardAllocationTest {
         check(shard, ANSWER_BYTES + 250);
     }
 
+    private static void lookUp(ShardState shard, ByteBuffer asked) {
+        try (LookupBatch batch = new LookupBatch(asked)) {
+            shard.ask(batch, IDS);
+            batch.readFiles();
+            assertThat(batch.holders().remaining()).isEqualTo(IDS * CommitToken.BYTES);
+        }
+    }
+
     /**
      * @param scanBytes that a scan may take, an id
      */
@@ -88,11 +97,9 @@ final class ShardAllocationTest {
         byte[] taken = ShardEntries.commit(Packed.ids(ids), Packed.tokens(others));
         assertThat(bytesAnId(() -> apply(shard, taken))).isLessThan(2 * CommitToken.BYTES + 4);
         ByteBuffer asked = ByteBuffer.wrap(Packed.ids(ids).toByteArray());
-        ByteBuffer found = ByteBuffer.allocate(IDS);
-        ByteBuffer holders = ByteBuffer.allocate(IDS * CommitToken.BYTES);
-        assertThat(bytesAnId(() -> shard.lookup(asked.rewind(), found.clear(), holders.clear())))
-                .isLessThan(1);
-        assertThat(holders.hasRemaining()).isFalse();
+        // What is known of each, and its holder twice: as it is found, and packed.
+        assertThat(bytesAnId(() -> lookUp(shard, asked)))
+                .isLessThan(1 + Integer.BYTES + 2 * CommitToken.BYTES + 3);
         assertThat(bytesAnId(() -> shard.scan(null, 0, Long.MAX_VALUE, null, IDS)))
                 .isLessThan(scanBytes);
     }

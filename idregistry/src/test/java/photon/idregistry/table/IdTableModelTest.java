@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
+import photon.core.id.Packed;
 
 /**
  * The table against a plain map, over random operations from a seed, with sealing, merging,
@@ -38,6 +39,8 @@ final class IdTableModelTest {
     private TestHome home = newHome();
     private IdTable table = new IdTable(home.home);
     private @Nullable Snapshot snapshot;
+    private final List<@Nullable CommitToken> askedExpected = new ArrayList<>();
+    private @Nullable LookupBatch asked;
     private long sealings;
 
     /** What one entry of a log does. */
@@ -94,9 +97,13 @@ final class IdTableModelTest {
                 case 4 -> takeSnapshot();
                 case 5 -> restart();
                 case 6, 7, 8 -> seal();
+                case 9 -> lookUp();
                 default -> put();
             }
             assertAgrees();
+        }
+        if (asked != null) {
+            lookUp();
         }
         assertThat(sealings).isPositive();
         assertSameAsWithoutSealing();
@@ -175,6 +182,40 @@ final class IdTableModelTest {
                                         from.remove(row);
                                     }
                                 }));
+    }
+
+    /** Asks, or hears what was asked for some steps ago: the answers are of then. */
+    private void lookUp() {
+        if (asked != null) {
+            asked.readFiles();
+            ByteBuffer holders = asked.holders();
+            List<@Nullable CommitToken> heard = new ArrayList<>();
+            for (byte answer : asked.found()) {
+                heard.add(answer == LookupBatch.HELD ? CommitToken.read(holders) : null);
+            }
+            assertThat(heard).isEqualTo(askedExpected);
+            assertThat(holders.hasRemaining()).isFalse();
+            asked.close();
+            asked = null;
+            return;
+        }
+        List<EventId> ids = new ArrayList<>();
+        for (int i = random.nextInt(40); i >= 0; i--) {
+            EventId id = anyId();
+            if (id.micros() >= boundary) {
+                ids.add(id);
+            }
+        }
+        askedExpected.clear();
+        ids.forEach(id -> askedExpected.add(model.get(id)));
+        LookupBatch batch = new LookupBatch(ByteBuffer.wrap(Packed.ids(ids).toByteArray()));
+        table.expect(batch.ids(), 0, Math.min(ids.size(), IdTable.EXPECTED_AT_ONCE));
+        IdRow row = new IdRow();
+        while (!batch.isAsked()) {
+            batch.next(row);
+            table.ask(row, batch);
+        }
+        asked = batch;
     }
 
     private void advance() {
