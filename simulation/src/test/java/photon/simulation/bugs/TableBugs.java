@@ -26,14 +26,19 @@ final class TableBugs {
                     bug("overlay-hides-the-file", "what the overlay does not say, the file does")
                             .edit(
                                     SPAN,
-                                    "return file.find(row);",
-                                    "return overlay.get(row.cell()) == null && file.find(row);"),
+                                    ": file.find(row, reader);",
+                                    ": overlay.get(row.cell()) == null && file.find(row,"
+                                            + " reader);"),
                     bug("file-read-before-the-overlay", "the overlay is read first, its graves too")
                             .edit(
                                     SPAN,
-                                    "if (overlay.find(row)) {",
-                                    "if (file.find(row)) { return true; } if (overlay.find(row))"
-                                            + " {"),
+                                    "return findInOverlay(row) ?",
+                                    "return file.find(row, reader) || findInOverlay(row) ?"),
+                    bug("filter-lacks-some", "the filter lets all through that the file holds")
+                            .edit(
+                                    TABLE + "SealedFileWriter.java",
+                                    "filter.add(row.hash);",
+                                    "if (rows % 5 != 0) { filter.add(row.hash); }"),
                     bug("removed-in-memory-only", "a removal reaches ids that lie in a file")
                             .edit(
                                     SPAN,
