@@ -404,7 +404,8 @@ class SnapshotStorageTest {
                 slow,
                 () -> false);
         assertThat(nanos[0]).isBetween(19_000_000_000L, 21_000_000_000L);
-        assertThat(steps.done.stream().filter("force a"::equals).count()).isEqualTo(3);
+        // Five pieces of 4 MiB, and the end.
+        assertThat(steps.done.stream().filter("force a"::equals).count()).isEqualTo(6);
     }
 
     @Test
