@@ -40,15 +40,15 @@ final class RegistryRole {
                 deployment
                         .registryMemoryBytes()
                         .orElse(RegistryServerConfig.memoryOfOwnProcess(heapBytes));
-        // Three quarters of the heap are reached while a file is written: no more would be left.
-        if (asked > heapBytes / 2) {
+        // While a file and a snapshot are written it may be two and a half times as much.
+        if (asked > heapBytes / 3) {
             throw new ConfigException(
-                    "%s is %d bytes: expected at most half of the process's heap of %d MiB, so %dMiB, or a larger PHOTON_HEAP"
+                    "%s is %d bytes: expected at most a third of the process's heap of %d MiB, so %dMiB, or a larger PHOTON_HEAP"
                             .formatted(
                                     RegistryServerConfig.MEMORY_KEY,
                                     asked,
                                     heapBytes >> 20,
-                                    (heapBytes / 2) >> 20));
+                                    (heapBytes / 3) >> 20));
         }
         return asked;
     }

@@ -52,12 +52,12 @@ class RegistryRoleTest {
     }
 
     @Test
-    void moreThanHalfOfTheHeapIsRefused() {
-        assertThat(settings(OptionalLong.of(GIB), 2 * GIB).memoryBytes()).isEqualTo(GIB);
-        assertThatThrownBy(() -> settings(OptionalLong.of(GIB + 1), 2 * GIB))
+    void moreThanAThirdOfTheHeapIsRefused() {
+        assertThat(settings(OptionalLong.of(GIB), 3 * GIB).memoryBytes()).isEqualTo(GIB);
+        assertThatThrownBy(() -> settings(OptionalLong.of(GIB + 1), 3 * GIB))
                 .isInstanceOf(ConfigException.class)
                 .hasMessage(
-                        "deployment.registryMemoryBytes is 1073741825 bytes: expected at most half of the process's heap of 2048 MiB, so 1024MiB, or a larger PHOTON_HEAP");
+                        "deployment.registryMemoryBytes is 1073741825 bytes: expected at most a third of the process's heap of 3072 MiB, so 1024MiB, or a larger PHOTON_HEAP");
     }
 
     @Test

@@ -45,27 +45,34 @@ final class LogEnd {
         long marked = LogMark.read(group);
         long end = snapshot;
         Path last = log;
+        Path lastClosed = null;
+        long closedStart = -1;
+        long closedEnd = -1;
         try (DirectoryStream<Path> files = Files.newDirectoryStream(log, "log_*")) {
             for (Path file : files) {
                 Matcher segment = SEGMENT.matcher(String.valueOf(file.getFileName()));
                 if (!segment.matches() || Files.size(file) == 0) {
                     continue;
                 }
-                String closedAt = segment.group(2);
-                long fileEnd = snapshot;
-                if (closedAt != null) {
-                    fileEnd = Long.parseLong(closedAt);
-                } else {
+                long start = Long.parseLong(segment.group(1));
+                if (segment.group(2) == null) {
                     force(file);
-                    if (marked > snapshot) {
-                        fileEnd = Long.parseLong(segment.group(1)) - 1 + entries(file);
-                    }
-                }
-                if (fileEnd > end || closedAt == null) {
                     last = file;
+                    int count = marked > snapshot ? entries(file) : 0;
+                    // Ratis deletes one without entries: its name says nothing either.
+                    end = count == 0 ? end : Math.max(end, start - 1 + count);
+                } else if (Long.parseLong(segment.group(2)) > closedEnd) {
+                    lastClosed = file;
+                    closedStart = start;
+                    closedEnd = Long.parseLong(segment.group(2));
                 }
-                end = Math.max(end, fileEnd);
             }
+        }
+        if (lastClosed != null && end < marked) {
+            // Ratis takes it as it is, whatever its name says.
+            long held = closedStart - 1 + entries(lastClosed);
+            end = Math.max(end, held);
+            last = held < closedEnd || last == log ? lastClosed : last;
         }
         if (end < marked) {
             throw new IOException(

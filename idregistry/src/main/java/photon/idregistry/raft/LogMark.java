@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
@@ -71,7 +72,7 @@ final class LogMark {
     private static String crc(String text) {
         CRC32C crc = new CRC32C();
         crc.update(text.getBytes(StandardCharsets.US_ASCII));
-        return String.format("%08x", (int) crc.getValue());
+        return String.format(Locale.ROOT, "%08x", (int) crc.getValue());
     }
 
     /** All that is committed up to there is on disk. What is not above the mark changes nothing. */
@@ -79,7 +80,8 @@ final class LogMark {
         if (to <= index) {
             return;
         }
-        String text = String.format("photon mark 1: committed and on disk up to %019d ", to);
+        String text =
+                String.format(Locale.ROOT, "photon mark 1: committed and on disk up to %019d ", to);
         ByteBuffer bytes =
                 ByteBuffer.wrap((text + crc(text) + "\n").getBytes(StandardCharsets.US_ASCII));
         try (FileChannel out =

@@ -60,9 +60,9 @@ final class RaftSettings {
         RaftServerConfigKeys.Log.setCorruptionPolicy(
                 p, RaftServerConfigKeys.Log.CorruptionPolicy.EXCEPTION);
         RaftServerConfigKeys.Log.setReadLockEnabled(p, true);
-        // Raft needs no commit index on disk. Ratis would log it as an entry of its own behind
+        // Raft needs no commit index on disk. Ratis would log it in an entry of its own behind
         // every
-        // other, forced to disk on all replicas as that was.
+        // other, and force that to all disks.
         RaftServerConfigKeys.Log.setLogMetadataEnabled(p, false);
         RaftServerConfigKeys.LeaderElection.setMemberMajorityAdd(p, false);
     }

@@ -1,9 +1,9 @@
 package photon.idregistry.server;
 
 import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
@@ -18,7 +18,7 @@ final class ReadThreads implements Executor, AutoCloseable {
 
     private final String name;
     private final BugHandler bugs;
-    private final ExecutorService threads;
+    private final ThreadPoolExecutor threads;
 
     /**
      * @param bugs told of a task that throws
@@ -27,9 +27,14 @@ final class ReadThreads implements Executor, AutoCloseable {
         this.name = name;
         this.bugs = bugs;
         AtomicInteger made = new AtomicInteger();
+        int count = Math.min(THREADS_MAX, Runtime.getRuntime().availableProcessors());
         this.threads =
-                Executors.newFixedThreadPool(
-                        Math.min(THREADS_MAX, Runtime.getRuntime().availableProcessors()),
+                new ThreadPoolExecutor(
+                        count,
+                        count,
+                        0,
+                        TimeUnit.SECONDS,
+                        new LinkedBlockingQueue<>(),
                         task -> {
                             Thread thread = new Thread(task, name + "-" + made.getAndIncrement());
                             thread.setDaemon(true);
@@ -47,6 +52,11 @@ final class ReadThreads implements Executor, AutoCloseable {
         }
     }
 
+    /** True once nothing more is taken. */
+    boolean isClosed() {
+        return threads.isShutdown();
+    }
+
     private void run(Runnable task) {
         try {
             task.run();
@@ -55,10 +65,14 @@ final class ReadThreads implements Executor, AutoCloseable {
         }
     }
 
-    /** Returns when no task runs any more; those that wait are dropped. */
+    /**
+     * Returns when no task runs any more, or after a minute; those that wait are dropped. None is
+     * interrupted: that would close the file under all who read it.
+     */
     @Override
     public void close() {
-        threads.shutdownNow();
+        threads.shutdown();
+        threads.getQueue().clear();
         boolean interrupted = false;
         while (true) {
             try {

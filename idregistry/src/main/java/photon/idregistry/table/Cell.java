@@ -9,8 +9,8 @@ import java.util.Arrays;
 final class Cell {
     /**
      * Small, so that the busiest shard's newest cell is small beside any budget: to seal a cell
-     * that still grows costs it twice. Not too small: the books of each are kept for ever. A time
-     * within fits 32 bits.
+     * that still grows costs it twice. Not too small: the books of each are kept as long as its
+     * ids. A time within fits 32 bits.
      */
     static final long MICROS = 2_000_000L;
 

@@ -208,7 +208,7 @@ public final class IdTable implements AutoCloseable {
         cells.dropBelow(number);
         spans.forEach(span -> span.dropBelow(number, books));
         while (!spans.isEmpty() && spans.get(0).name().to() <= number) {
-            spans.remove(0).file.release();
+            release(spans.remove(0));
         }
     }
 
@@ -297,6 +297,11 @@ public final class IdTable implements AutoCloseable {
         }
     }
 
+    private void release(SealedSpan span) {
+        reader.forget();
+        span.file.release();
+    }
+
     private void enterEpoch(int newEpoch) {
         cells.enterEpoch(newEpoch);
         spans.forEach(span -> span.overlay.enterEpoch(newEpoch));
@@ -314,7 +319,7 @@ public final class IdTable implements AutoCloseable {
             spans.add(span);
         } else {
             int place = spans.indexOf(span(file.name().from()));
-            spans.set(place, span).file.release();
+            release(spans.set(place, span));
         }
         if (job.base == null) {
             border = file.name().to();
@@ -397,7 +402,7 @@ public final class IdTable implements AutoCloseable {
     public void clear(long newBoundaryMicros, long atIndex) {
         index = atIndex;
         sealer.abandon();
-        spans.forEach(span -> span.file.release());
+        spans.forEach(this::release);
         spans.clear();
         cells = new Cells(epoch);
         border = 0;

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
 import photon.idregistry.table.TableFiles.NewFile;
+import photon.idregistry.table.TableFiles.TableFile;
 
 /** Writes one sealed file, rows in id order. Used by one thread. */
 final class SealedFileWriter implements AutoCloseable {
@@ -140,7 +141,16 @@ final class SealedFileWriter implements AutoCloseable {
                 .putLong(SealedFormat.MAGIC);
         footer.putInt(SealedFormat.crc(crc, footer, 0, footer.position()));
         out.write(footer.flip());
-        return SealedFile.open(out.finish());
+        TableFile written = out.finish();
+        SealedFile file = null;
+        try {
+            file = SealedFile.open(written);
+        } finally {
+            if (file == null) {
+                written.delete();
+            }
+        }
+        return file;
     }
 
     /** Removes what was not finished. */

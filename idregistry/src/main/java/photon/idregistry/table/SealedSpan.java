@@ -9,7 +9,7 @@ import java.util.List;
  */
 final class SealedSpan {
     /**
-     * Says the file's content exactly, on all replicas: the ids of these cells as of this index,
+     * Says which rows the file holds, on all replicas: the ids of these cells as of this index,
      * those below the boundary of then left out.
      *
      * @param to exclusive

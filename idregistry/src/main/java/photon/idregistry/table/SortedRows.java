@@ -18,7 +18,7 @@ final class SortedRows {
     /** So many rows of one microsecond are brought together; more are ordered where they are. */
     private static final int WINDOW_MAX = 1 << 16;
 
-    /** What the microseconds of a cell, 24 bits, leave of a positive long. */
+    /** The microseconds of a cell fit what this leaves of a positive long. */
     private static final int NUMBER_BITS = 39;
 
     private static final long NUMBER_MASK = (1L << NUMBER_BITS) - 1;

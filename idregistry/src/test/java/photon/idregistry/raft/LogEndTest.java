@@ -8,6 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -21,6 +22,9 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Timeout(120)
 @Execution(ExecutionMode.CONCURRENT)
 class LogEndTest {
+    /** "RaftLog1". */
+    private static final int HEADER_BYTES = 8;
+
     private static final int ENTRIES = 40;
 
     @TempDir Path root;
@@ -89,6 +93,25 @@ class LogEndTest {
             Files.write(open, whole);
             run(nodes, 0);
             assertThat(LogMark.read(group())).isGreaterThanOrEqualTo(marked);
+        }
+    }
+
+    @Test
+    void aClosedFileThatHoldsLessThanItsNameSaysIsRefused() throws Exception {
+        try (TestNodes nodes = new TestNodes(root, 1)) {
+            run(nodes, ENTRIES);
+            Path open = openSegment();
+            String start = open.getFileName().toString().replace("log_inprogress_", "");
+            Path closed = open.resolveSibling("log_" + start + "-" + LogMark.read(group()));
+            Files.move(open, closed);
+            cut(closed, 0.5);
+            assertRefused(nodes, closed);
+
+            // As it is when a crash comes between the making of a file and its first entry.
+            byte[] header = Arrays.copyOf(Files.readAllBytes(closed), HEADER_BYTES);
+            long next = LogMark.read(group()) + 1;
+            Files.write(open.resolveSibling("log_inprogress_" + next), header);
+            assertRefused(nodes, closed);
         }
     }
 

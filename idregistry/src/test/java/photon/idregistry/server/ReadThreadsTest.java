@@ -31,22 +31,33 @@ class ReadThreadsTest {
     }
 
     @Test
-    void closeWaitsForAReadUnderWayAndTakesNoMore() throws Exception {
+    void closeWaitsForReadsUnderWayInterruptsNoneAndTakesNoMore() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch refused = new CountDownLatch(1);
+        AtomicBoolean interrupted = new AtomicBoolean();
         AtomicBoolean ended = new AtomicBoolean();
         threads.execute(
                 () -> {
                     begun.countDown();
-                    // What is under way is interrupted, and yet ends as it will.
-                    while (!Thread.interrupted()) {
+                    while (refused.getCount() > 0) {
                         Thread.onSpinWait();
                     }
+                    interrupted.set(Thread.interrupted());
                     ended.set(true);
                 });
         assertThat(begun.await(1, TimeUnit.MINUTES)).isTrue();
-        threads.close();
-        assertThat(ended).isTrue();
+        Thread closing = new Thread(threads::close);
+        closing.start();
+        while (!threads.isClosed()) {
+            Thread.onSpinWait();
+        }
         threads.execute(() -> bugs.add("a read after the end"));
+        assertThat(ended).isFalse();
+        refused.countDown();
+        closing.join(60_000);
+        assertThat(closing.isAlive()).isFalse();
+        assertThat(ended).isTrue();
+        assertThat(interrupted).isFalse();
         assertThat(bugs).isEmpty();
     }
 }
