@@ -60,10 +60,9 @@ final class RaftSettings {
         RaftServerConfigKeys.Log.setCorruptionPolicy(
                 p, RaftServerConfigKeys.Log.CorruptionPolicy.EXCEPTION);
         RaftServerConfigKeys.Log.setReadLockEnabled(p, true);
-        // Raft needs no commit index on disk. Ratis would log it in an entry of its own behind
-        // every
-        // other, and force that to all disks.
-        RaftServerConfigKeys.Log.setLogMetadataEnabled(p, false);
+        // Costs an entry and a force behind each commit. Without, a follower that has just started
+        // knows no commit index: it takes a snapshot that ends below its log, and Ratis closes it.
+        RaftServerConfigKeys.Log.setLogMetadataEnabled(p, true);
         RaftServerConfigKeys.LeaderElection.setMemberMajorityAdd(p, false);
     }
 

@@ -37,7 +37,7 @@ class RaftSettingsTest {
                     Map.entry("raft.server.log.appender.install.snapshot.enabled", "true"),
                     Map.entry("raft.server.log.purge.gap", "1"),
                     Map.entry("raft.server.log.read.lock.enabled", "true"),
-                    Map.entry("raft.server.log.log-metadata.enabled", "false"),
+                    Map.entry("raft.server.log.log-metadata.enabled", "true"),
                     Map.entry("raft.server.log.force.sync.num", "128"),
                     Map.entry("raft.server.storage.free-space.min", "0"),
                     Map.entry("raft.server.read.read-index.type", "COMMIT_INDEX"),
