@@ -113,6 +113,7 @@ public final class RaftNode implements AutoCloseable {
             Path storage = RaftSettings.storage(config.data());
             Files.createDirectories(storage);
             RaftGroup control = group(GroupIds.control(), config.controlMembers());
+            MembersMoment.rehearse(control.getPeers());
             RaftServer made =
                     RaftServer.newBuilder()
                             .setServerId(calls.server())

@@ -61,7 +61,7 @@ final class RaftSettings {
                 p, RaftServerConfigKeys.Log.CorruptionPolicy.EXCEPTION);
         RaftServerConfigKeys.Log.setReadLockEnabled(p, true);
         // Costs an entry and a force behind each commit. Without, a follower that has just started
-        // knows no commit index: it takes a snapshot that ends below its log, and Ratis closes it.
+        // knows no commit index until its leader tells it.
         RaftServerConfigKeys.Log.setLogMetadataEnabled(p, true);
         RaftServerConfigKeys.LeaderElection.setMemberMajorityAdd(p, false);
     }
