@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
@@ -125,7 +126,12 @@ final class ReplicaComparison {
     private ScanResponse scan(HostPort server, ScanRequest request) {
         CompletableFuture<ScanResponse> answer = new CompletableFuture<>();
         loop.execute(() -> scan(server, request, answer::complete));
-        return answer.orTimeout(SECONDS_MAX, TimeUnit.SECONDS).join();
+        try {
+            return answer.orTimeout(SECONDS_MAX, TimeUnit.SECONDS).join();
+        } catch (CompletionException e) {
+            throw new AssertionError(
+                    "Expected a page from " + server + ", but got none. " + cluster.messages(), e);
+        }
     }
 
     private void scan(HostPort server, ScanRequest request, Consumer<ScanResponse> decided) {
