@@ -15,12 +15,13 @@ import org.jspecify.annotations.Nullable;
 import photon.idregistry.replicated.StateFile;
 import photon.idregistry.shard.ShardMap;
 import photon.proto.v1.IncarnationState;
+import photon.proto.v1.PipelineSettings;
 import photon.proto.v1.ReshardState;
 
 /** The form of {@link ControlState} in a snapshot. */
 final class ControlSnapshot {
-    /** 1 had no reshard attempts. */
-    private static final int VERSION = 2;
+    /** 1 had no reshard attempts, 2 no settings. */
+    private static final int VERSION = 3;
 
     /** More than any name, address or map has: requests are refused above 64 KiB. */
     private static final int BYTES_MAX = 1 << 20;
@@ -50,6 +51,9 @@ final class ControlSnapshot {
                 write(out, slot);
             }
             write(out, pipeline.reshards);
+            byte[] settings = pipeline.settings.toByteArray();
+            out.writeInt(settings.length);
+            out.write(settings);
         }
     }
 
@@ -115,6 +119,9 @@ final class ControlSnapshot {
             if (version > 1) {
                 readReshards(in, pipeline.reshards);
             }
+            if (version > 2) {
+                pipeline.settings = PipelineSettings.parseFrom(StateFile.readBytes(in, BYTES_MAX));
+            }
             pipelines.put(pipeline.name, pipeline);
         }
         return header;
@@ -127,7 +134,12 @@ final class ControlSnapshot {
         long fenceVersion = in.readLong();
         byte[] map = StateFile.readBytes(in, BYTES_MAX);
         PipelineState pipeline =
-                new PipelineState(uuid, name, fingerprint, ShardMap.read(ByteBuffer.wrap(map)));
+                new PipelineState(
+                        uuid,
+                        name,
+                        fingerprint,
+                        ShardMap.read(ByteBuffer.wrap(map)),
+                        PipelineSettings.getDefaultInstance());
         pipeline.fenceVersion = fenceVersion;
         int slots = in.readInt();
         for (int i = 0; i < slots; i++) {

@@ -33,6 +33,7 @@ import photon.proto.v1.IncarnationState;
 import photon.proto.v1.OpenPipelineRequest;
 import photon.proto.v1.OpenPipelineResponse;
 import photon.proto.v1.Pipeline;
+import photon.proto.v1.PipelineSettings;
 import photon.proto.v1.Progress;
 import photon.proto.v1.RegisterRequest;
 import photon.proto.v1.RegisterResponse;
@@ -62,6 +63,7 @@ public final class ControlState implements ReplicatedState {
             String name,
             String identityFingerprint,
             ShardMap map,
+            PipelineSettings settings,
             long fenceVersion,
             ReshardView reshards) {}
 
@@ -95,7 +97,8 @@ public final class ControlState implements ReplicatedState {
 
     /**
      * The pipeline of that name as it stands, made if it is not there. The answer has none if the
-     * request cannot make one: no name, no UUID or another pipeline's, no shards or too many.
+     * request cannot make one: no name, no UUID or another pipeline's, no shards or too many, a
+     * retention below 0.
      */
     private OpenPipelineResponse openPipeline(OpenPipelineRequest request) {
         OpenPipelineResponse.Builder answer =
@@ -108,7 +111,8 @@ public final class ControlState implements ReplicatedState {
                     || pipeline(uuid) != null
                     || request.getName().isEmpty()
                     || shards < 1
-                    || shards > SHARDS_MAX) {
+                    || shards > SHARDS_MAX
+                    || request.getSettings().getRetentionMicros() < 0) {
                 return answer.build();
             }
             pipeline =
@@ -116,7 +120,8 @@ public final class ControlState implements ReplicatedState {
                             uuid,
                             request.getName(),
                             request.getIdentityFingerprint(),
-                            ShardMap.initial(shards));
+                            ShardMap.initial(shards),
+                            request.getSettings());
             pipelines.put(pipeline.name, pipeline);
         }
         return answer.setPipeline(toProto(view(pipeline))).build();
@@ -269,6 +274,7 @@ public final class ControlState implements ReplicatedState {
                 pipeline.name,
                 pipeline.identityFingerprint,
                 pipeline.map,
+                pipeline.settings,
                 pipeline.fenceVersion,
                 pipeline.reshards.view());
     }
@@ -280,6 +286,7 @@ public final class ControlState implements ReplicatedState {
                 .setName(pipeline.name())
                 .setIdentityFingerprint(pipeline.identityFingerprint())
                 .setMap(pipeline.map().toProto())
+                .setSettings(pipeline.settings())
                 .build();
     }
 

@@ -8,6 +8,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import photon.idregistry.shard.ShardMap;
+import photon.proto.v1.PipelineSettings;
 
 /** What the control group keeps of one pipeline. */
 final class PipelineState {
@@ -19,17 +20,25 @@ final class PipelineState {
     /** Replaced by a newer one by a reshard that is committed. */
     ShardMap map;
 
+    PipelineSettings settings;
+
     /** Grows with every fence, so that a copy is known to be old. */
     long fenceVersion;
 
     private final TreeMap<String, Slot> slotsByName = new TreeMap<>();
     private final Map<Integer, Slot> slotsByNumber = new TreeMap<>();
 
-    PipelineState(UUID uuid, String name, String identityFingerprint, ShardMap map) {
+    PipelineState(
+            UUID uuid,
+            String name,
+            String identityFingerprint,
+            ShardMap map,
+            PipelineSettings settings) {
         this.uuid = uuid;
         this.name = name;
         this.identityFingerprint = identityFingerprint;
         this.map = map;
+        this.settings = settings;
     }
 
     @Nullable Slot slot(String slotName) {

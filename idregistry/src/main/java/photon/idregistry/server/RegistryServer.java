@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -17,7 +18,9 @@ import photon.core.loop.ThreadLoop;
 import photon.core.rpc.GrpcServer;
 import photon.core.rpc.Handler;
 import photon.core.rpc.HostPort;
+import photon.core.rpc.RpcCounter;
 import photon.core.time.IntervalClock;
+import photon.idregistry.client.GrpcRegistryTransport;
 import photon.idregistry.control.ControlState;
 import photon.idregistry.raft.GroupIds;
 import photon.idregistry.raft.RaftNode;
@@ -121,7 +124,10 @@ public final class RegistryServer implements AutoCloseable {
                         clock,
                         config.maxSkew(),
                         config.limits(),
-                        config.servers(),
+                        new ServerPeers(
+                                config.servers(),
+                                new GrpcRegistryTransport(loop, new RpcCounter()),
+                                RandomGenerator.getDefault()),
                         config.reconcileEvery(),
                         Readers.in(reads, loop, READS_MAX));
         service = serving;

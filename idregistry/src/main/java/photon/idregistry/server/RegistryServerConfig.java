@@ -165,12 +165,12 @@ public record RegistryServerConfig(
     }
 
     /** Service addresses, this server's first. */
-    List<String> servers() {
-        List<String> all = new ArrayList<>();
-        all.add(self().service().toString());
+    List<HostPort> servers() {
+        List<HostPort> all = new ArrayList<>();
+        all.add(self().service());
         peers.stream()
                 .filter(peer -> !peer.name().equals(name))
-                .forEach(peer -> all.add(peer.service().toString()));
+                .forEach(peer -> all.add(peer.service()));
         return all;
     }
 

@@ -56,12 +56,13 @@ public final class RegistryService {
     private final Duration maxSkew;
     private final int idsPerEntryMax;
     private final Readers readers;
+    private final ServerPeers peers;
 
     /**
      * @param control this server's replica of the control group
      * @param maker makes its replicas of the shards
      * @param maxSkew how far an id's timestamp may be ahead of the clock's latest
-     * @param servers service addresses, this server's first
+     * @param peers how it reaches the servers, itself among them
      * @param reconcileEvery how often the control group's decisions are looked at
      */
     public RegistryService(
@@ -71,7 +72,7 @@ public final class RegistryService {
             IntervalClock clock,
             Duration maxSkew,
             BatchLimits limits,
-            List<String> servers,
+            ServerPeers peers,
             Duration reconcileEvery) {
         this(
                 loop,
@@ -80,7 +81,7 @@ public final class RegistryService {
                 clock,
                 maxSkew,
                 limits,
-                servers,
+                peers,
                 reconcileEvery,
                 Readers.atOnce());
     }
@@ -95,17 +96,18 @@ public final class RegistryService {
             IntervalClock clock,
             Duration maxSkew,
             BatchLimits limits,
-            List<String> servers,
+            ServerPeers peers,
             Duration reconcileEvery,
             Readers readers) {
         this.loop = loop;
         this.groups = new ServedGroups(loop, limits, control);
         this.reconciler = new Reconciler(loop, groups, maker, reconcileEvery);
-        this.control = new ControlHandler(groups, servers);
+        this.control = new ControlHandler(groups, peers.addresses());
         this.clock = clock;
         this.maxSkew = maxSkew;
         this.idsPerEntryMax = limits.idsPerEntryMax();
         this.readers = readers;
+        this.peers = peers;
     }
 
     /** From now on follows what the control group decides. Does nothing after {@link #stop}. */
@@ -118,6 +120,7 @@ public final class RegistryService {
         loop.checkInLoop();
         reconciler.stop();
         groups.close();
+        peers.transport().close();
     }
 
     public RegistryStats stats() {

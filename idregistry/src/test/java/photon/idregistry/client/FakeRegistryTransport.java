@@ -11,7 +11,7 @@ import photon.core.rpc.Caller;
 import photon.core.rpc.HostPort;
 
 /** Keeps every request that was sent until the test answers it. */
-final class FakeRegistryTransport implements RegistryTransport {
+public final class FakeRegistryTransport implements RegistryTransport {
     private final ManualLoop loop;
     private final Map<HostPort, Server> servers = new HashMap<>();
     private final List<Sent> unanswered = new ArrayList<>();
@@ -19,7 +19,7 @@ final class FakeRegistryTransport implements RegistryTransport {
     /** Every request ever sent, answered or not. */
     final List<Sent> sent = new ArrayList<>();
 
-    FakeRegistryTransport(ManualLoop loop) {
+    public FakeRegistryTransport(ManualLoop loop) {
         this.loop = loop;
     }
 

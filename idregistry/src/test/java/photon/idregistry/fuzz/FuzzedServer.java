@@ -11,21 +11,25 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import photon.core.loop.ManualLoop;
 import photon.core.rpc.Handler;
+import photon.core.rpc.HostPort;
 import photon.core.time.IntervalClock;
 import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.batch.BatchLimits;
+import photon.idregistry.client.FakeRegistryTransport;
 import photon.idregistry.control.ControlState;
 import photon.idregistry.replicated.ReplicatedLog;
 import photon.idregistry.replicated.ReplicatedState;
 import photon.idregistry.server.Group;
 import photon.idregistry.server.GroupMaker;
 import photon.idregistry.server.RegistryService;
+import photon.idregistry.server.ServerPeers;
 import photon.idregistry.shard.ShardState;
 import photon.proto.v1.AdvanceBoundaryRequest;
 import photon.proto.v1.BeginReshardRequest;
@@ -68,7 +72,10 @@ final class FuzzedServer {
                         CLOCK,
                         Duration.ofMillis(1),
                         new BatchLimits(64, 2, 256),
-                        List.of("a:1"),
+                        new ServerPeers(
+                                List.of(HostPort.parse("a:1")),
+                                new FakeRegistryTransport(loop),
+                                new SplittableRandom(1)),
                         Duration.ofMillis(10));
         service.start();
         answer(service.openPipeline(), (OpenPipelineRequest) rightRequests().get(7));

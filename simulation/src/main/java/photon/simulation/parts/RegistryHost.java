@@ -14,6 +14,7 @@ import photon.idregistry.batch.BatchLimits;
 import photon.idregistry.server.GroupLoad;
 import photon.idregistry.server.RegistryServerConfig;
 import photon.idregistry.server.RegistryService;
+import photon.idregistry.server.ServerPeers;
 import photon.proto.v1.CommitRequest;
 import photon.proto.v1.CommitResponse;
 import photon.simulation.kernel.Bugs;
@@ -132,19 +133,20 @@ public final class RegistryHost {
                         begun.clock(),
                         RegistryServerConfig.DEFAULT_MAX_SKEW,
                         limits,
-                        serversFromHere(),
+                        new ServerPeers(
+                                serversFromHere(),
+                                new SimulatedTransport(network, begun, process(), loop),
+                                begun.random()),
                         RECONCILE_EVERY);
         this.service = service;
         serve(begun, loop, service);
         loop.execute(service::start);
     }
 
-    private List<String> serversFromHere() {
-        List<String> all = new ArrayList<>();
-        all.add(listen.toString());
-        servers.stream()
-                .filter(server -> !server.equals(listen))
-                .forEach(server -> all.add(server.toString()));
+    private List<HostPort> serversFromHere() {
+        List<HostPort> all = new ArrayList<>();
+        all.add(listen);
+        servers.stream().filter(server -> !server.equals(listen)).forEach(all::add);
         return all;
     }
 
