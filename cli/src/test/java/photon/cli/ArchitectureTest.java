@@ -169,6 +169,7 @@ class ArchitectureTest {
                         "photon.idregistry.shard..",
                         "photon.idregistry.control..",
                         "photon.idregistry.batch..",
+                        "photon.idregistry.boundary..",
                         "photon..rules..")
                 .should()
                 .dependOnClassesThat()

@@ -1,5 +1,6 @@
 package photon.joiner;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -147,7 +148,7 @@ public final class ModelRegistry implements RegistryClient, ControlClient {
 
     @Override
     public CompletableFuture<Pipeline> openPipeline(
-            String name, UUID uuid, String identityFingerprint, int shards) {
+            String name, UUID uuid, String identityFingerprint, int shards, Duration retention) {
         throw new UnsupportedOperationException();
     }
 

@@ -138,6 +138,7 @@ final class BenchLayout {
                           datacenter: bench
                           state: state
                           output: out
+                          clock: {source: configured, bound: 10ms}
                           registry:
                         """);
         for (int i = 0; i < options.replicas(); i++) {

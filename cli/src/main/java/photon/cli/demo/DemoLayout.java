@@ -183,6 +183,8 @@ public final class DemoLayout {
         text.append("pipeline: %s\ndatacenters: [%s]\n".formatted(PIPELINE, commaSeparated()));
         text.append(streams.strip()).append('\n');
         text.append("deployment:\n  datacenter: %s\n".formatted(datacenter));
+        // All of them share the machine's clock: it is never far from itself.
+        text.append("  clock: {source: configured, bound: 10ms}\n");
         text.append("  state: state\n  output: out\n  registry:\n");
         for (ProcessName replica : REPLICAS) {
             text.append(

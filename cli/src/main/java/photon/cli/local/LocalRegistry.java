@@ -5,20 +5,32 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import photon.cli.roles.Environment;
 import photon.core.rpc.HostPort;
+import photon.idregistry.api.RegistryClient.Shard;
+import photon.idregistry.control.ControlState;
 import photon.idregistry.raft.RaftTuning;
 import photon.idregistry.server.RegistryServer;
 import photon.idregistry.server.RegistryServerConfig;
 import photon.idregistry.server.RegistryServerConfig.Peer;
 import photon.idregistry.server.RegistryStats;
+import photon.proto.v1.DescribeServerResponse;
+import photon.proto.v1.ReplicaStatus;
+import photon.proto.v1.ShardRef;
 
 /** The registry of a local run: three replicas, each with its own log on disk and its own ports. */
 final class LocalRegistry implements AutoCloseable {
     private static final int REPLICAS = 3;
+    private static final Duration LOOK_EVERY = Duration.ofMillis(50);
 
     /**
      * All three share two cores with everything else: a short pause is no reason for an election.
@@ -94,6 +106,56 @@ final class LocalRegistry implements AutoCloseable {
         List<HostPort> nearestFirst = new ArrayList<>(services);
         Collections.rotate(nearestFirst, -datacenter);
         return nearestFirst;
+    }
+
+    /**
+     * Waits until the boundary of each shard is there or beyond: the servers move it by themselves.
+     *
+     * @param patience how long it may stand still
+     * @throws TimeoutException if it does
+     */
+    void awaitBoundary(UUID pipeline, List<Shard> shards, long micros, Duration patience)
+            throws TimeoutException {
+        long stood = System.nanoTime();
+        long before = Long.MIN_VALUE;
+        while (true) {
+            long lowest = lowestBoundary(pipeline, shards);
+            if (lowest >= micros) {
+                return;
+            }
+            if (lowest > before) {
+                before = lowest;
+                stood = System.nanoTime();
+            } else if (System.nanoTime() - stood > patience.toNanos()) {
+                throw new TimeoutException("No boundary within " + patience);
+            }
+            LockSupport.parkNanos(LOOK_EVERY.toNanos());
+        }
+    }
+
+    /** What any replica has applied stands for good. */
+    private long lowestBoundary(UUID pipeline, List<Shard> shards) {
+        Map<ShardRef, Long> highest = new HashMap<>();
+        for (RegistryServer server : servers) {
+            DescribeServerResponse described =
+                    server.describe()
+                            .completeOnTimeout(
+                                    DescribeServerResponse.getDefaultInstance(),
+                                    1,
+                                    TimeUnit.SECONDS)
+                            .join();
+            for (ReplicaStatus replica : described.getReplicasList()) {
+                highest.merge(
+                        replica.getShard(), replica.getState().getBoundaryMicros(), Math::max);
+            }
+        }
+        return shards.stream()
+                .mapToLong(
+                        shard ->
+                                highest.getOrDefault(
+                                        ControlState.shardRef(pipeline, shard), Long.MIN_VALUE))
+                .min()
+                .orElse(Long.MAX_VALUE);
     }
 
     /** Summed over the replicas: only leaders submit entries. */

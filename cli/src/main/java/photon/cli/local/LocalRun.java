@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -151,9 +152,9 @@ public final class LocalRun {
         }
     }
 
-    @SuppressWarnings("try") // The boundary is kept, not used.
     private LocalBooks join(Optional<Duration> untilIdle, boolean showStatus) throws IOException {
         long started = System.nanoTime();
+        long startedMicros = environment.clock().now().earliestMicros();
         LocalBooks.Costs costs;
         List<Datacenter> datacenters = new ArrayList<>();
         List<DatacenterPaths> paths = new ArrayList<>();
@@ -163,7 +164,8 @@ public final class LocalRun {
             Roles roles = new Roles(config, environment);
             Admission admission = enter(registry);
             log.info("Pipeline {} is {}", config.pipeline(), admission.pipeline());
-            try (BoundaryKeeper boundary = keepBoundary(admission)) {
+            awaitBoundary(registry, admission, startedMicros);
+            try {
                 for (int i = 0; i < config.datacenters().size(); i++) {
                     DatacenterPaths own =
                             DatacenterPaths.of(config.datacenters().get(i), state, output);
@@ -216,9 +218,24 @@ public final class LocalRun {
         }
     }
 
-    private BoundaryKeeper keepBoundary(Admission admission) {
+    /** What was too old when the run began is not joined. */
+    private void awaitBoundary(LocalRegistry registry, Admission admission, long startedMicros) {
+        Duration retention = admission.description().retention();
+        if (!retention.equals(config.retention().orElse(Duration.ZERO))) {
+            log.warn(
+                    "The registry was made with a retention of {}, which stands, and not {}",
+                    retention,
+                    config.retention());
+        }
+        if (retention.isZero()) {
+            return;
+        }
         try {
-            return BoundaryKeeper.start(config, admission, environment, REGISTRY_PATIENCE);
+            registry.awaitBoundary(
+                    admission.pipeline(),
+                    admission.description().map().shards(),
+                    startedMicros - TimeUnit.NANOSECONDS.toMicros(retention.toNanos()),
+                    REGISTRY_PATIENCE);
         } catch (TimeoutException e) {
             throw noRegistry();
         }

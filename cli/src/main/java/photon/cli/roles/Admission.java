@@ -75,7 +75,8 @@ public record Admission(
                                                         config.pipeline(),
                                                         proposed,
                                                         fingerprint,
-                                                        config.limits().registryShards()),
+                                                        config.limits().registryShards(),
+                                                        config.retention().orElse(Duration.ZERO)),
                                 patience);
                 PipelineIdentity mine =
                         new PipelineIdentity(

@@ -26,6 +26,7 @@ import photon.core.config.PipelineConfig;
 import photon.core.error.ConfigException;
 import photon.core.id.Incarnation;
 import photon.core.rpc.HostPort;
+import photon.core.time.IntervalClock;
 import photon.dispatcher.DispatcherServer;
 import photon.eventstore.server.EventStoreServer;
 import photon.idregistry.raft.RaftStartException;
@@ -294,13 +295,14 @@ public final class DaemonRun {
                         .filter(r -> r.name().equals(name))
                         .findFirst()
                         .orElseThrow();
+        IntervalClock clock = RegistryRole.clock(deployment.clock());
         RegistryServer server;
         try {
             server =
                     RegistryServer.start(
                             RegistryRole.settings(
                                     deployment, name, state, Runtime.getRuntime().maxMemory()),
-                            environment.clock(),
+                            clock,
                             environment.bugs());
         } catch (RaftStartException e) {
             LOG.debug("The registry server has not started", e);
@@ -309,7 +311,12 @@ public final class DaemonRun {
         RegistryMetrics metrics = new RegistryMetrics(server::describe);
         return new Daemon(
                 List.of(own.service()),
-                server,
+                () -> {
+                    server.close();
+                    if (clock instanceof AutoCloseable closeable) {
+                        closeable.close();
+                    }
+                },
                 () -> StatusJson.of(server.stats()),
                 metrics,
                 metrics::trouble);

@@ -4,6 +4,10 @@ import java.nio.file.Path;
 import java.util.List;
 import photon.core.config.DeploymentConfig;
 import photon.core.error.ConfigException;
+import photon.core.time.ChronyClock;
+import photon.core.time.ChronycProcess;
+import photon.core.time.IntervalClock;
+import photon.core.time.SystemClock;
 import photon.idregistry.raft.RaftTuning;
 import photon.idregistry.server.RegistryServerConfig;
 
@@ -33,6 +37,13 @@ final class RegistryRole {
                             case WAN -> RaftTuning.WAN;
                         })
                 .withMemory(memoryBytes(deployment, heapBytes));
+    }
+
+    /** This machine's clock, with what is known of its error. */
+    static IntervalClock clock(DeploymentConfig.Clock clock) {
+        return clock.bound().isPresent()
+                ? new SystemClock(clock.bound().get())
+                : ChronyClock.start(new ChronycProcess(clock.chronyc()));
     }
 
     private static long memoryBytes(DeploymentConfig deployment, long heapBytes) {

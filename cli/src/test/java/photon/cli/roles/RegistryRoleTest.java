@@ -33,7 +33,8 @@ class RegistryRoleTest {
                         new HostPort("h", 7402),
                         List.of(new DeploymentConfig.Joiner("joiner-0", new HostPort("h", 7403))),
                         DeploymentConfig.Network.WAN,
-                        memoryBytes);
+                        memoryBytes,
+                        DeploymentConfig.Clock.CHRONY);
         return RegistryRole.settings(deployment, "r0", Path.of("/state"), heapBytes);
     }
 

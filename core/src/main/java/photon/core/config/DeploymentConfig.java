@@ -1,6 +1,8 @@
 package photon.core.config;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import photon.core.rpc.HostPort;
 
@@ -16,6 +18,7 @@ import photon.core.rpc.HostPort;
  * @param registryNetwork what lies between the replicas of the IdRegistry
  * @param registryMemoryBytes of its heap, what each replica keeps recent ids in; empty: a part of
  *     its heap
+ * @param clock how well the clock of a registry replica's machine is known
  */
 public record DeploymentConfig(
         String datacenter,
@@ -26,7 +29,8 @@ public record DeploymentConfig(
         HostPort dispatcher,
         List<Joiner> joiners,
         Network registryNetwork,
-        OptionalLong registryMemoryBytes) {
+        OptionalLong registryMemoryBytes,
+        Clock clock) {
 
     /** The joiner that is meant where none is named. */
     public static final String JOINER_DEFAULT = "joiner-0";
@@ -34,6 +38,17 @@ public record DeploymentConfig(
     public DeploymentConfig {
         registry = List.copyOf(registry);
         joiners = List.copyOf(joiners);
+    }
+
+    /**
+     * Where the bound of the clock's error comes from.
+     *
+     * @param bound a person vouches for it; empty: chronyd measures it
+     * @param chronyc the program that asks chronyd
+     */
+    public record Clock(Optional<Duration> bound, String chronyc) {
+        /** chronyd measures it, asked by the {@code chronyc} that is found. */
+        public static final Clock CHRONY = new Clock(Optional.empty(), "chronyc");
     }
 
     /** How far processes are from one another. */

@@ -1,7 +1,9 @@
 package photon.core.config;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -15,6 +17,12 @@ final class DeploymentReader {
             "a list of replicas, such as [{name: r0, datacenter: east, raft: \"10.0.0.1:7100\","
                     + " service: \"10.0.0.1:7200\"}]";
     private static final String REGISTRY_MEMORY = "registryMemoryBytes";
+    private static final String CHRONY = "chrony";
+    private static final String CONFIGURED = "configured";
+    private static final String CHRONYC = "chronyc";
+    private static final String BOUND = "bound";
+    private static final String BOUND_EXPECTED =
+            "how far this machine's clock may be from true time, above 0, such as 50ms";
     private static final Set<String> ANY_HOST = Set.of("0.0.0.0", "::", "[::]");
     private static final String JOINERS =
             "a list of joiners, such as [{name: joiner-0, address: \"127.0.0.1:7403\"}]";
@@ -47,7 +55,35 @@ final class DeploymentReader {
                 network(node),
                 node.has(REGISTRY_MEMORY)
                         ? OptionalLong.of(node.bytes(REGISTRY_MEMORY, 1))
-                        : OptionalLong.empty());
+                        : OptionalLong.empty(),
+                node.child("clock")
+                        .map(DeploymentReader::clock)
+                        .orElse(DeploymentConfig.Clock.CHRONY));
+    }
+
+    private static DeploymentConfig.Clock clock(ConfigNode node) {
+        String expected = "chrony, or configured together with a bound";
+        String source = node.text("source", node.has(BOUND) ? CONFIGURED : CHRONY, expected);
+        if (CONFIGURED.equals(source)) {
+            Duration bound = node.duration(BOUND, Duration.ZERO);
+            if (!node.has(BOUND)) {
+                node.problem(BOUND, BOUND_EXPECTED);
+            }
+            if (node.has(CHRONYC)) {
+                node.problem(CHRONYC, "no such key where the source is configured");
+            }
+            return new DeploymentConfig.Clock(Optional.of(bound), "");
+        }
+        if (!CHRONY.equals(source)) {
+            node.problem("source", expected);
+        } else if (node.has(BOUND)) {
+            node.problem(BOUND, "no such key where the source is chrony, which measures it");
+        }
+        return new DeploymentConfig.Clock(
+                Optional.empty(),
+                Objects.requireNonNullElse(
+                        node.text(CHRONYC, DeploymentConfig.Clock.CHRONY.chronyc(), "a program"),
+                        ""));
     }
 
     private static DeploymentConfig.Network network(ConfigNode node) {

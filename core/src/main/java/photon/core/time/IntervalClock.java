@@ -8,6 +8,15 @@ public interface IntervalClock {
     Interval now();
 
     /**
+     * What is known of its error. A clock that knows nothing of it is taken at its word: somebody
+     * has configured the width of its interval.
+     */
+    default ClockState state() {
+        Interval now = now();
+        return ClockState.configured((now.latestMicros() - now.earliestMicros() + 1) / 2);
+    }
+
+    /**
      * @param earliestMicros the true time is not before this, microseconds since 1970 UTC
      * @param latestMicros nor after this
      */

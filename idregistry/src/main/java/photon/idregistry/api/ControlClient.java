@@ -1,5 +1,6 @@
 package photon.idregistry.api;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -13,14 +14,21 @@ import photon.core.id.Incarnation;
  * answer is definite; all of them may be repeated.
  */
 public interface ControlClient extends AutoCloseable {
+    /** As below: no id is ever too old. */
+    default CompletableFuture<Pipeline> openPipeline(
+            String name, UUID uuid, String identityFingerprint, int shards) {
+        return openPipeline(name, uuid, identityFingerprint, shards, Duration.ZERO);
+    }
+
     /**
      * Opens the pipeline, making it if the registry does not know the name.
      *
      * @param uuid used if it is new
+     * @param retention used if it is new: older ids are refused and dropped; zero: none ever is
      * @return the pipeline as it stands: compare UUID and fingerprint with your own
      */
     CompletableFuture<Pipeline> openPipeline(
-            String name, UUID uuid, String identityFingerprint, int shards);
+            String name, UUID uuid, String identityFingerprint, int shards, Duration retention);
 
     /**
      * Registers an incarnation of the slot, which fences all before it.
@@ -63,7 +71,10 @@ public interface ControlClient extends AutoCloseable {
     /** All repair rows of the incarnation are durable. It must be fenced. */
     CompletableFuture<IncarnationState> markRepaired(UUID pipeline, Incarnation incarnation);
 
-    /** Moves a shard's boundary forward by hand; returns the one that stands. */
+    /**
+     * Moves a shard's boundary forward by hand, which the servers do by themselves where there is a
+     * retention; returns the one that stands.
+     */
     CompletableFuture<Long> advanceBoundary(
             UUID pipeline, RegistryClient.Shard shard, long boundaryMicros);
 

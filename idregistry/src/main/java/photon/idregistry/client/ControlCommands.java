@@ -1,11 +1,13 @@
 package photon.idregistry.client;
 
 import com.google.protobuf.ByteString;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import photon.core.error.BugException;
@@ -24,6 +26,7 @@ import photon.proto.v1.FenceIncarnationResponse;
 import photon.proto.v1.FenceRequest;
 import photon.proto.v1.ListIncarnationsRequest;
 import photon.proto.v1.OpenPipelineRequest;
+import photon.proto.v1.PipelineSettings;
 import photon.proto.v1.Progress;
 import photon.proto.v1.RegisterRequest;
 import photon.proto.v1.RegisterResponse;
@@ -49,7 +52,7 @@ final class ControlCommands implements ControlClient {
 
     @Override
     public CompletableFuture<Pipeline> openPipeline(
-            String name, UUID uuid, String identityFingerprint, int shards) {
+            String name, UUID uuid, String identityFingerprint, int shards, Duration retention) {
         CompletableFuture<Pipeline> future = new CompletableFuture<>();
         OpenPipelineRequest request =
                 OpenPipelineRequest.newBuilder()
@@ -57,6 +60,11 @@ final class ControlCommands implements ControlClient {
                         .setUuid(ControlState.bytes(uuid))
                         .setIdentityFingerprint(identityFingerprint)
                         .setShards(shards)
+                        .setSettings(
+                                PipelineSettings.newBuilder()
+                                        .setRetentionMicros(
+                                                TimeUnit.NANOSECONDS.toMicros(
+                                                        retention.toNanos())))
                         .build();
         control(
                 Rpc.OPEN_PIPELINE,

@@ -54,7 +54,8 @@ public final class GrpcRegistryTransport implements RegistryTransport {
                 channels.unary(server, ControlGrpc.getListIncarnationsMethod(), COMMAND_DEADLINE),
                 channels.unary(server, RegistryGrpc.getPrepareEpochMethod(), COMMAND_DEADLINE),
                 channels.unary(server, ControlGrpc.getBeginReshardMethod(), COMMAND_DEADLINE),
-                channels.unary(server, ControlGrpc.getDecideReshardMethod(), COMMAND_DEADLINE));
+                channels.unary(server, ControlGrpc.getDecideReshardMethod(), COMMAND_DEADLINE),
+                channels.unary(server, RegistryGrpc.getTellClockMethod(), COMMAND_DEADLINE));
     }
 
     @Override

@@ -1,5 +1,7 @@
 package photon.idregistry.client;
 
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 import java.util.UUID;
 import photon.idregistry.control.ControlState;
@@ -21,6 +23,12 @@ public final class PipelineDescription {
     public UUID uuid() {
         return Objects.requireNonNull(
                 ControlState.uuid(described.getPipeline().getUuid()), "Expected 16 bytes");
+    }
+
+    /** Older ids are refused and dropped; zero: none ever is. */
+    public Duration retention() {
+        return Duration.of(
+                described.getPipeline().getSettings().getRetentionMicros(), ChronoUnit.MICROS);
     }
 
     /** The map as that server knew it. */

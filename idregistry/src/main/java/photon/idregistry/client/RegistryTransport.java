@@ -33,6 +33,8 @@ import photon.proto.v1.ScanRequest;
 import photon.proto.v1.ScanResponse;
 import photon.proto.v1.SetIncarnationStateRequest;
 import photon.proto.v1.SetIncarnationStateResponse;
+import photon.proto.v1.TellClockRequest;
+import photon.proto.v1.TellClockResponse;
 
 /** How registry servers are reached: gRPC in production, the simulator's network in tests. */
 public interface RegistryTransport extends AutoCloseable {
@@ -64,5 +66,6 @@ public interface RegistryTransport extends AutoCloseable {
             Caller<ListIncarnationsRequest, ListIncarnationsResponse> listIncarnations,
             Caller<PrepareEpochRequest, PrepareEpochResponse> prepareEpoch,
             Caller<BeginReshardRequest, BeginReshardResponse> beginReshard,
-            Caller<DecideReshardRequest, DecideReshardResponse> decideReshard) {}
+            Caller<DecideReshardRequest, DecideReshardResponse> decideReshard,
+            Caller<TellClockRequest, TellClockResponse> tellClock) {}
 }

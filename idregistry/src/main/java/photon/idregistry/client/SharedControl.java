@@ -1,5 +1,6 @@
 package photon.idregistry.client;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -39,8 +40,9 @@ final class SharedControl implements ControlClient {
 
     @Override
     public CompletableFuture<Pipeline> openPipeline(
-            String name, UUID uuid, String identityFingerprint, int shards) {
-        return inLoop(() -> control.openPipeline(name, uuid, identityFingerprint, shards));
+            String name, UUID uuid, String identityFingerprint, int shards, Duration retention) {
+        return inLoop(
+                () -> control.openPipeline(name, uuid, identityFingerprint, shards, retention));
     }
 
     @Override

@@ -160,6 +160,7 @@ public final class RegistryServer implements AutoCloseable {
                 .unary(ControlGrpc.getSetIncarnationStateMethod(), serving.setIncarnationState())
                 .unary(ControlGrpc.getListIncarnationsMethod(), serving.listIncarnations())
                 .unary(RegistryGrpc.getPrepareEpochMethod(), serving.prepareEpoch())
+                .unary(RegistryGrpc.getTellClockMethod(), serving.tellClock())
                 .unary(ControlGrpc.getBeginReshardMethod(), serving.beginReshard())
                 .unary(ControlGrpc.getDecideReshardMethod(), serving.decideReshard())
                 .unary(RegistryStatusGrpc.getDescribeServerMethod(), describing)

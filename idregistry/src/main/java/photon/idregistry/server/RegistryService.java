@@ -41,6 +41,8 @@ import photon.proto.v1.ScanResponse;
 import photon.proto.v1.ServerMember;
 import photon.proto.v1.SetIncarnationStateRequest;
 import photon.proto.v1.SetIncarnationStateResponse;
+import photon.proto.v1.TellClockRequest;
+import photon.proto.v1.TellClockResponse;
 
 /**
  * All that a registry server decides, between the calls that reach it and the logs of its groups:
@@ -51,6 +53,7 @@ public final class RegistryService {
     private final EventLoop loop;
     private final ServedGroups groups;
     private final Reconciler reconciler;
+    private final BoundaryKeeper boundary;
     private final ControlHandler control;
     private final IntervalClock clock;
     private final Duration maxSkew;
@@ -102,6 +105,7 @@ public final class RegistryService {
         this.loop = loop;
         this.groups = new ServedGroups(loop, limits, control);
         this.reconciler = new Reconciler(loop, groups, maker, reconcileEvery);
+        this.boundary = new BoundaryKeeper(loop, groups, clock, peers);
         this.control = new ControlHandler(groups, peers.addresses());
         this.clock = clock;
         this.maxSkew = maxSkew;
@@ -113,12 +117,14 @@ public final class RegistryService {
     /** From now on follows what the control group decides. Does nothing after {@link #stop}. */
     public void start() {
         reconciler.start();
+        boundary.start();
     }
 
     /** What waits is answered as not submitted. Safe to call twice, and before {@link #start}. */
     public void stop() {
         loop.checkInLoop();
         reconciler.stop();
+        boundary.stop();
         groups.close();
         peers.transport().close();
     }
@@ -161,6 +167,12 @@ public final class RegistryService {
         return new BoundaryHandler(groups);
     }
 
+    public Handler<TellClockRequest, TellClockResponse> tellClock() {
+        return (request, respond) ->
+                respond.accept(
+                        TellClockResponse.newBuilder().setClock(OwnClock.tell(clock)).build());
+    }
+
     /**
      * @param name this server's
      * @param members all servers
@@ -168,7 +180,7 @@ public final class RegistryService {
      */
     Handler<DescribeServerRequest, DescribeServerResponse> describeServer(
             String name, List<ServerMember> members, StateMeter states) {
-        return new StatusHandler(name, members, groups, states);
+        return new StatusHandler(name, members, groups, states, clock, boundary);
     }
 
     public Handler<OpenPipelineRequest, OpenPipelineResponse> openPipeline() {

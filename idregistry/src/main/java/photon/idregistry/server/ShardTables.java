@@ -32,6 +32,9 @@ final class ShardTables implements AutoCloseable {
     /** At most one task a shard waits. After the end none is run, and ids just stay in memory. */
     private final ThreadPoolExecutor sealing;
 
+    /** No entry waits for a file system. After the end the next start removes what is left. */
+    private final ThreadPoolExecutor removing;
+
     private final List<ShardState> made = new ArrayList<>();
 
     /**
@@ -40,19 +43,23 @@ final class ShardTables implements AutoCloseable {
     ShardTables(String server, Path data, long memoryBytes) {
         this.directory = data.resolve("ids");
         this.budget = MemoryBudget.of(memoryBytes);
-        this.sealing =
-                new ThreadPoolExecutor(
-                        1,
-                        1,
-                        0,
-                        TimeUnit.SECONDS,
-                        new LinkedBlockingQueue<>(),
-                        task -> {
-                            Thread thread = new Thread(task, "registry-" + server + "-sealing");
-                            thread.setDaemon(true);
-                            return thread;
-                        },
-                        new ThreadPoolExecutor.DiscardPolicy());
+        this.sealing = thread("registry-" + server + "-sealing");
+        this.removing = thread("registry-" + server + "-removing");
+    }
+
+    private static ThreadPoolExecutor thread(String name) {
+        return new ThreadPoolExecutor(
+                1,
+                1,
+                0,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                task -> {
+                    Thread thread = new Thread(task, name);
+                    thread.setDaemon(true);
+                    return thread;
+                },
+                new ThreadPoolExecutor.DiscardPolicy());
     }
 
     /**
@@ -66,7 +73,7 @@ final class ShardTables implements AutoCloseable {
                 discardLastLife();
             }
             LocalTableFiles files =
-                    LocalTableFiles.in(directory.resolve(made.size() + "-" + group));
+                    LocalTableFiles.in(directory.resolve(made.size() + "-" + group), removing);
             ShardState shard = new ShardState(new TableHome(files, budget, sealing));
             made.add(shard);
             return shard;
@@ -93,9 +100,11 @@ final class ShardTables implements AutoCloseable {
     public void close() {
         // What is being written is of no use to the next life.
         sealing.shutdownNow();
+        removing.shutdownNow();
         try {
-            if (!sealing.awaitTermination(CLOSE_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
-                LOG.error("A file of {} is still being written, and is left behind", directory);
+            if (!sealing.awaitTermination(CLOSE_TIMEOUT_SECONDS, TimeUnit.SECONDS)
+                    || !removing.awaitTermination(CLOSE_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+                LOG.error("A file of {} is still being written or removed, and is left behind", directory);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -3,6 +3,7 @@ package photon.idregistry.server;
 import java.util.List;
 import java.util.function.Consumer;
 import photon.core.rpc.Handler;
+import photon.core.time.IntervalClock;
 import photon.idregistry.control.ControlState;
 import photon.idregistry.control.ControlState.PipelineView;
 import photon.idregistry.shard.ShardState;
@@ -22,12 +23,22 @@ final class StatusHandler implements Handler<DescribeServerRequest, DescribeServ
     private final List<ServerMember> members;
     private final ServedGroups groups;
     private final StateMeter states;
+    private final IntervalClock clock;
+    private final BoundaryKeeper boundary;
 
-    StatusHandler(String name, List<ServerMember> members, ServedGroups groups, StateMeter states) {
+    StatusHandler(
+            String name,
+            List<ServerMember> members,
+            ServedGroups groups,
+            StateMeter states,
+            IntervalClock clock,
+            BoundaryKeeper boundary) {
         this.name = name;
         this.members = List.copyOf(members);
         this.groups = groups;
         this.states = states;
+        this.clock = clock;
+        this.boundary = boundary;
     }
 
     @Override
@@ -36,7 +47,9 @@ final class StatusHandler implements Handler<DescribeServerRequest, DescribeServ
                 DescribeServerResponse.newBuilder()
                         .setName(name)
                         .addAllMembers(members)
-                        .setCounts(groups.counts().toProto(states));
+                        .setCounts(groups.counts().toProto(states))
+                        .setClock(OwnClock.tell(clock));
+        boundary.status().ifPresent(answer::setBoundary);
         Group<ControlState> control = groups.control();
         for (PipelineView pipeline : control.read(ControlState::pipelines)) {
             answer.addPipelines(
@@ -44,7 +57,8 @@ final class StatusHandler implements Handler<DescribeServerRequest, DescribeServ
                             .setUuid(ControlState.bytes(pipeline.uuid()))
                             .setName(pipeline.name())
                             .setMap(pipeline.map().toProto())
-                            .addAllOpenAttempts(pipeline.reshards().open()));
+                            .addAllOpenAttempts(pipeline.reshards().open())
+                            .setSettings(pipeline.settings()));
         }
         ReplicaStatus.Builder first = answer.addReplicasBuilder();
         control.describe(first);

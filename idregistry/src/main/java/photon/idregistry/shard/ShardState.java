@@ -50,6 +50,9 @@ public final class ShardState implements ReplicatedState {
     /** So many ids a page of a scan looks at, at most, once it has any: apply waits meanwhile. */
     private static final long SCANNED_AT_ONCE = 1 << 18;
 
+    /** Cells that an entry drops at most; {@link IdTable#dropBelow} says what one takes. */
+    static final int DROPPED_AT_ONCE = 512;
+
     private final IdTable ids;
     private final FenceTable fences = new FenceTable();
     private final Ownership ownership = new Ownership();
@@ -328,6 +331,18 @@ public final class ShardState implements ReplicatedState {
     /** Ids below are too old; {@link Long#MIN_VALUE} while there is none. */
     public long boundaryMicros() {
         return boundaryMicros;
+    }
+
+    /**
+     * The boundary that an entry may bring next on the way to the target: no further than so many
+     * cells of ids are dropped at once, since commits wait meanwhile.
+     *
+     * @return what stands, if that is no lower than the target
+     */
+    public long boundaryTowards(long targetMicros) {
+        return targetMicros <= boundaryMicros
+                ? boundaryMicros
+                : ids.dropStep(targetMicros, DROPPED_AT_ONCE);
     }
 
     /** The highest timestamp ever accepted; {@link Long#MIN_VALUE} before the first. */

@@ -212,6 +212,37 @@ public final class IdTable implements AutoCloseable {
         }
     }
 
+    /**
+     * How far {@link #dropBelow} may go on the way to the target without dropping more than so many
+     * cells. Only reads.
+     *
+     * @param targetMicros above the boundary
+     * @param cellsMax above 0
+     * @return the target, or the start of a cell before it and above the boundary
+     */
+    public long dropStep(long targetMicros, int cellsMax) {
+        long to = Cell.of(targetMicros);
+        int left = cellsMax;
+        for (SealedSpan span : spans) {
+            int place = span.firstPlace();
+            int cellsLeft = span.file.cells() - place;
+            if (cellsLeft > left) {
+                return stepTo(span.file.cellNumber(place + left), to, targetMicros);
+            }
+            left -= cellsLeft;
+        }
+        Cell cell = cells.atOrAfter(fromCell);
+        while (cell != null && left > 0) {
+            cell = cells.atOrAfter(cell.number + 1);
+            left--;
+        }
+        return cell == null ? targetMicros : stepTo(cell.number, to, targetMicros);
+    }
+
+    private static long stepTo(long cell, long targetCell, long targetMicros) {
+        return cell < targetCell ? cell * Cell.MICROS : targetMicros;
+    }
+
     /** Ids that are held, but for those in cells wholly below the boundary. */
     public long count() {
         return books.count;

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.idregistry.replicated.StoredFile;
@@ -27,22 +28,34 @@ public final class LocalTableFiles implements TableFiles {
     private static final long FORCE_BYTES = 4 << 20;
 
     private final Path directory;
+    private final Executor removing;
     private final Set<LocalFile> open = ConcurrentHashMap.newKeySet();
     private long made;
 
-    private LocalTableFiles(Path directory) {
+    private LocalTableFiles(Path directory, Executor removing) {
         this.directory = directory;
+        this.removing = removing;
     }
 
-    /** Makes the directory, and removes what a life before has left in it. */
+    /** As below, and files are removed at once. */
     public static LocalTableFiles in(Path directory) throws IOException {
+        return in(directory, Runnable::run);
+    }
+
+    /**
+     * Makes the directory, and removes what a life before has left in it.
+     *
+     * @param removing where files that nobody uses are removed, which takes a file system a while
+     *     if they are large; may never do it
+     */
+    public static LocalTableFiles in(Path directory, Executor removing) throws IOException {
         Files.createDirectories(directory);
         try (DirectoryStream<Path> old = Files.newDirectoryStream(directory, "*" + SUFFIX)) {
             for (Path file : old) {
                 Files.delete(file);
             }
         }
-        return new LocalTableFiles(directory);
+        return new LocalTableFiles(directory, removing);
     }
 
     private synchronized Path next() {
@@ -190,6 +203,10 @@ public final class LocalTableFiles implements TableFiles {
 
         @Override
         public void delete() {
+            removing.execute(this::remove);
+        }
+
+        private void remove() {
             open.remove(this);
             closeChannel();
             try {

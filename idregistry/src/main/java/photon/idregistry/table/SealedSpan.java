@@ -108,6 +108,11 @@ final class SealedSpan {
         overlay.dropBelow(number);
     }
 
+    /** Where the cells begin that are not dropped. */
+    int firstPlace() {
+        return dropped;
+    }
+
     /** As it is now, for another thread, which has to release the file. */
     Frozen freeze() {
         return new Frozen(file.retain(), overlay.frozen(0, Long.MAX_VALUE), changedAt);

@@ -71,7 +71,7 @@ public final class FakeRegistryTransport implements RegistryTransport {
                         new Server(
                                 caller(s), caller(s), caller(s), caller(s), caller(s), caller(s),
                                 caller(s), caller(s), caller(s), caller(s), caller(s), caller(s),
-                                caller(s), caller(s), caller(s)));
+                                caller(s), caller(s), caller(s), caller(s)));
     }
 
     private <Q, R> Caller<Q, R> caller(HostPort server) {

@@ -48,6 +48,7 @@ import photon.proto.v1.RemoveRequest;
 import photon.proto.v1.ScanRequest;
 import photon.proto.v1.SetIncarnationStateRequest;
 import photon.proto.v1.ShardRef;
+import photon.proto.v1.TellClockRequest;
 
 /**
  * A server with one shard, in one thread, whose logs apply at once. A request that reaches a log
@@ -211,7 +212,8 @@ final class FuzzedServer {
                 DecideReshardRequest.newBuilder()
                         .setPipeline(ControlState.bytes(RightInputs.PIPELINE))
                         .setAttempt(1)
-                        .build());
+                        .build(),
+                TellClockRequest.getDefaultInstance());
     }
 
     /**
@@ -256,6 +258,7 @@ final class FuzzedServer {
                     parsed(service.listIncarnations(), ListIncarnationsRequest.parser(), message);
             case 13 -> parsed(service.beginReshard(), BeginReshardRequest.parser(), message);
             case 14 -> parsed(service.decideReshard(), DecideReshardRequest.parser(), message);
+            case 15 -> parsed(service.tellClock(), TellClockRequest.parser(), message);
             default -> {
                 // No such method.
             }

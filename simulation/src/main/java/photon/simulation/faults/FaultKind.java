@@ -79,6 +79,8 @@ public enum FaultKind {
     BOUNDARY_LEAPS(0),
     /** A machine's clock runs wrong. */
     CLOCK_DRIFT(2),
+    /** A registry server's clock is wrong by up to an hour, and it knows. */
+    CLOCK_UNSYNCHRONISED(3),
     /** A group gets another leader; the old one may not know for a while. */
     LEADER_CHANGE(8),
     /** All groups do, just when a joiner has asked or was answered. */

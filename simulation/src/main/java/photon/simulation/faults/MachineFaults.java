@@ -27,7 +27,7 @@ final class MachineFaults {
                 tools.happened(kind, verifier.name());
                 tools.scene.hideFiles(verifier, tools.seconds(5, 120));
             }
-            case CLOCK_JUMP, CLOCK_DRIFT -> clock(kind);
+            case CLOCK_JUMP, CLOCK_DRIFT, CLOCK_UNSYNCHRONISED -> clock(kind);
             default -> throw new IllegalArgumentException("Not of a machine: " + kind);
         }
     }
@@ -67,13 +67,19 @@ final class MachineFaults {
 
     private void clock(FaultKind kind) {
         List<HostClock> clocks = tools.scene.clocks();
-        // Of the boundary's keeper, often: everyone believes that clock.
+        // Of a registry server, often: these move the boundary.
         int chosen =
-                tools.random.nextInt(3) == 0
-                        ? tools.scene.keepersClock()
+                kind == FaultKind.CLOCK_UNSYNCHRONISED || tools.random.nextInt(3) == 0
+                        ? tools.random.nextInt(tools.scene.registryClocks())
                         : tools.random.nextInt(clocks.size());
         HostClock clock = clocks.get(chosen);
-        if (kind == FaultKind.CLOCK_JUMP) {
+        if (kind == FaultKind.CLOCK_UNSYNCHRONISED) {
+            long micros = tools.random.nextLong(-3_600_000_000L, 3_600_000_000L);
+            tools.happened(
+                    kind, "of machine " + chosen + ", off by " + micros / 1_000_000 + " s");
+            clock.loseSync();
+            clock.jump(micros);
+        } else if (kind == FaultKind.CLOCK_JUMP) {
             long micros = tools.random.nextLong(-3_600_000_000L, 3_600_000_000L);
             tools.happened(kind, "of machine " + chosen + " by " + micros / 1_000_000 + " s");
             clock.jump(micros);

@@ -29,11 +29,11 @@ public interface Scene {
     /** The datacenter's processes end and are not started again for so long. */
     void outage(String datacenter, Duration length);
 
-    /** The clocks of all machines. */
+    /** The clocks of all machines, those of the registry's servers first. */
     List<HostClock> clocks();
 
-    /** Which of them moves the boundary. */
-    int keepersClock();
+    /** So many are of the registry's servers: they move the boundary. */
+    int registryClocks();
 
     /** What this joiner sends to the registry meanwhile is held back, this share of it. */
     Held holdCommits(Victim joiner, double share, Duration length);
@@ -54,7 +54,8 @@ public interface Scene {
     void putForeignLogsAway(String datacenter);
 
     /**
-     * For so long the boundary is where the time is, or so much ahead of it.
+     * The clocks of just enough of the registry's servers are so wrong for so long that the
+     * boundary comes to where the time is, or so much ahead of it.
      *
      * @param ahead may be below 0
      */

@@ -1,10 +1,12 @@
 package photon.simulation.kernel;
 
+import photon.core.time.ClockState;
 import photon.core.time.IntervalClock;
 
 /**
  * The clock of one machine: wrong by an offset and a drift, of which it knows nothing. The interval
- * that it tells is what such a machine would believe.
+ * that it tells is what such a machine would believe. That it is not synchronised any more is all
+ * that it may know.
  */
 public final class HostClock implements IntervalClock {
     private final Timeline timeline;
@@ -12,6 +14,7 @@ public final class HostClock implements IntervalClock {
     private long offsetMicros;
     private long driftPartsPerMillion;
     private long driftSinceNanos;
+    private boolean synchronised = true;
 
     /**
      * @param claimedBoundMicros half of the width of the interval
@@ -37,8 +40,14 @@ public final class HostClock implements IntervalClock {
         driftPartsPerMillion = partsPerMillion;
     }
 
-    /** The true time again, without drift. */
+    /** From now on it knows that it may be wrong. */
+    public void loseSync() {
+        synchronised = false;
+    }
+
+    /** The true time again, without drift, and it knows that. */
     public void mend() {
+        synchronised = true;
         offsetMicros = 0;
         drift(0);
         offsetMicros = 0;
@@ -53,5 +62,14 @@ public final class HostClock implements IntervalClock {
     public Interval now() {
         long micros = timeline.nowMicros() + errorMicros();
         return new Interval(micros - claimedBoundMicros, micros + claimedBoundMicros);
+    }
+
+    @Override
+    public ClockState state() {
+        return new ClockState(
+                ClockState.Source.CONFIGURED,
+                synchronised,
+                claimedBoundMicros,
+                synchronised ? "" : "it follows no other clock");
     }
 }

@@ -1,5 +1,6 @@
 package photon.simulation.parts;
 
+import java.time.Duration;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +37,8 @@ record Admission(UUID pipeline, String fingerprint, PipelineDescription descript
                         site.config.pipeline(),
                         proposed,
                         fingerprint,
-                        site.config.limits().registryShards())
+                        site.config.limits().registryShards(),
+                        site.config.retention().orElse(Duration.ZERO))
                 .thenCombine(
                         connection.describe(),
                         (held, description) ->

@@ -2,7 +2,6 @@ package photon.simulation.parts;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import photon.core.config.PipelineConfig;
@@ -31,20 +30,15 @@ public final class Datacenter {
 
     /**
      * @param number from 0; each has another registry server nearest
-     * @param keepsBoundary true for one datacenter of a world: moves the boundary of all shards
      */
-    public Datacenter(Surroundings world, String name, int number, boolean keepsBoundary) {
+    public Datacenter(Surroundings world, String name, int number) {
         this.site = new Site(new Layout(name), number, world);
         this.inputs = new InputLogs(world.timeline(), site.disk.unharmed(), site.layout);
         this.eventStore = new EventStoreHost(site);
         this.joiner = new JoinerHost(site);
         this.dispatcher = new DispatcherHost(site);
         this.verifier = new VerifierHost(site);
-        List<ProcessHost> all = new ArrayList<>(List.of(eventStore, joiner, dispatcher, verifier));
-        if (keepsBoundary) {
-            all.add(new BoundaryKeeperHost(site));
-        }
-        this.hosts = List.copyOf(all);
+        this.hosts = List.of(eventStore, joiner, dispatcher, verifier);
     }
 
     public String name() {

@@ -192,6 +192,7 @@ public final class RegistryHost {
         at.bind(RegistryMethods.PREPARE_EPOCH, service.prepareEpoch());
         at.bind(RegistryMethods.BEGIN_RESHARD, service.beginReshard());
         at.bind(RegistryMethods.DECIDE_RESHARD, service.decideReshard());
+        at.bind(RegistryMethods.TELL_CLOCK, service.tellClock());
     }
 
     /** Serves one life's methods at this host's address. */

@@ -20,6 +20,7 @@ public final class RegistryMethods {
     public static final String PREPARE_EPOCH = "PrepareEpoch";
     static final String BEGIN_RESHARD = "BeginReshard";
     static final String DECIDE_RESHARD = "DecideReshard";
+    static final String TELL_CLOCK = "TellClock";
     static final String LIST_INCARNATIONS = "ListIncarnations";
 
     private RegistryMethods() {}

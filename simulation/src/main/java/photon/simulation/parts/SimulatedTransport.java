@@ -60,7 +60,8 @@ public final class SimulatedTransport implements RegistryTransport {
                 call(server, RegistryMethods.LIST_INCARNATIONS, COMMAND_DEADLINE),
                 call(server, RegistryMethods.PREPARE_EPOCH, COMMAND_DEADLINE),
                 call(server, RegistryMethods.BEGIN_RESHARD, COMMAND_DEADLINE),
-                call(server, RegistryMethods.DECIDE_RESHARD, COMMAND_DEADLINE));
+                call(server, RegistryMethods.DECIDE_RESHARD, COMMAND_DEADLINE),
+                call(server, RegistryMethods.TELL_CLOCK, COMMAND_DEADLINE));
     }
 
     private <Q, R> Caller<Q, R> call(HostPort server, String method, Duration deadline) {
@@ -106,6 +107,7 @@ public final class SimulatedTransport implements RegistryTransport {
                             server.prepareEpoch().close();
                             server.beginReshard().close();
                             server.decideReshard().close();
+                            server.tellClock().close();
                         });
         servers.clear();
     }

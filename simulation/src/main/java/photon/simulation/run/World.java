@@ -116,7 +116,7 @@ final class World {
                         verdicts::stopped);
         operators = new ReshardOperators(surroundings);
         for (String name : settings.datacenters()) {
-            add(new Datacenter(surroundings, name, datacenters.size(), datacenters.isEmpty()));
+            add(new Datacenter(surroundings, name, datacenters.size()));
         }
         truth =
                 GroundTruth.make(

@@ -3,7 +3,6 @@ package photon.simulation.run;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import photon.simulation.checks.Checkers;
 import photon.simulation.disk.DiskFaults;
 import photon.simulation.faults.Scene;
@@ -66,17 +65,13 @@ final class WorldScene implements Scene {
         servers.forEach(server -> all.add(new RegistryVictim(server)));
         for (Datacenter datacenter : datacenters) {
             for (ProcessHost host : datacenter.hosts()) {
-                Victim.Role role = role(datacenter, host);
-                if (role != null) {
-                    all.add(new HostVictim(host, datacenter.name(), role));
-                }
+                all.add(new HostVictim(host, datacenter.name(), role(datacenter, host)));
             }
         }
         return List.copyOf(all);
     }
 
-    /** Null: the keeper of the boundary, which only its clock can harm. */
-    private static Victim.@Nullable Role role(Datacenter datacenter, ProcessHost host) {
+    private static Victim.Role role(Datacenter datacenter, ProcessHost host) {
         if (host == datacenter.joiner()) {
             return Victim.Role.JOINER;
         }
@@ -86,7 +81,7 @@ final class WorldScene implements Scene {
         if (host == datacenter.eventStore()) {
             return Victim.Role.EVENT_STORE;
         }
-        return host == datacenter.verifier() ? Victim.Role.VERIFIER : null;
+        return Victim.Role.VERIFIER;
     }
 
     @Override
@@ -155,18 +150,19 @@ final class WorldScene implements Scene {
         return clocks;
     }
 
-    /** The first datacenter's last process is the keeper. */
     @Override
-    public int keepersClock() {
-        return servers.size() + datacenters.get(0).hosts().size() - 1;
+    public int registryClocks() {
+        return servers.size();
     }
 
     @Override
     public void leapBoundary(Duration ahead, Duration length) {
-        HostClock keeper = clocks().get(keepersClock());
-        keeper.mend();
-        keeper.jump(retention.plus(ahead).toNanos() / 1_000);
-        timeline.after(length, keeper::mend);
+        int majority = servers.size() / 2 + 1;
+        for (RegistryHost server : servers.subList(0, majority)) {
+            server.clock().mend();
+            server.clock().jump(retention.plus(ahead).toNanos() / 1_000);
+            timeline.after(length, server.clock()::mend);
+        }
     }
 
     @Override

@@ -64,8 +64,8 @@ final class SmallWorld {
                         (life, host, loop) -> new SimulatedTransport(network, life, host, loop),
                         (life, point) -> {},
                         this::met);
-        datacenters.add(new Datacenter(world, "east", 0, true));
-        datacenters.add(new Datacenter(world, "west", 1, false));
+        datacenters.add(new Datacenter(world, "east", 0));
+        datacenters.add(new Datacenter(world, "west", 1));
         List<InputRecord> script = script();
         datacenters.forEach(datacenter -> datacenter.inputs().play(script, 0));
     }

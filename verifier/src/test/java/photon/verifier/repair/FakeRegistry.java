@@ -3,6 +3,7 @@ package photon.verifier.repair;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -162,7 +163,7 @@ final class FakeRegistry {
 
         @Override
         public CompletableFuture<Pipeline> openPipeline(
-                String name, UUID uuid, String identityFingerprint, int shards) {
+                String name, UUID uuid, String identityFingerprint, int shards, Duration retention) {
             throw new UnsupportedOperationException();
         }
 

@@ -1,0 +1,242 @@
+package photon.idregistry.server;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import photon.core.loop.EventLoop;
+import photon.core.rpc.Caller;
+import photon.core.rpc.HostPort;
+import photon.core.time.IntervalClock;
+import photon.idregistry.api.RegistryClient.Shard;
+import photon.idregistry.boundary.ClockMajority;
+import photon.idregistry.boundary.ClockVote;
+import photon.idregistry.boundary.ClockVotes;
+import photon.idregistry.control.ControlState;
+import photon.idregistry.control.ControlState.PipelineView;
+import photon.idregistry.shard.ShardEntries;
+import photon.idregistry.shard.ShardResults;
+import photon.proto.v1.BoundaryStatus;
+import photon.proto.v1.ServerClock;
+import photon.proto.v1.ShardRef;
+import photon.proto.v1.TellClockRequest;
+import photon.proto.v1.TellClockResponse;
+
+/**
+ * Moves the boundary of the shards that this server leads, in steps: it asks every server for its
+ * clock now and then, and proposes what a majority of them has passed, less the pipeline's
+ * retention (docs/protocol.md section 5). With too few clocks that are known to be right it stands
+ * still and says so. Runs in the server's loop.
+ */
+final class BoundaryKeeper {
+    private static final Duration LOOK_EVERY = Duration.ofMillis(500);
+
+    /** Finer than anybody's retention is meant. */
+    static final Duration ASK_EVERY = Duration.ofSeconds(15);
+
+    /** The same while a shard has no boundary at all. */
+    private static final Duration PRESS_EVERY = Duration.ofSeconds(2);
+
+    /** A few questions may go unanswered. */
+    static final Duration VOTE_LIFE = Duration.ofMinutes(1);
+
+    /** Servers start one after another. */
+    static final Duration ALARM_AFTER = Duration.ofSeconds(30);
+
+    private static final Logger LOG = LoggerFactory.getLogger(BoundaryKeeper.class);
+
+    private final EventLoop loop;
+    private final ServedGroups groups;
+    private final IntervalClock clock;
+    private final ServerPeers peers;
+    private final ClockVotes votes = new ClockVotes(VOTE_LIFE.toNanos());
+    private final Map<ShardRef, Moving> shards = new HashMap<>(); // looked up, never walked
+    private EventLoop.@Nullable Cancellable timer;
+    private boolean stopped;
+
+    /** Some pipeline has a retention. */
+    private boolean wanted;
+
+    private boolean asked;
+    private long askedNanos;
+
+    /** Some shard that is led here has no boundary yet: nobody shall wait for the next question. */
+    private boolean pressing;
+
+    /** Since then it could not move; only while it is wanted. */
+    private long stuckNanos;
+
+    private String alarm = "";
+
+    /** One shard's boundary. */
+    private static final class Moving {
+        boolean busy;
+
+        /** It is there or beyond: it never goes back. */
+        long reachedMicros = Long.MIN_VALUE;
+    }
+
+    BoundaryKeeper(EventLoop loop, ServedGroups groups, IntervalClock clock, ServerPeers peers) {
+        this.loop = loop;
+        this.groups = groups;
+        this.clock = clock;
+        this.peers = peers;
+    }
+
+    /** Looks now, and from now on. */
+    void start() {
+        loop.checkInLoop();
+        if (!stopped) {
+            look();
+            timer = loop.schedule(LOOK_EVERY, this::start);
+        }
+    }
+
+    void stop() {
+        stopped = true;
+        if (timer != null) {
+            timer.cancel();
+        }
+    }
+
+    private void look() {
+        List<PipelineView> pipelines = groups.control().read(ControlState::pipelines);
+        boolean wasWanted = wanted;
+        wanted = pipelines.stream().anyMatch(p -> p.settings().getRetentionMicros() > 0);
+        if (!wanted) {
+            alarm = "";
+            return;
+        }
+        long now = loop.nanoTime();
+        if (!wasWanted) {
+            stuckNanos = now;
+        }
+        Duration pause = pressing ? PRESS_EVERY : ASK_EVERY;
+        if (!asked || now - askedNanos >= pause.toNanos()) {
+            ask(now);
+        }
+        move(pipelines);
+    }
+
+    private void ask(long now) {
+        asked = true;
+        askedNanos = now;
+        List<HostPort> servers = peers.servers();
+        heard(servers.get(0), OwnClock.tell(clock));
+        for (HostPort server : servers.subList(1, servers.size())) {
+            peers.transport()
+                    .at(server)
+                    .tellClock()
+                    .call(
+                            TellClockRequest.getDefaultInstance(),
+                            new Caller.Reply<>() {
+                                @Override
+                                public void answered(TellClockResponse answer) {
+                                    heard(server, answer.getClock());
+                                    if (pressing && !stopped) {
+                                        move(groups.control().read(ControlState::pipelines));
+                                    }
+                                }
+
+                                @Override
+                                public void broken(String why) {
+                                    LOG.debug("{} has not told its clock: {}", server, why);
+                                }
+                            });
+        }
+    }
+
+    private void heard(HostPort server, ServerClock told) {
+        votes.heard(
+                server.toString(),
+                new ClockVote(
+                        told.getEarliestMicros(), told.getSynchronised(), told.getTrouble()),
+                loop.nanoTime());
+    }
+
+    private ClockMajority majority() {
+        return votes.count(peers.addresses(), loop.nanoTime());
+    }
+
+    private void move(List<PipelineView> pipelines) {
+        ClockMajority majority = majority();
+        judge(majority);
+        pressing = false;
+        for (PipelineView pipeline : pipelines) {
+            long retention = pipeline.settings().getRetentionMicros();
+            if (retention > 0) {
+                OptionalLong target = majority.boundaryMicros(retention);
+                for (Shard shard : pipeline.map().shards()) {
+                    move(ControlState.shardRef(pipeline.uuid(), shard), target);
+                }
+            }
+        }
+    }
+
+    private void judge(ClockMajority majority) {
+        long now = loop.nanoTime();
+        if (majority.passedMicros().isPresent()) {
+            stuckNanos = now;
+            if (!alarm.isEmpty()) {
+                LOG.info("The boundary moves again");
+                alarm = "";
+            }
+        } else if (now - stuckNanos >= ALARM_AFTER.toNanos()) {
+            if (alarm.isEmpty()) {
+                LOG.warn(
+                        "The boundary stands still, and no id is dropped: {}", majority.trouble());
+            }
+            alarm = majority.trouble();
+        }
+    }
+
+    private void move(ShardRef ref, OptionalLong target) {
+        ShardGroup shard = groups.shard(ref);
+        if (shard == null || !shard.group().log().leads()) {
+            return;
+        }
+        Moving at = shards.computeIfAbsent(ref, r -> new Moving());
+        pressing |= at.reachedMicros == Long.MIN_VALUE;
+        if (target.isPresent() && !at.busy && at.reachedMicros < target.getAsLong()) {
+            step(shard, at, target.getAsLong());
+        }
+    }
+
+    /** An entry moves it over a bounded number of cells; the next one follows at once. */
+    private void step(ShardGroup shard, Moving at, long target) {
+        long next = shard.group().read(state -> state.boundaryTowards(target));
+        at.busy = true;
+        shard.entries()
+                .submit(
+                        ShardEntries.advanceBoundary(next),
+                        result -> {
+                            at.busy = false;
+                            at.reachedMicros = ShardResults.boundary(result);
+                            if (at.reachedMicros < target && !stopped) {
+                                step(shard, at, target);
+                            }
+                        },
+                        // It is proposed again at the next look, if this server leads then.
+                        refused -> at.busy = false);
+    }
+
+    /** Empty while no pipeline has a retention. */
+    Optional<BoundaryStatus> status() {
+        if (!wanted) {
+            return Optional.empty();
+        }
+        ClockMajority majority = majority();
+        BoundaryStatus.Builder status =
+                BoundaryStatus.newBuilder()
+                        .setVotes(majority.votes())
+                        .setNeeded(majority.needed())
+                        .setTrouble(alarm);
+        majority.passedMicros().ifPresent(status::setPassedMicros);
+        return Optional.of(status.build());
+    }
+}
