@@ -249,11 +249,25 @@ class RegistryStatusTest {
         JsonNode status = settled();
         assertThat(keys(status))
                 .containsExactly(
-                        "atMillis", "healthy", "problems", "servers", "pipelines", "groups");
+                        "atMillis",
+                        "healthy",
+                        "problems",
+                        "alarms",
+                        "servers",
+                        "pipelines",
+                        "groups");
+        assertThat(status.get("alarms")).isEmpty();
         assertThat(status.get("problems")).isEmpty();
         assertThat(status.get("servers")).hasSize(SERVERS);
         JsonNode server = status.get("servers").get(1);
-        assertThat(keys(server)).containsExactly("name", "service", "raft", "answers", "trouble");
+        assertThat(keys(server))
+                .containsExactly("name", "service", "raft", "answers", "trouble", "clock");
+        JsonNode clock = server.get("clock");
+        assertThat(clock.get("source").asText()).isEqualTo("configured");
+        assertThat(clock.get("synchronised").asBoolean()).isTrue();
+        assertThat(clock.get("boundMicros").asLong()).isEqualTo(250_000);
+        assertThat(clock.get("aheadMicros").asLong()).isBetween(-5_000_000L, 5_000_000L);
+        assertThat(clock.get("trouble").isNull()).isTrue();
         assertThat(server.get("service").asText()).isEqualTo(service(1));
         assertThat(server.get("answers").asBoolean()).isTrue();
         assertThat(server.get("trouble").isNull()).isTrue();
@@ -262,7 +276,7 @@ class RegistryStatusTest {
         assertThat(pipeline.toString())
                 .isEqualTo(
                         "{\"name\":\"ads\",\"uuid\":\"00000000-0000-0001-0000-000000000002\",\"mapVersion\":1,"
-                                + "\"epochs\":[{\"number\":1,\"shards\":1,\"startMicros\":null}],\"openReshards\":[]}");
+                                + "\"epochs\":[{\"number\":1,\"shards\":1,\"startMicros\":null}],\"openReshards\":[],\"retentionMicros\":null}");
 
         assertThat(status.get("groups")).hasSize(2);
         JsonNode control = status.get("groups").get(0);
@@ -281,6 +295,7 @@ class RegistryStatusTest {
                         "ids",
                         "boundaryMicros",
                         "boundary",
+                        "boundaryAgeMillis",
                         "newestIdMicros",
                         "mapVersion",
                         "replicas");

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
+import photon.proto.v1.BoundaryStatus;
 import photon.proto.v1.DescribeServerResponse;
 import photon.proto.v1.Distribution;
 import photon.proto.v1.FollowerStatus;
@@ -17,6 +18,7 @@ import photon.proto.v1.Progress;
 import photon.proto.v1.RaftCounts;
 import photon.proto.v1.ReplicaRole;
 import photon.proto.v1.ReplicaStatus;
+import photon.proto.v1.ServerClock;
 import photon.proto.v1.ServerCounts;
 import photon.proto.v1.ShardRef;
 import photon.proto.v1.ShardStatus;
@@ -76,6 +78,8 @@ public final class RegistryMetrics implements MetricSource {
                 "Pipelines that this server knows.",
                 server.getPipelinesCount());
         counts(server.getCounts(), samples);
+        clock(server.getClock(), samples);
+        boundary(server.getBoundary(), samples);
         for (ReplicaStatus replica : server.getReplicasList()) {
             String[] group = {"group", group(replica, server)};
             replication(replica, samples, group);
@@ -87,6 +91,32 @@ public final class RegistryMetrics implements MetricSource {
                 shard(replica.getState(), samples, group);
             }
         }
+    }
+
+    private static void clock(ServerClock clock, Samples samples) {
+        samples.gauge(
+                        PREFIX + "clock_synchronised",
+                        "1 if this server's clock is known to be synchronised: else it has no vote on the boundary.",
+                        clock.getSynchronised() ? 1 : 0)
+                .gauge(
+                        PREFIX + "clock_bound_seconds",
+                        "How far this server's clock may be from true time, as chronyd measures or as configured.",
+                        Samples.seconds(clock.getBoundMicros()));
+    }
+
+    private static void boundary(BoundaryStatus boundary, Samples samples) {
+        samples.gauge(
+                        PREFIX + "clock_votes",
+                        "Servers whose clock this one knows to be synchronised; 0 while no pipeline has a retention.",
+                        boundary.getVotes())
+                .gauge(
+                        PREFIX + "clock_votes_needed",
+                        "So many are needed for boundaries to move.",
+                        boundary.getNeeded())
+                .gauge(
+                        PREFIX + "boundary_stands_still",
+                        "1 if too few clocks are known to be synchronised for boundaries to move.",
+                        boundary.getTrouble().isEmpty() ? 0 : 1);
     }
 
     /** As people call it: {@code control}, or pipeline/epoch/shard. */

@@ -4,15 +4,18 @@ import com.google.protobuf.ByteString;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import photon.proto.v1.DescribeServerResponse;
 import photon.proto.v1.Epoch;
 import photon.proto.v1.PipelineStatus;
 import photon.proto.v1.ReplicaStatus;
+import photon.proto.v1.ServerClock;
 import photon.proto.v1.ServerMember;
 import photon.proto.v1.ShardRef;
 
@@ -21,12 +24,14 @@ import photon.proto.v1.ShardRef;
  *
  * @param servers in the order of the configuration, then those that nobody knows
  * @param problems what a person has to look at; empty: every group has a leader and a majority
+ * @param alarms what a person has to look at although ids are committed
  */
 public record RegistryView(
         List<Server> servers,
         List<PipelineStatus> pipelines,
         List<GroupView> groups,
-        List<String> problems) {
+        List<String> problems,
+        List<String> alarms) {
 
     /**
      * A server.
@@ -34,14 +39,24 @@ public record RegistryView(
      * @param name empty: nobody knows it
      * @param raft empty: nobody knows it
      * @param trouble why it does not answer; empty: it does
+     * @param clock its own; empty: it does not tell
      */
-    public record Server(String name, String service, String raft, String trouble) {
+    public record Server(
+            String name, String service, String raft, String trouble, Optional<Clock> clock) {
         public boolean answers() {
             return trouble.isEmpty();
         }
     }
 
+    /**
+     * A server's clock.
+     *
+     * @param aheadMicros of the asking machine's, about; empty: not known
+     */
+    public record Clock(ServerClock is, OptionalLong aheadMicros) {}
+
     public RegistryView {
+        alarms = List.copyOf(alarms);
         servers = List.copyOf(servers);
         pipelines = List.copyOf(pipelines);
         groups = List.copyOf(groups);
@@ -77,7 +92,40 @@ public record RegistryView(
         for (GroupView group : groups) {
             group.trouble().ifPresent(trouble -> problems.add(group.name() + ": " + trouble));
         }
-        return new RegistryView(servers, pipelines, groups, problems);
+        return new RegistryView(
+                servers, pipelines, groups, problems, alarms(servers, pipelines, byName));
+    }
+
+    private static List<String> alarms(
+            List<Server> servers,
+            List<PipelineStatus> pipelines,
+            Map<String, DescribeServerResponse> byName) {
+        if (pipelines.stream().noneMatch(p -> p.getSettings().getRetentionMicros() > 0)) {
+            return List.of();
+        }
+        List<String> alarms = new ArrayList<>();
+        byName.values().stream()
+                .filter(server -> !server.getBoundary().getTrouble().isEmpty())
+                .findFirst()
+                .ifPresent(
+                        server ->
+                                alarms.add(
+                                        "the boundary stands still, and no id is dropped, as %s knows: %s"
+                                                .formatted(
+                                                        server.getName(),
+                                                        server.getBoundary().getTrouble())));
+        for (Server server : servers) {
+            server.clock()
+                    .filter(clock -> !clock.is().getSynchronised())
+                    .ifPresent(
+                            clock ->
+                                    alarms.add(
+                                            "the clock of %s is not synchronised: %s"
+                                                    .formatted(
+                                                            server.name(),
+                                                            clock.is().getTrouble())));
+        }
+        return alarms;
     }
 
     private static long controlIndex(DescribeServerResponse server) {
@@ -92,6 +140,17 @@ public record RegistryView(
             List<StatusPoll.Answer> answers,
             Map<String, DescribeServerResponse> byName,
             List<String> problems) {
+        Map<String, Clock> clocks = new HashMap<>();
+        for (StatusPoll.Answer answer : answers) {
+            answer.server()
+                    .filter(DescribeServerResponse::hasClock)
+                    .ifPresent(
+                            server ->
+                                    clocks.put(
+                                            server.getName(),
+                                            new Clock(
+                                                    server.getClock(), answer.clockAheadMicros())));
+        }
         Map<String, String> troubles = new LinkedHashMap<>();
         answers.stream()
                 .filter(answer -> answer.server().isEmpty())
@@ -105,7 +164,11 @@ public record RegistryView(
                                 : troubles.getOrDefault(member.getService(), "was not asked");
                 Server seen =
                         new Server(
-                                member.getName(), member.getService(), member.getRaft(), trouble);
+                                member.getName(),
+                                member.getService(),
+                                member.getRaft(),
+                                trouble,
+                                Optional.ofNullable(clocks.get(member.getName())));
                 Server before = servers.putIfAbsent(member.getName(), seen);
                 if (before != null && !before.equals(seen)) {
                     problems.add(
@@ -124,7 +187,8 @@ public record RegistryView(
         troubles.forEach(
                 (address, trouble) -> {
                     if (!known.contains(address)) {
-                        servers.put(address, new Server("", address, "", trouble));
+                        servers.put(
+                                address, new Server("", address, "", trouble, Optional.empty()));
                     }
                 });
         return List.copyOf(servers.values());

@@ -4,9 +4,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
+import photon.proto.v1.ClockSource;
 import photon.proto.v1.Epoch;
 import photon.proto.v1.PipelineStatus;
 import photon.proto.v1.ReplicaStatus;
+import photon.proto.v1.ServerClock;
 import photon.proto.v1.ShardStatus;
 import photon.proto.v1.SnapshotStatus;
 
@@ -28,20 +30,38 @@ public final class StatusDocument {
         document.put("healthy", view.healthy());
         ArrayNode problems = document.putArray("problems");
         view.problems().forEach(problems::add);
+        ArrayNode alarms = document.putArray("alarms");
+        view.alarms().forEach(alarms::add);
         ArrayNode servers = document.putArray("servers");
         for (RegistryView.Server server : view.servers()) {
-            servers.addObject()
-                    .put("name", orNull(server.name()))
+            ObjectNode into = servers.addObject();
+            into.put("name", orNull(server.name()))
                     .put("service", server.service())
                     .put("raft", orNull(server.raft()))
                     .put("answers", server.answers())
                     .put("trouble", orNull(server.trouble()));
+            server.clock()
+                    .ifPresentOrElse(
+                            clock -> put(clock, into.putObject("clock")),
+                            () -> into.putNull("clock"));
         }
         ArrayNode pipelines = document.putArray("pipelines");
         view.pipelines().forEach(pipeline -> put(pipeline, pipelines.addObject()));
         ArrayNode groups = document.putArray("groups");
         view.groups().forEach(group -> put(group, pipelineName(group, view), groups, nowMillis));
         return document;
+    }
+
+    @SuppressWarnings("NullAway") // Jackson takes null for the value null.
+    private static void put(RegistryView.Clock clock, ObjectNode into) {
+        ServerClock is = clock.is();
+        into.put("source", is.getSource() == ClockSource.CLOCK_CHRONY ? "chrony" : "configured")
+                .put("synchronised", is.getSynchronised())
+                .put("boundMicros", is.getBoundMicros())
+                .put(
+                        "aheadMicros",
+                        clock.aheadMicros().isPresent() ? clock.aheadMicros().getAsLong() : null)
+                .put("trouble", orNull(is.getTrouble()));
     }
 
     @SuppressWarnings("NullAway") // Jackson takes null for the value null.
@@ -67,6 +87,7 @@ public final class StatusDocument {
         }
         ArrayNode open = into.putArray("openReshards");
         pipeline.getOpenAttemptsList().forEach(open::add);
+        into.put("retentionMicros", orNull(pipeline.getSettings().getRetentionMicros(), 0));
     }
 
     private static Optional<String> pipelineName(GroupView group, RegistryView view) {
@@ -97,6 +118,12 @@ public final class StatusDocument {
                         state.map(ShardStatus::getBoundaryMicros)
                                 .filter(micros -> micros != Long.MIN_VALUE)
                                 .map(micros -> StatusText.instant(micros).toString())
+                                .orElse(null))
+                .put(
+                        "boundaryAgeMillis",
+                        state.map(ShardStatus::getBoundaryMicros)
+                                .filter(micros -> micros != Long.MIN_VALUE)
+                                .map(micros -> nowMillis - micros / 1_000)
                                 .orElse(null))
                 .put("newestIdMicros", known(state.map(ShardStatus::getMaxAcceptedMicros)))
                 .put("mapVersion", state.map(ShardStatus::getMapVersion).orElse(null));

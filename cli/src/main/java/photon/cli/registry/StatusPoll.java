@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import photon.core.error.BugHandler;
@@ -16,9 +17,12 @@ import photon.core.rpc.Caller;
 import photon.core.rpc.GrpcChannels;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.RpcCounter;
+import photon.core.time.IntervalClock;
+import photon.core.time.SystemClock;
 import photon.proto.v1.DescribeServerRequest;
 import photon.proto.v1.DescribeServerResponse;
 import photon.proto.v1.RegistryStatusGrpc;
+import photon.proto.v1.ServerClock;
 import photon.proto.v1.ServerMember;
 
 /** Asks registry servers what they are. */
@@ -29,8 +33,21 @@ public final class StatusPoll {
      * What became of a question.
      *
      * @param trouble why there is no answer; empty with one
+     * @param clockAheadMicros how far the server's clock is ahead of this machine's, give or take
+     *     half the time that the answer took
      */
-    public record Answer(HostPort asked, Optional<DescribeServerResponse> server, String trouble) {}
+    public record Answer(
+            HostPort asked,
+            Optional<DescribeServerResponse> server,
+            String trouble,
+            OptionalLong clockAheadMicros) {
+        Answer(HostPort asked, Optional<DescribeServerResponse> server, String trouble) {
+            this(asked, server, trouble, OptionalLong.empty());
+        }
+    }
+
+    /** Only to compare servers' clocks with. */
+    private final IntervalClock clock = new SystemClock(Duration.ZERO);
 
     private final Duration timeout;
 
@@ -107,13 +124,19 @@ public final class StatusPoll {
     }
 
     private void ask(GrpcChannels channels, HostPort server, CompletableFuture<Answer> answer) {
+        long askedMicros = clock.now().earliestMicros();
         channels.unary(server, RegistryStatusGrpc.getDescribeServerMethod(), timeout)
                 .call(
                         DescribeServerRequest.getDefaultInstance(),
                         new Caller.Reply<>() {
                             @Override
                             public void answered(DescribeServerResponse response) {
-                                answer.complete(new Answer(server, Optional.of(response), ""));
+                                answer.complete(
+                                        new Answer(
+                                                server,
+                                                Optional.of(response),
+                                                "",
+                                                ahead(response, askedMicros)));
                             }
 
                             @Override
@@ -121,6 +144,18 @@ public final class StatusPoll {
                                 answer.complete(new Answer(server, Optional.empty(), explain(why)));
                             }
                         });
+    }
+
+    private OptionalLong ahead(DescribeServerResponse response, long askedMicros) {
+        if (!response.hasClock()) {
+            return OptionalLong.empty();
+        }
+        long mine = askedMicros + (clock.now().earliestMicros() - askedMicros) / 2;
+        ServerClock its = response.getClock();
+        return OptionalLong.of(
+                its.getEarliestMicros()
+                        + (its.getLatestMicros() - its.getEarliestMicros()) / 2
+                        - mine);
     }
 
     private String explain(String why) {

@@ -6,10 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import photon.proto.v1.ClockSource;
 import photon.proto.v1.Epoch;
 import photon.proto.v1.PipelineStatus;
 import photon.proto.v1.ReplicaRole;
 import photon.proto.v1.ReplicaStatus;
+import photon.proto.v1.ServerClock;
 import photon.proto.v1.ShardStatus;
 import photon.proto.v1.SnapshotStatus;
 
@@ -44,9 +46,13 @@ public final class StatusText {
                                 view.servers().size(),
                                 counted(view.pipelines().size(), "pipeline"),
                                 counted(view.groups().size(), "group"));
-        return view.healthy()
-                ? first + ": every group has a leader and a majority"
-                : first + "\nPROBLEM: " + String.join("\nPROBLEM: ", view.problems());
+        StringBuilder text = new StringBuilder(first);
+        if (view.healthy()) {
+            text.append(": every group has a leader and a majority");
+        }
+        view.problems().forEach(problem -> text.append("\nPROBLEM: ").append(problem));
+        view.alarms().forEach(alarm -> text.append("\nALARM: ").append(alarm));
+        return text.toString();
     }
 
     private static String counted(int count, String what) {
@@ -55,7 +61,7 @@ public final class StatusText {
 
     private static String servers(RegistryView view) {
         List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of("SERVER", "SERVICE", "RAFT", "STATE"));
+        rows.add(List.of("SERVER", "SERVICE", "RAFT", "STATE", "CLOCK"));
         for (RegistryView.Server server : view.servers()) {
             long leads =
                     view.groups().stream()
@@ -66,19 +72,44 @@ public final class StatusText {
                             server.name().isEmpty() ? "?" : server.name(),
                             server.service(),
                             server.raft().isEmpty() ? NOTHING : server.raft(),
-                            server.answers() ? "up, leads " + leads : server.trouble()));
+                            server.answers() ? "up, leads " + leads : server.trouble(),
+                            server.clock().map(StatusText::clock).orElse(NOTHING)));
         }
         return table("", rows);
+    }
+
+    private static String clock(RegistryView.Clock clock) {
+        ServerClock is = clock.is();
+        String known =
+                is.getSynchronised()
+                        ? "%s, within %s"
+                                .formatted(
+                                        is.getSource() == ClockSource.CLOCK_CHRONY
+                                                ? "chrony"
+                                                : "configured",
+                                        millis(is.getBoundMicros()))
+                        : "not synchronised";
+        if (clock.aheadMicros().isEmpty()) {
+            return known;
+        }
+        long ahead = clock.aheadMicros().getAsLong();
+        return "%s; %s %s"
+                .formatted(known, millis(Math.abs(ahead)), ahead < 0 ? "behind" : "ahead");
+    }
+
+    private static String millis(long micros) {
+        return String.format(Locale.ROOT, "%.1f ms", micros / 1_000.0);
     }
 
     private static String pipeline(PipelineStatus pipeline) {
         StringBuilder text = new StringBuilder();
         text.append(
-                "pipeline %s  %s  shard map version %d\n"
+                "pipeline %s  %s  shard map version %d  retention %s\n"
                         .formatted(
                                 pipeline.getName(),
                                 RegistryView.uuid(pipeline.getUuid()),
-                                pipeline.getMap().getVersion()));
+                                pipeline.getMap().getVersion(),
+                                retention(pipeline.getSettings().getRetentionMicros())));
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of("EPOCH", "SHARDS", "IDS FROM"));
         for (Epoch epoch : pipeline.getMap().getEpochsList()) {
@@ -99,6 +130,10 @@ public final class StatusText {
         return text.toString();
     }
 
+    private static String retention(long micros) {
+        return micros == 0 ? "unlimited" : age(micros / MICROS_PER_SECOND);
+    }
+
     private static String group(GroupView group, long nowMillis) {
         StringBuilder text = new StringBuilder();
         text.append(group.shard().isPresent() ? "shard " : "group ")
@@ -107,7 +142,7 @@ public final class StatusText {
                 .append(group.leader().orElse("none"))
                 .append("  term ")
                 .append(group.term());
-        group.state().ifPresent(state -> text.append(state(state)));
+        group.state().ifPresent(state -> text.append(state(state, nowMillis)));
         text.append('\n');
         group.trouble().ifPresent(t -> text.append("  PROBLEM: ").append(t).append('\n'));
         List<List<String>> rows = new ArrayList<>();
@@ -116,14 +151,21 @@ public final class StatusText {
         return text.append(table("  ", rows)).toString();
     }
 
-    private static String state(ShardStatus state) {
+    private static String state(ShardStatus state, long nowMillis) {
+        long boundary = state.getBoundaryMicros();
         String text =
                 "  ids %,d  boundary %s"
                         .formatted(
                                 state.getIds(),
-                                state.getBoundaryMicros() == Long.MIN_VALUE
+                                boundary == Long.MIN_VALUE
                                         ? "none"
-                                        : time(state.getBoundaryMicros()));
+                                        : "%s, %s ago"
+                                                .formatted(
+                                                        time(boundary),
+                                                        age(
+                                                                nowMillis / 1_000
+                                                                        - boundary
+                                                                                / MICROS_PER_SECOND)));
         return state.getMapVersion() == 0 ? text + "  no shard map yet" : text;
     }
 

@@ -8,11 +8,14 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import photon.core.rpc.HostPort;
+import photon.proto.v1.BoundaryStatus;
 import photon.proto.v1.DescribeServerResponse;
 import photon.proto.v1.Epoch;
+import photon.proto.v1.PipelineSettings;
 import photon.proto.v1.PipelineStatus;
 import photon.proto.v1.ReplicaRole;
 import photon.proto.v1.ReplicaStatus;
+import photon.proto.v1.ServerClock;
 import photon.proto.v1.ServerMember;
 import photon.proto.v1.ShardMap;
 import photon.proto.v1.ShardRef;
@@ -138,5 +141,52 @@ class RegistryViewTest {
         assertThat(view.problems())
                 .containsExactly(
                         "servers have different configurations: r2 is h:2, h:102 for one and h:2, h:999 for r1");
+    }
+
+    @Test
+    void clocksAndABoundaryThatStandsStillAreAlarmsOnlyWhereThereIsARetention() {
+        ServerClock.Builder alone =
+                ServerClock.newBuilder().setTrouble("chronyd is away").setBoundMicros(250_000);
+        BoundaryStatus.Builder still = BoundaryStatus.newBuilder().setTrouble("2 are needed");
+        DescribeServerResponse.Builder first =
+                server(
+                                0,
+                                replica(ReplicaRole.ROLE_LEADER, 4, 9),
+                                replica(ReplicaRole.ROLE_LEADER, 4, 9).setShard(SHARD))
+                        .setClock(alone)
+                        .setBoundary(still);
+        DescribeServerResponse.Builder second =
+                server(
+                                1,
+                                replica(ReplicaRole.ROLE_FOLLOWER, 4, 9),
+                                replica(ReplicaRole.ROLE_FOLLOWER, 4, 9).setShard(SHARD))
+                        .setClock(
+                                ServerClock.newBuilder().setSynchronised(true).setBoundMicros(900))
+                        .setBoundary(still);
+        PipelineStatus.Builder pipeline =
+                PipelineStatus.newBuilder()
+                        .setName("ads")
+                        .setUuid(UUID)
+                        .setMap(
+                                ShardMap.newBuilder()
+                                        .setVersion(1)
+                                        .addEpochs(Epoch.newBuilder().setNumber(1).setShards(1)));
+        RegistryView without =
+                view(first.clone().addPipelines(pipeline), second.clone().addPipelines(pipeline));
+        assertThat(without.alarms()).isEmpty();
+        pipeline.setSettings(PipelineSettings.newBuilder().setRetentionMicros(604_800_000_000L));
+        RegistryView view =
+                view(first.clone().addPipelines(pipeline), second.clone().addPipelines(pipeline));
+        assertThat(view.healthy()).isTrue();
+        assertThat(view.alarms())
+                .containsExactly(
+                        "the boundary stands still, and no id is dropped, as r0 knows: 2 are needed",
+                        "the clock of r0 is not synchronised: chronyd is away");
+        assertThat(StatusText.of(view, 0))
+                .contains("ALARM: the boundary stands still")
+                .contains("retention 7 d")
+                .containsPattern("r0 .* not synchronised\n")
+                .containsPattern("r1 .* configured, within 0.9 ms\n");
+        assertThat(StatusDocument.of(view, 0).get("alarms")).hasSize(2);
     }
 }

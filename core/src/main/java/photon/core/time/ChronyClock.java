@@ -122,8 +122,7 @@ public final class ChronyClock implements IntervalClock, AutoCloseable {
         if (!tracking.synchronised()) {
             return notSynchronised(
                     bound,
-                    "chronyd says: %s, stratum %d"
-                            .formatted(tracking.leap(), tracking.stratum()));
+                    "chronyd says: %s, stratum %d".formatted(tracking.leap(), tracking.stratum()));
         }
         return new ClockState(ClockState.Source.CHRONY, true, bound, "");
     }

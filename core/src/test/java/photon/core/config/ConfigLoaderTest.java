@@ -244,6 +244,50 @@ class ConfigLoaderTest {
                                 + ": expected a size above 0, such as 64MiB");
     }
 
+    private static final String ONE_REPLICA =
+            """
+            deployment:
+              datacenter: east
+              eventStore: 127.0.0.1:7401
+              dispatcher: 127.0.0.1:7402
+              joiners: [{name: joiner-0, address: "127.0.0.1:7403"}]
+              registry: [{name: r0, datacenter: east, raft: "h:1", service: "h:2"}]
+            """;
+
+    @Test
+    void aClockIsChronysOrAPersonVouchesForIt() throws IOException {
+        assertThat(clock("")).isEqualTo(DeploymentConfig.Clock.CHRONY);
+        assertThat(clock("{source: chrony, chronyc: /usr/bin/chronyc}"))
+                .isEqualTo(new DeploymentConfig.Clock(Optional.empty(), "/usr/bin/chronyc"));
+        assertThat(clock("{source: configured, bound: 50ms}"))
+                .isEqualTo(new DeploymentConfig.Clock(Optional.of(Duration.ofMillis(50)), ""));
+        assertThat(clock("{bound: 2s}").bound()).contains(Duration.ofSeconds(2));
+    }
+
+    private DeploymentConfig.Clock clock(String value) throws IOException {
+        String line = value.isEmpty() ? "" : "  clock: " + value + "\n";
+        return load(JOBS + ONE_REPLICA + line).deployment().orElseThrow().clock();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{source: ntp}|deployment.clock.source is 'ntp': expected chrony, or configured",
+                "{source: configured}|deployment.clock.bound is missing: expected how far",
+                "{bound: 0ms}|deployment.clock.bound is '0ms': expected a duration above 0",
+                "{source: chrony, bound: 5ms}|deployment.clock.bound is '5ms': expected no such key",
+                "{bound: 5ms, chronyc: c}|deployment.clock.chronyc is 'c': expected no such key",
+                "{bond: 5ms}|deployment.clock.bond is not a known key: did you mean 'bound'?",
+                "chrony|deployment.clock is 'chrony': expected a mapping"
+            })
+    void aClockThatIsNoneIsRefused(String value, String message) {
+        assertThatThrownBy(() -> clock(value))
+                .isInstanceOfSatisfying(
+                        ConfigException.class,
+                        e -> assertThat(e.problems()).singleElement().asString().contains(message));
+    }
+
     @Test
     void metricsAreToldWhereTheFileSays() throws IOException {
         assertThat(load(JOBS).metricsListen()).isEmpty();

@@ -63,8 +63,7 @@ public final class ClockVotes {
         }
         long age = nowNanos - last.atNanos();
         if (age > lifeNanos) {
-            return "has not told its clock for %d s"
-                    .formatted(TimeUnit.NANOSECONDS.toSeconds(age));
+            return "has not told its clock for %d s".formatted(TimeUnit.NANOSECONDS.toSeconds(age));
         }
         if (!last.vote().synchronised()) {
             return "is not synchronised (%s)".formatted(last.vote().trouble());

@@ -63,8 +63,7 @@ final class ControlCommands implements ControlClient {
                         .setSettings(
                                 PipelineSettings.newBuilder()
                                         .setRetentionMicros(
-                                                TimeUnit.NANOSECONDS.toMicros(
-                                                        retention.toNanos())))
+                                                TimeUnit.NANOSECONDS.toMicros(retention.toNanos())))
                         .build();
         control(
                 Rpc.OPEN_PIPELINE,

@@ -154,8 +154,7 @@ final class BoundaryKeeper {
     private void heard(HostPort server, ServerClock told) {
         votes.heard(
                 server.toString(),
-                new ClockVote(
-                        told.getEarliestMicros(), told.getSynchronised(), told.getTrouble()),
+                new ClockVote(told.getEarliestMicros(), told.getSynchronised(), told.getTrouble()),
                 loop.nanoTime());
     }
 
@@ -188,8 +187,7 @@ final class BoundaryKeeper {
             }
         } else if (now - stuckNanos >= ALARM_AFTER.toNanos()) {
             if (alarm.isEmpty()) {
-                LOG.warn(
-                        "The boundary stands still, and no id is dropped: {}", majority.trouble());
+                LOG.warn("The boundary stands still, and no id is dropped: {}", majority.trouble());
             }
             alarm = majority.trouble();
         }

@@ -77,16 +77,7 @@ public final class RegistryService {
             BatchLimits limits,
             ServerPeers peers,
             Duration reconcileEvery) {
-        this(
-                loop,
-                control,
-                maker,
-                clock,
-                maxSkew,
-                limits,
-                peers,
-                reconcileEvery,
-                Readers.atOnce());
+        this(loop, control, maker, clock, maxSkew, limits, peers, reconcileEvery, Readers.atOnce());
     }
 
     /**

@@ -104,7 +104,9 @@ final class ShardTables implements AutoCloseable {
         try {
             if (!sealing.awaitTermination(CLOSE_TIMEOUT_SECONDS, TimeUnit.SECONDS)
                     || !removing.awaitTermination(CLOSE_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
-                LOG.error("A file of {} is still being written or removed, and is left behind", directory);
+                LOG.error(
+                        "A file of {} is still being written or removed, and is left behind",
+                        directory);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -224,23 +224,21 @@ public final class IdTable implements AutoCloseable {
         long to = Cell.of(targetMicros);
         int left = cellsMax;
         for (SealedSpan span : spans) {
-            int place = span.firstPlace();
-            int cellsLeft = span.file.cells() - place;
-            if (cellsLeft > left) {
-                return stepTo(span.file.cellNumber(place + left), to, targetMicros);
+            long cell = span.cellFrom(fromCell);
+            while (cell < to && left > 0) {
+                cell = span.cellFrom(cell + 1);
+                left--;
             }
-            left -= cellsLeft;
+            if (cell < to) {
+                return cell * Cell.MICROS;
+            }
         }
         Cell cell = cells.atOrAfter(fromCell);
-        while (cell != null && left > 0) {
+        while (cell != null && cell.number < to && left > 0) {
             cell = cells.atOrAfter(cell.number + 1);
             left--;
         }
-        return cell == null ? targetMicros : stepTo(cell.number, to, targetMicros);
-    }
-
-    private static long stepTo(long cell, long targetCell, long targetMicros) {
-        return cell < targetCell ? cell * Cell.MICROS : targetMicros;
+        return cell != null && cell.number < to ? cell.number * Cell.MICROS : targetMicros;
     }
 
     /** Ids that are held, but for those in cells wholly below the boundary. */

@@ -108,9 +108,21 @@ final class SealedSpan {
         overlay.dropBelow(number);
     }
 
-    /** Where the cells begin that are not dropped. */
-    int firstPlace() {
-        return dropped;
+    /** The first of its cells from this number on; the highest int64 if there is none. */
+    long cellFrom(long number) {
+        int low = dropped;
+        int high = file.cells();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (file.cellNumber(middle) < number) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        long sealed = low < file.cells() ? file.cellNumber(low) : Long.MAX_VALUE;
+        Cell changed = overlay.atOrAfter(number);
+        return changed == null ? sealed : Math.min(sealed, changed.number);
     }
 
     /** As it is now, for another thread, which has to release the file. */

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import photon.core.loop.ManualLoop;
 import photon.core.rpc.Caller;
 import photon.core.rpc.HostPort;
@@ -65,35 +66,40 @@ public final class FakeRegistryTransport implements RegistryTransport {
 
     @Override
     public Server at(HostPort server) {
-        return servers.computeIfAbsent(
-                server,
-                s ->
-                        new Server(
-                                caller(s), caller(s), caller(s), caller(s), caller(s), caller(s),
-                                caller(s), caller(s), caller(s), caller(s), caller(s), caller(s),
-                                caller(s), caller(s), caller(s), caller(s)));
+        return servers.computeIfAbsent(server, s -> server(() -> caller(s)));
     }
 
-    private <Q, R> Caller<Q, R> caller(HostPort server) {
+    /** One whose calls are all of this kind. */
+    static Server server(Supplier<Caller<Object, Object>> caller) {
+        return new Server(
+                of(caller),
+                of(caller),
+                of(caller),
+                of(caller),
+                of(caller),
+                of(caller),
+                of(caller),
+                of(caller),
+                of(caller),
+                of(caller),
+                of(caller),
+                of(caller),
+                of(caller),
+                of(caller),
+                of(caller),
+                of(caller));
+    }
+
+    @SuppressWarnings("unchecked") // What is asked and answered is the test's affair.
+    private static <Q, R> Caller<Q, R> of(Supplier<Caller<Object, Object>> caller) {
+        return (Caller<Q, R>) caller.get();
+    }
+
+    private Caller<Object, Object> caller(HostPort server) {
         return new Caller<>() {
             @Override
-            public void call(Q request, Reply<R> reply) {
-                Sent one =
-                        new Sent(
-                                server,
-                                request,
-                                new Reply<>() {
-                                    @Override
-                                    @SuppressWarnings("unchecked")
-                                    public void answered(Object answer) {
-                                        reply.answered((R) answer);
-                                    }
-
-                                    @Override
-                                    public void broken(String why) {
-                                        reply.broken(why);
-                                    }
-                                });
+            public void call(Object request, Reply<Object> reply) {
+                Sent one = new Sent(server, request, reply);
                 sent.add(one);
                 unanswered.add(one);
             }

@@ -316,6 +316,7 @@ final class LossyNetworkTest {
                     none(),
                     none(),
                     none(),
+                    none(),
                     none());
         }
 

@@ -219,13 +219,40 @@ final class IdTableModelTest {
     }
 
     private void advance() {
-        boundary = Math.max(boundary, random.nextInt(10) * Cell.MICROS / 2);
+        long target = Math.max(boundary, random.nextInt(10) * Cell.MICROS / 2);
         if (random.nextInt(20) == 0) {
-            boundary = Math.max(boundary, random.nextInt(8 * days) * Cell.MICROS + 7);
+            target = Math.max(boundary, random.nextInt(8 * days) * Cell.MICROS + 7);
         }
-        long now = boundary;
-        model.keySet().removeIf(id -> Cell.of(id.micros()) < Cell.of(now));
-        apply((in, index) -> in.dropBelow(now));
+        if (random.nextBoolean()) {
+            advanceInSteps(target);
+        } else {
+            drop(target);
+        }
+    }
+
+    private void advanceInSteps(long target) {
+        int cellsMax = 1 + random.nextInt(4);
+        while (boundary < target) {
+            long cellsBefore = modelCells();
+            long step = table.dropStep(target, cellsMax);
+            assertThat(step).isGreaterThan(boundary).isLessThanOrEqualTo(target);
+            drop(step);
+            assertThat(cellsBefore - modelCells()).isLessThanOrEqualTo(cellsMax);
+            if (random.nextInt(5) == 0) {
+                seal();
+            }
+            assertAgrees();
+        }
+    }
+
+    private long modelCells() {
+        return model.keySet().stream().map(id -> Cell.of(id.micros())).distinct().count();
+    }
+
+    private void drop(long below) {
+        boundary = below;
+        model.keySet().removeIf(id -> Cell.of(id.micros()) < Cell.of(below));
+        apply((in, index) -> in.dropBelow(below));
     }
 
     private void seal() {

@@ -79,7 +79,7 @@ public enum FaultKind {
     BOUNDARY_LEAPS(0),
     /** A machine's clock runs wrong. */
     CLOCK_DRIFT(2),
-    /** A registry server's clock is wrong by up to an hour, and it knows. */
+    /** Clocks of registry servers are wrong by up to an hour, and know it. */
     CLOCK_UNSYNCHRONISED(3),
     /** A group gets another leader; the old one may not know for a while. */
     LEADER_CHANGE(8),

@@ -74,7 +74,13 @@ public final class Injector {
                     REPEATING_LINK,
                     LATE_CALLS ->
                     links.carryOut(kind);
-            case DISK_FULL, DISK_ERRORS, DISK_SLOW, FILES_AWAY, CLOCK_JUMP, CLOCK_DRIFT, CLOCK_UNSYNCHRONISED ->
+            case DISK_FULL,
+                    DISK_ERRORS,
+                    DISK_SLOW,
+                    FILES_AWAY,
+                    CLOCK_JUMP,
+                    CLOCK_DRIFT,
+                    CLOCK_UNSYNCHRONISED ->
                     machines.carryOut(kind);
             case LEADER_CHANGE,
                     LAGGING_REPLICA,

@@ -27,7 +27,8 @@ final class MachineFaults {
                 tools.happened(kind, verifier.name());
                 tools.scene.hideFiles(verifier, tools.seconds(5, 120));
             }
-            case CLOCK_JUMP, CLOCK_DRIFT, CLOCK_UNSYNCHRONISED -> clock(kind);
+            case CLOCK_JUMP, CLOCK_DRIFT -> clock(kind);
+            case CLOCK_UNSYNCHRONISED -> loseSync();
             default -> throw new IllegalArgumentException("Not of a machine: " + kind);
         }
     }
@@ -65,21 +66,31 @@ final class MachineFaults {
         }
     }
 
+    /** Of some registry servers, of all perhaps. */
+    private void loseSync() {
+        List<HostClock> clocks = tools.scene.clocks().subList(0, tools.scene.registryClocks());
+        int count = 1 + tools.random.nextInt(clocks.size());
+        long micros = tools.random.nextLong(-3_600_000_000L, 3_600_000_000L);
+        tools.happened(
+                FaultKind.CLOCK_UNSYNCHRONISED,
+                count + " of the registry's, off by about " + micros / 1_000_000 + " s");
+        Duration length = tools.seconds(20, 180);
+        for (HostClock clock : clocks.subList(0, count)) {
+            clock.loseSync();
+            clock.jump(micros + tools.random.nextLong(1_000_000));
+            tools.after(length, clock::mend);
+        }
+    }
+
     private void clock(FaultKind kind) {
         List<HostClock> clocks = tools.scene.clocks();
         // Of a registry server, often: these move the boundary.
         int chosen =
-                kind == FaultKind.CLOCK_UNSYNCHRONISED || tools.random.nextInt(3) == 0
+                tools.random.nextInt(3) == 0
                         ? tools.random.nextInt(tools.scene.registryClocks())
                         : tools.random.nextInt(clocks.size());
         HostClock clock = clocks.get(chosen);
-        if (kind == FaultKind.CLOCK_UNSYNCHRONISED) {
-            long micros = tools.random.nextLong(-3_600_000_000L, 3_600_000_000L);
-            tools.happened(
-                    kind, "of machine " + chosen + ", off by " + micros / 1_000_000 + " s");
-            clock.loseSync();
-            clock.jump(micros);
-        } else if (kind == FaultKind.CLOCK_JUMP) {
+        if (kind == FaultKind.CLOCK_JUMP) {
             long micros = tools.random.nextLong(-3_600_000_000L, 3_600_000_000L);
             tools.happened(kind, "of machine " + chosen + " by " + micros / 1_000_000 + " s");
             clock.jump(micros);

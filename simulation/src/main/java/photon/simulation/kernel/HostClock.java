@@ -15,6 +15,7 @@ public final class HostClock implements IntervalClock {
     private long driftPartsPerMillion;
     private long driftSinceNanos;
     private boolean synchronised = true;
+    private long highestToldMicros = Long.MIN_VALUE;
 
     /**
      * @param claimedBoundMicros half of the width of the interval
@@ -53,6 +54,11 @@ public final class HostClock implements IntervalClock {
         offsetMicros = 0;
     }
 
+    /** The latest time that it ever told to have passed, while it believed that; for checkers. */
+    public long highestToldMicros() {
+        return highestToldMicros;
+    }
+
     /** How far it is from the true time now. */
     public long errorMicros() {
         return offsetMicros + driftedMicros();
@@ -61,6 +67,9 @@ public final class HostClock implements IntervalClock {
     @Override
     public Interval now() {
         long micros = timeline.nowMicros() + errorMicros();
+        if (synchronised) {
+            highestToldMicros = Math.max(highestToldMicros, micros - claimedBoundMicros);
+        }
         return new Interval(micros - claimedBoundMicros, micros + claimedBoundMicros);
     }
 

@@ -12,6 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.zip.CRC32;
 import photon.core.rpc.HostPort;
@@ -250,6 +252,13 @@ public final class SimulatedCluster {
     public List<ShardState> committedShards() {
         List<ShardState> all = new ArrayList<>();
         shards.values().forEach(shard -> all.add(shard.committedState()));
+        return all;
+    }
+
+    /** How far each shard's boundary stands there, by group. */
+    public SortedMap<String, Long> committedBoundaries() {
+        SortedMap<String, Long> all = new TreeMap<>();
+        shards.forEach((name, shard) -> all.put(name, shard.committedState().boundaryMicros()));
         return all;
     }
 

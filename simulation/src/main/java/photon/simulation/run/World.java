@@ -10,6 +10,7 @@ import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.core.rpc.HostPort;
 import photon.dispatcher.DispatcherStatus;
+import photon.simulation.checks.BoundaryHeldBack;
 import photon.simulation.checks.Checkers;
 import photon.simulation.checks.GroundTruth;
 import photon.simulation.checks.Violation;
@@ -68,6 +69,7 @@ final class World {
     private final Injector injector;
     private final ReshardOperators operators;
     private final Verdicts verdicts;
+    private final BoundaryHeldBack boundary;
     private final QuietPhase quiet;
 
     /** What the checkers draw on: that they look must not change the world. */
@@ -139,6 +141,11 @@ final class World {
                                 timeline,
                                 verdicts),
                         triggers);
+        boundary =
+                new BoundaryHeldBack(
+                        () -> servers.stream().map(s -> s.clock().highestToldMicros()).toList(),
+                        cluster::committedBoundaries,
+                        settings.retention().toNanos() / 1_000);
         quiet =
                 new QuietPhase(
                         timeline,
@@ -271,6 +278,7 @@ final class World {
 
     private void start() {
         servers.forEach(server -> timeline.after(soon(), server::start));
+        settings.wrongClockAtStart().ifPresent(micros -> servers.get(0).clock().jump(micros));
         for (Datacenter datacenter : datacenters) {
             timeline.after(soon(), datacenter::startAll);
         }
@@ -304,6 +312,7 @@ final class World {
 
     private void tick() {
         verdicts.note(checkers.everyTick());
+        verdicts.note(boundary.check());
         timeline.after(TICK, this::tick);
     }
 

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
 import photon.core.config.PipelineConfig;
 import photon.idregistry.batch.BatchLimits;
@@ -18,11 +19,17 @@ import photon.simulation.parts.HesitantAdapter;
  *
  * @param registryServers how many
  * @param datacenters their names
+ * @param wrongClockAtStart microseconds by which the clock of one registry server is off
  */
 record WorldSettings(
-        int registryServers, List<String> datacenters, PipelineConfig config, BatchLimits batch) {
+        int registryServers,
+        List<String> datacenters,
+        PipelineConfig config,
+        BatchLimits batch,
+        OptionalLong wrongClockAtStart) {
     private static final List<String> NAMES = List.of("east", "west", "north");
     private static final String PIPELINE = "ads";
+    private static final long HOUR_MICROS = 3_600_000_000L;
 
     /**
      * One event's own passing trouble must not end it: worlds have more of that than any real one.
@@ -40,7 +47,13 @@ record WorldSettings(
                         random.nextBoolean() ? 1 : 1 + random.nextInt(4),
                         idsPerEntry * (1 + random.nextInt(random.nextBoolean() ? 4 : 100)));
         return new WorldSettings(
-                servers, List.copyOf(datacenters), config(random, datacenters), batch);
+                servers,
+                List.copyOf(datacenters),
+                config(random, datacenters),
+                batch,
+                random.nextInt(4) > 0
+                        ? OptionalLong.empty()
+                        : OptionalLong.of(random.nextLong(-HOUR_MICROS, HOUR_MICROS)));
     }
 
     Duration retention() {

@@ -5,6 +5,7 @@ enum Check {
     I1("I1"),
     I2("I2"),
     I3("I3"),
+    I5("I5"),
     I6("I6"),
     /** Replicas that have applied the same index differ. */
     REPLICAS("replicas"),

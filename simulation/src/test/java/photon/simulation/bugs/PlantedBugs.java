@@ -10,6 +10,7 @@ final class PlantedBugs {
                             RegistryBugs.ALL,
                             TableBugs.ALL,
                             ReshardBugs.ALL,
+                            BoundaryBugs.ALL,
                             ClientBugs.ALL,
                             JoinerBugs.ALL,
                             OutputBugs.ALL,

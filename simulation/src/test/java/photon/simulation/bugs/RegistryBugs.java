@@ -142,11 +142,6 @@ final class RegistryBugs {
                                     if (row.micros() < 0) {
                                         return Outcome.ID_TOO_OLD_VALUE;
                                     """),
-                    PlantedBug.of("boundary-goes-back", 5, "the boundary never goes back", I1, I3)
-                            .edit(
-                                    SHARD,
-                                    "if (proposed > boundaryMicros) {",
-                                    "if (proposed != boundaryMicros) {"),
                     PlantedBug.of(
                                     "remove-without-the-token",
                                     6,

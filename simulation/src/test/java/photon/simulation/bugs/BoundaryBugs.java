@@ -1,0 +1,76 @@
+package photon.simulation.bugs;
+
+import static photon.simulation.bugs.Check.I1;
+import static photon.simulation.bugs.Check.I2;
+import static photon.simulation.bugs.Check.I3;
+import static photon.simulation.bugs.Check.I5;
+
+import java.util.List;
+
+/** Rules of the boundary: who says how far it may move. */
+final class BoundaryBugs {
+    private static final String REGISTRY = "idregistry/src/main/java/photon/idregistry/";
+    private static final String SHARD = REGISTRY + "shard/ShardState.java";
+    private static final String KEEPER = REGISTRY + "server/BoundaryKeeper.java";
+    private static final String VOTES = REGISTRY + "boundary/ClockVotes.java";
+    private static final String PASSED = "OptionalLong.of(votes.get(needed - 1));";
+
+    private BoundaryBugs() {}
+
+    private static PlantedBug bug(String name, String rule) {
+        return PlantedBug.of(name, 5, rule, I5, I1, I2, I3);
+    }
+
+    static final List<PlantedBug> ALL =
+            List.of(
+                    bug("boundary-goes-back", "the boundary never goes back (and is not proposed)")
+                            .edit(
+                                    SHARD,
+                                    "if (proposed > boundaryMicros) {",
+                                    "if (proposed != boundaryMicros) {")
+                            .edit(
+                                    SHARD,
+                                    """
+                                    return targetMicros <= boundaryMicros
+                                            ? boundaryMicros
+                                    """,
+                                    """
+                                    return targetMicros <= boundaryMicros
+                                            ? targetMicros
+                                    """)
+                            .edit(
+                                    KEEPER,
+                                    "at.reachedMicros < target.getAsLong()",
+                                    "at.reachedMicros != target.getAsLong()"),
+                    bug("one-clock-decides", "a majority of clocks decides: one alone")
+                            .edit(VOTES, "int needed = servers.size() / 2 + 1;", "int needed = 1;"),
+                    bug("own-clock-decides", "a majority of clocks decides: the leader's own")
+                            .edit(
+                                    KEEPER,
+                                    "OptionalLong target = majority.boundaryMicros(retention);",
+                                    "OptionalLong target = OptionalLong.of("
+                                            + "clock.now().earliestMicros() - retention);"),
+                    bug(
+                                    "most-clocks-are-not-enough",
+                                    "what most clocks have passed, not what all have")
+                            .edit(VOTES, PASSED, "OptionalLong.of(votes.get(votes.size() - 1));"),
+                    bug(
+                                    "votes-of-those-that-know-that-they-are-wrong",
+                                    "an unsynchronised clock has no vote")
+                            .edit(
+                                    VOTES,
+                                    "if (!last.vote().synchronised()) {",
+                                    "if (last.vote().trouble().length() > 1_000) {"),
+                    bug(
+                                    "majority-of-those-that-answer",
+                                    "a majority of all servers, not of those that vote")
+                            .edit(
+                                    VOTES,
+                                    "int needed = servers.size() / 2 + 1;",
+                                    "int needed = votes.size() / 2 + 1;"),
+                    bug("retention-forgotten", "the boundary stays behind by the retention")
+                            .edit(
+                                    REGISTRY + "boundary/ClockMajority.java",
+                                    "passedMicros.getAsLong() - retentionMicros",
+                                    "passedMicros.getAsLong() - retentionMicros / 2"));
+}
