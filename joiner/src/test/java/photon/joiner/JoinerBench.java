@@ -132,6 +132,20 @@ public final class JoinerBench implements LifeListener {
         session.received(JoinRequest.newBuilder().addAllItems(items).build());
     }
 
+    public long nextNumber() {
+        return ++lastNumber;
+    }
+
+    public long lastNumber() {
+        return lastNumber;
+    }
+
+    /** Empty: it is not answered yet, or without a reason. */
+    public String reasonOf(long number) {
+        JoinResult result = answers.get(number);
+        return result == null ? "" : result.getReason();
+    }
+
     public JoinerBench run() {
         main.runUntilIdle();
         return this;

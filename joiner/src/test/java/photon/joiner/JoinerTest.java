@@ -145,7 +145,18 @@ class JoinerTest {
         assertThat(List.of(first, again))
                 .extracting(bench::statusOf)
                 .containsExactlyInAnyOrder(Status.ID_TOO_OLD, Status.OUTCOME_LOST);
+        assertThat(bench.reasonOf(first)).startsWith("below the registry's boundary, by ");
         assertThat(bench.files.appended).isEmpty();
+    }
+
+    @Test
+    void whatMayBeCommittedAlreadyIsAskedOfTheRegistryHoweverNearTheBoundary() {
+        bench.registry.boundaryMicros =
+                Events.id(1).micros() - Duration.ofMinutes(1).toNanos() / 1000;
+        long number = bench.nextNumber();
+        bench.send(List.of(Events.item(number, 1, null).toBuilder().setAttemptOpen(true).build()));
+        bench.run();
+        assertThat(bench.statusOf(number)).isEqualTo(Status.JOINED);
     }
 
     @Test
@@ -153,6 +164,9 @@ class JoinerTest {
         bench.registry.boundaryMicros =
                 Events.id(1).micros() - Duration.ofMinutes(9).toNanos() / 1000;
         assertThat(bench.join(1)).isEqualTo(Status.ID_TOO_OLD);
+        assertThat(bench.reasonOf(bench.lastNumber()))
+                .isEqualTo(
+                        "too near the registry's boundary: 9 min above it, expected 10 min above");
         assertThat(bench.registry.commitBatches).isZero();
         assertThat(bench.joiner.status().inFlight()).isZero();
         bench.registry.held.put(Events.id(1), LOST);

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
 import photon.proto.v1.BoundaryStatus;
+import photon.proto.v1.ClockSource;
 import photon.proto.v1.DescribeServerResponse;
 import photon.proto.v1.Distribution;
 import photon.proto.v1.FollowerStatus;
@@ -94,14 +95,19 @@ public final class RegistryMetrics implements MetricSource {
     }
 
     private static void clock(ServerClock clock, Samples samples) {
+        String[] source = {
+            "source", clock.getSource() == ClockSource.CLOCK_CHRONY ? "chrony" : "configured"
+        };
         samples.gauge(
                         PREFIX + "clock_synchronised",
                         "1 if this server's clock is known to be synchronised: else it has no vote on the boundary.",
-                        clock.getSynchronised() ? 1 : 0)
+                        clock.getSynchronised() ? 1 : 0,
+                        source)
                 .gauge(
                         PREFIX + "clock_bound_seconds",
                         "How far this server's clock may be from true time, as chronyd measures or as configured.",
-                        Samples.seconds(clock.getBoundMicros()));
+                        Samples.seconds(clock.getBoundMicros()),
+                        source);
     }
 
     private static void boundary(BoundaryStatus boundary, Samples samples) {

@@ -130,6 +130,7 @@ final class JoinerLink {
                 .setNumber(number)
                 .setEvent(pending.event.toProto())
                 .setLostToken(lostToken)
+                .setAttemptOpen(pending.attemptOpen)
                 .build();
     }
 

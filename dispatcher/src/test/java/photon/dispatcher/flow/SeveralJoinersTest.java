@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import photon.proto.v1.JoinItem;
 import photon.proto.v1.JoinResult.Status;
 import photon.storage.journal.JournalRow;
 
@@ -57,6 +58,11 @@ class SeveralJoinersTest {
         world.joiner.breakSession();
         world.advance(10);
         assertThat(ids(world.second)).as("10 ms later").containsAll(stuck);
+        assertThat(world.second.received)
+                .filteredOn(JoinItem::getAttemptOpen)
+                .as("which the joiner is told")
+                .extracting(item -> FakeJoiner.event(item).idText())
+                .containsExactlyInAnyOrderElementsOf(stuck);
         world.advance(90);
         assertThat(world.rows()).hasSize(ids.size());
         assertThat(world.rows())

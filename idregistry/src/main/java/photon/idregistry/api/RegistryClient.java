@@ -43,6 +43,14 @@ public interface RegistryClient extends AutoCloseable {
      */
     long boundaryMicros();
 
+    /**
+     * The latest timestamp that a server let in when it last refused a later one as in the future;
+     * {@link Long#MAX_VALUE} before the first. For people.
+     */
+    default long latestMicros() {
+        return Long.MAX_VALUE;
+    }
+
     /** All groups of all epochs, as the client knows them now. */
     List<Shard> shards();
 

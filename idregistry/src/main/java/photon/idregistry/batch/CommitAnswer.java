@@ -12,16 +12,19 @@ import photon.proto.v1.Progress;
  * @param holders the packed token of the holder for each TAKEN, in order
  * @param boundaryMicros the shard's boundary as last heard; {@link Long#MIN_VALUE} if never
  * @param map with any WRONG_SHARD
+ * @param latestMicros with any ID_IN_FUTURE: the latest timestamp that was let in; 0 else
  */
 public record CommitAnswer(
         Progress progress,
         ByteString outcomes,
         ByteString holders,
         long boundaryMicros,
-        @Nullable ShardMap map) {
+        @Nullable ShardMap map,
+        long latestMicros) {
 
     static CommitAnswer without(Progress progress) {
-        return new CommitAnswer(progress, ByteString.EMPTY, ByteString.EMPTY, Long.MIN_VALUE, null);
+        return new CommitAnswer(
+                progress, ByteString.EMPTY, ByteString.EMPTY, Long.MIN_VALUE, null, 0);
     }
 
     /** The answer as it travels. */
@@ -32,7 +35,8 @@ public record CommitAnswer(
                         .setProgress(progress)
                         .setOutcomes(outcomes)
                         .setHolders(holders)
-                        .setBoundaryMicros(boundaryMicros);
+                        .setBoundaryMicros(boundaryMicros)
+                        .setLatestMicros(latestMicros);
         if (map != null) {
             response.setMap(map.toProto());
         }

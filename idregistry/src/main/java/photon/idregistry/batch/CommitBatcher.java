@@ -44,12 +44,14 @@ public final class CommitBatcher {
      * A request at the door.
      *
      * @param future one byte an id, 1 where it is refused as of the future; null if none is
+     * @param latestMicros with it: the latest timestamp that was let in; 0 else
      * @param ids those that go into the log
      */
     private record Request(
             ByteString ids,
             ByteString tokens,
             byte @Nullable [] future,
+            long latestMicros,
             Consumer<CommitAnswer> answer) {
         int count() {
             return ids.size() / EventId.BYTES;
@@ -119,12 +121,13 @@ public final class CommitBatcher {
             }
         }
         if (future == null) {
-            return new Request(ids, tokens, null, answer);
+            return new Request(ids, tokens, null, 0, answer);
         }
         return new Request(
                 without(future, ids, EventId.BYTES),
                 without(future, tokens, CommitToken.BYTES),
                 future,
+                latestMicros,
                 answer);
     }
 
@@ -226,7 +229,12 @@ public final class CommitBatcher {
         ByteString whole =
                 request.future() == null ? outcomes : withFuture(request.future(), outcomes);
         return new CommitAnswer(
-                Progress.DECIDED, whole, part.holders(), boundaryMicros, mapFor(outcomes, part));
+                Progress.DECIDED,
+                whole,
+                part.holders(),
+                boundaryMicros,
+                mapFor(outcomes, part),
+                request.latestMicros());
     }
 
     private static photon.idregistry.shard.@Nullable ShardMap mapFor(

@@ -58,6 +58,9 @@ final class CommitLane {
 
         void boundaryHeard(long boundaryMicros);
 
+        /** Something later than this was refused as in the future. */
+        default void latestHeard(long latestMicros) {}
+
         void mapHeard(ShardMap map);
     }
 
@@ -218,6 +221,9 @@ final class CommitLane {
                 shard,
                 outcomes.size());
         router.boundaryHeard(answer.getBoundaryMicros());
+        if (answer.getLatestMicros() != 0) {
+            router.latestHeard(answer.getLatestMicros());
+        }
         if (answer.hasMap()) {
             router.mapHeard(ShardMap.of(answer.getMap()));
         }

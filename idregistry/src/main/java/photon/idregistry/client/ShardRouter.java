@@ -26,6 +26,7 @@ final class ShardRouter implements RegistryClient, CommitLane.Router {
     private final Removes removes;
     private ShardMap map;
     private long boundaryMicros = Long.MIN_VALUE;
+    private long latestMicros = Long.MAX_VALUE;
 
     /**
      * @param described what a server answered; it must know the pipeline
@@ -91,6 +92,16 @@ final class ShardRouter implements RegistryClient, CommitLane.Router {
     @Override
     public void boundaryHeard(long heard) {
         noteBoundary(heard);
+    }
+
+    @Override
+    public void latestHeard(long heard) {
+        latestMicros = heard;
+    }
+
+    @Override
+    public long latestMicros() {
+        return latestMicros;
     }
 
     private void noteBoundary(long heard) {

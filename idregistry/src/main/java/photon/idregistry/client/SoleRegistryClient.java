@@ -36,6 +36,11 @@ final class SoleRegistryClient implements RegistryClient {
     }
 
     @Override
+    public long latestMicros() {
+        return client.latestMicros();
+    }
+
+    @Override
     public List<Shard> shards() {
         return client.shards();
     }

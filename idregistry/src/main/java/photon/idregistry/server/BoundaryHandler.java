@@ -8,7 +8,7 @@ import photon.proto.v1.AdvanceBoundaryRequest;
 import photon.proto.v1.AdvanceBoundaryResponse;
 import photon.proto.v1.Progress;
 
-/** Moves a shard's boundary, by hand for now, an entry a request. */
+/** Moves a shard's boundary by hand, an entry a request; {@link BoundaryKeeper} does by itself. */
 final class BoundaryHandler implements Handler<AdvanceBoundaryRequest, AdvanceBoundaryResponse> {
     private final Groups groups;
 

@@ -151,6 +151,7 @@ final class CommitBatcherTest {
         loop.runUntilIdle();
         assertThat(outcomes(1)).containsExactly(Outcome.ID_IN_FUTURE);
         assertThat(batcher.entries()).isEqualTo(1);
+        assertThat(answers).extracting(CommitAnswer::latestMicros).containsExactly(4L, 4L);
     }
 
     @Test

@@ -123,6 +123,7 @@ final class RegistryClientTest {
 
     @Test
     void commitsThatCameTogetherAreOneRequest() {
+        assertThat(client.latestMicros()).isEqualTo(Long.MAX_VALUE);
         commit(1);
         commit(2, 3);
         loop.runUntilIdle();
@@ -135,9 +136,11 @@ final class RegistryClientTest {
                 .answer(
                         decided(Outcome.ACCEPTED, Outcome.TAKEN, Outcome.ID_IN_FUTURE)
                                 .setHolders(Packed.tokens(List.of(token(77))))
+                                .setLatestMicros(2)
                                 .build());
         assertThat(heard.lines)
                 .containsExactly("1 accepted", "2 taken by 5-5-77", "3 id_in_future");
+        assertThat(client.latestMicros()).isEqualTo(2);
     }
 
     @Test

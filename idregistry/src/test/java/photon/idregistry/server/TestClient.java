@@ -41,6 +41,10 @@ final class TestClient implements AutoCloseable {
     private final RegistryClient registry;
 
     TestClient(TestRegistry at, String pipelineName, int shards) {
+        this(at, pipelineName, shards, Duration.ZERO);
+    }
+
+    TestClient(TestRegistry at, String pipelineName, int shards, Duration retention) {
         loop = new ThreadLoop("client", 1_000, (where, bug) -> at.bugs.add(where + ": " + bug));
         connection =
                 waitFor(
@@ -64,7 +68,8 @@ final class TestClient implements AutoCloseable {
                                                                                 .StandardCharsets
                                                                                 .UTF_8)),
                                                         FINGERPRINT,
-                                                        shards))
+                                                        shards,
+                                                        retention))
                         .uuid();
         registry = waitFor(connection::registry);
     }

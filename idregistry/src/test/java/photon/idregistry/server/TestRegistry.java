@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,9 @@ final class TestRegistry implements AutoCloseable {
 
     static final Duration MAX_SKEW = Duration.ofSeconds(10);
 
+    /** Of each server's clock; the test may move them. */
+    final AtomicLongArray nowMicros = new AtomicLongArray(SERVERS);
+
     final Queue<String> bugs = new ConcurrentLinkedQueue<>();
     final List<RegistryServerConfig.Peer> peers = new ArrayList<>();
     private final Path root;
@@ -43,6 +47,7 @@ final class TestRegistry implements AutoCloseable {
         this.root = root;
         this.tuning = tuning;
         for (int n = 0; n < SERVERS; n++) {
+            nowMicros.set(n, NOW_MICROS);
             peers.add(new RegistryServerConfig.Peer("r" + n, FreePorts.next(), FreePorts.next()));
         }
     }
@@ -60,7 +65,8 @@ final class TestRegistry implements AutoCloseable {
     }
 
     void start(int n) {
-        IntervalClock clock = () -> new IntervalClock.Interval(NOW_MICROS - 5, NOW_MICROS);
+        IntervalClock clock =
+                () -> new IntervalClock.Interval(nowMicros.get(n) - 5, nowMicros.get(n));
         servers[n] =
                 RegistryServer.start(
                         config(n), clock, (where, bug) -> bugs.add(where + ": " + bug));

@@ -18,6 +18,7 @@ import photon.joiner.rules.AttemptState;
 import photon.joiner.rules.CommitCap;
 import photon.joiner.rules.CommitVerdict;
 import photon.joiner.rules.ExpiryMargin;
+import photon.joiner.rules.OutOfTime;
 import photon.joiner.rules.TokenBook;
 import photon.proto.v1.JoinResult.Status;
 
@@ -33,6 +34,8 @@ final class CommitStep {
     private final CommitCap cap;
     private final ExpiryMargin expiryMargin;
     private final TurnTask turn;
+    private final OutOfTimeLog tooOld = new OutOfTimeLog("too old");
+    private final OutOfTimeLog inFuture = new OutOfTimeLog("in the future");
     private final Map<Long, Attempt> open = new HashMap<>();
     private boolean ended;
 
@@ -93,9 +96,12 @@ final class CommitStep {
         List<Commit> batch = new ArrayList<>();
         for (CommitCap.Taken next = cap.take(); next != null; next = cap.take()) {
             Attempt attempt = next.attempt();
-            if (!expiryMargin.permits(attempt.id(), attempt.isRepair(), boundaryMicros)) {
+            if (!expiryMargin.permits(attempt.id(), attempt.isFirstTry(), boundaryMicros)) {
                 cap.release(next.shard());
-                listener.settled(attempt, Status.ID_TOO_OLD, "too near the registry's boundary");
+                String reason =
+                        OutOfTime.nearBoundary(attempt.id(), boundaryMicros, expiryMargin.micros());
+                tooOld.add(attempt, reason, parts.main().nanoTime());
+                listener.settled(attempt, Status.ID_TOO_OLD, reason);
                 continue;
             }
             CommitToken token = tokens.next();
@@ -145,28 +151,20 @@ final class CommitStep {
                 settle(attempt, askedAgain, Status.JOINED_ELSEWHERE, "held by " + holder);
             }
             case JOINED -> settle(attempt, askedAgain, Status.JOINED, "");
-            case ID_TOO_OLD ->
-                    settle(attempt, askedAgain, Status.ID_TOO_OLD, "below the registry's boundary");
+            case ID_TOO_OLD -> settle(attempt, askedAgain, Status.ID_TOO_OLD, below(attempt));
             case OUTCOME_LOST ->
                     settle(
                             attempt,
                             askedAgain,
                             Status.OUTCOME_LOST,
-                            "below the registry's boundary; an earlier commit may have been"
-                                    + " accepted");
-            case ID_IN_FUTURE ->
-                    settle(
-                            attempt,
-                            askedAgain,
-                            Status.ID_IN_FUTURE,
-                            "later than the registry's clock allows");
+                            below(attempt) + "; an earlier commit may have been accepted");
+            case ID_IN_FUTURE -> settle(attempt, askedAgain, Status.ID_IN_FUTURE, ahead(attempt));
             case DOUBTFUL ->
                     settle(
                             attempt,
                             askedAgain,
                             Status.DOUBTFUL,
-                            "later than the registry's clock allows; an earlier commit may yet be"
-                                    + " accepted");
+                            ahead(attempt) + "; an earlier commit may yet be accepted");
             case RETRY_EVENT ->
                     settle(
                             attempt,
@@ -174,6 +172,18 @@ final class CommitStep {
                             Status.RETRY_EVENT,
                             "the lost token still holds the id");
         }
+    }
+
+    private String below(Attempt attempt) {
+        String reason = OutOfTime.below(attempt.id(), parts.registry().boundaryMicros());
+        tooOld.add(attempt, reason, parts.main().nanoTime());
+        return reason;
+    }
+
+    private String ahead(Attempt attempt) {
+        String reason = OutOfTime.ahead(attempt.id(), parts.registry().latestMicros());
+        inFuture.add(attempt, reason, parts.main().nanoTime());
+        return reason;
     }
 
     private Attempt attemptOf(Commit commit, CommitResult result) {

@@ -23,6 +23,7 @@ public final class Attempt {
     private final Event event;
     private final EventId id;
     private final @Nullable CommitToken lostToken;
+    private final boolean firstTry;
     private final int weight;
 
     private AttemptState state = AttemptState.ADMITTED;
@@ -34,14 +35,21 @@ public final class Attempt {
     /**
      * @param number the asker's number of the event
      * @param lostToken a repair item's: to be removed from the id before the commit
+     * @param attemptOpen an earlier attempt at the event may have been accepted
      */
     public Attempt(
-            Asker asker, long number, Event event, EventId id, @Nullable CommitToken lostToken) {
+            Asker asker,
+            long number,
+            Event event,
+            EventId id,
+            @Nullable CommitToken lostToken,
+            boolean attemptOpen) {
         this.asker = asker;
         this.number = number;
         this.event = event;
         this.id = id;
         this.lostToken = lostToken;
+        this.firstTry = lostToken == null && !attemptOpen;
         this.weight = Admission.weight(event);
     }
 
@@ -74,6 +82,11 @@ public final class Attempt {
     /** A repair item's. */
     public @Nullable CommitToken lostToken() {
         return lostToken;
+    }
+
+    /** Nothing can have been accepted for the event before, as far as the asker knows. */
+    public boolean isFirstTry() {
+        return firstTry;
     }
 
     /** Bytes that count against the admission bound. */

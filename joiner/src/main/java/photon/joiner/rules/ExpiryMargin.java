@@ -18,11 +18,17 @@ public final class ExpiryMargin {
         this.marginMicros = margin.toNanos() / 1_000;
     }
 
+    public long micros() {
+        return marginMicros;
+    }
+
     /**
+     * @param firstTry false: the id may be held for an earlier attempt or a lost one, and only the
+     *     registry can tell
      * @param boundaryMicros {@link Long#MIN_VALUE}: none is known
      */
-    public boolean permits(EventId id, boolean repair, long boundaryMicros) {
-        return repair
+    public boolean permits(EventId id, boolean firstTry, long boundaryMicros) {
+        return !firstTry
                 || boundaryMicros == Long.MIN_VALUE
                 || id.micros() - marginMicros >= boundaryMicros;
     }

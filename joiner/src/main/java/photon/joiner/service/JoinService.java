@@ -124,7 +124,8 @@ public final class JoinService implements SessionHandler<JoinRequest, JoinRespon
                     item.getNumber(),
                     item.getEvent(),
                     EventId.read(id.asReadOnlyByteBuffer()),
-                    lost.isEmpty() ? null : CommitToken.read(lost.asReadOnlyByteBuffer()));
+                    lost.isEmpty() ? null : CommitToken.read(lost.asReadOnlyByteBuffer()),
+                    item.getAttemptOpen());
         }
 
         private boolean isToken(ByteString packed) {

@@ -68,10 +68,10 @@ class SmallRulesTest {
     void firstTriesKeepAboveTheBoundaryAndRepairsNeedNot() {
         ExpiryMargin margin = new ExpiryMargin(Duration.ofSeconds(1));
         EventId id = Events.id(0);
-        assertThat(margin.permits(id, false, Long.MIN_VALUE)).isTrue();
-        assertThat(margin.permits(id, false, id.micros() - 1_000_000)).isTrue();
-        assertThat(margin.permits(id, false, id.micros() - 999_999)).isFalse();
-        assertThat(margin.permits(id, true, id.micros() + 5)).isTrue();
+        assertThat(margin.permits(id, true, Long.MIN_VALUE)).isTrue();
+        assertThat(margin.permits(id, true, id.micros() - 1_000_000)).isTrue();
+        assertThat(margin.permits(id, true, id.micros() - 999_999)).isFalse();
+        assertThat(margin.permits(id, false, id.micros() + 5)).isTrue();
     }
 
     @Test
@@ -110,7 +110,7 @@ class SmallRulesTest {
 
     private static Attempt attempt(long n) {
         return new Attempt(
-                (number, status, reason) -> {}, n, Events.foreign(n), Events.id(n), null);
+                (number, status, reason) -> {}, n, Events.foreign(n), Events.id(n), null, false);
     }
 
     private static IncarnationInfo info(int generation, String address, long started) {

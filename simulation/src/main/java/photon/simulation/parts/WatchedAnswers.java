@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import photon.core.id.EventId;
 import photon.core.rpc.SessionHandler;
+import photon.joiner.rules.OutOfTime;
 import photon.proto.v1.JoinItem;
 import photon.proto.v1.JoinRequest;
 import photon.proto.v1.JoinResponse;
@@ -15,9 +16,6 @@ import photon.proto.v1.JoinResult;
 
 /** A joiner's service, with somebody who hears of what is answered JOINED just before it is. */
 final class WatchedAnswers implements SessionHandler<JoinRequest, JoinResponse> {
-    /** What the joiner says where it has asked, and not only looked at the boundary by itself. */
-    private static final String BY_THE_REGISTRY = "below the registry's boundary";
-
     private final SessionHandler<JoinRequest, JoinResponse> service;
     private final Consumer<List<EventId>> joined;
     private final Consumer<List<EventId>> tooOld;
@@ -68,7 +66,7 @@ final class WatchedAnswers implements SessionHandler<JoinRequest, JoinResponse> 
                 written.add(id);
             } else if (id != null
                     && result.getStatus() == JoinResult.Status.ID_TOO_OLD
-                    && result.getReason().equals(BY_THE_REGISTRY)) {
+                    && result.getReason().startsWith(OutOfTime.BELOW)) {
                 refused.add(id);
             }
         }
