@@ -34,10 +34,14 @@ class RegistryBoundaryTest {
 
     private static boolean allStandAt(TestRegistry registry, long micros, int... servers) {
         for (int n : servers) {
-            for (ReplicaStatus replica : describe(registry, n).getReplicasList()) {
-                if (replica.hasShard() && replica.getState().getBoundaryMicros() != micros) {
-                    return false;
-                }
+            List<ReplicaStatus> shards =
+                    describe(registry, n).getReplicasList().stream()
+                            .filter(ReplicaStatus::hasShard)
+                            .toList();
+            if (shards.isEmpty()
+                    || shards.stream()
+                            .anyMatch(shard -> shard.getState().getBoundaryMicros() != micros)) {
+                return false;
             }
         }
         return true;
