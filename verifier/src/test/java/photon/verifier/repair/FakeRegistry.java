@@ -163,7 +163,11 @@ final class FakeRegistry {
 
         @Override
         public CompletableFuture<Pipeline> openPipeline(
-                String name, UUID uuid, String identityFingerprint, int shards, Duration retention) {
+                String name,
+                UUID uuid,
+                String identityFingerprint,
+                int shards,
+                Duration retention) {
             throw new UnsupportedOperationException();
         }
 
