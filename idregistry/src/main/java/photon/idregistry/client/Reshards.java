@@ -5,21 +5,19 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import photon.core.loop.EventLoop;
-import photon.idregistry.api.RegistryClient.Shard;
+import java.util.function.Consumer;
 import photon.idregistry.api.ReshardClient;
 import photon.idregistry.control.ControlState;
-import photon.idregistry.reshard.ReshardCoordinator;
-import photon.idregistry.reshard.ReshardCoordinator.Step;
 import photon.proto.v1.BeginReshardRequest;
+import photon.proto.v1.BeginReshardResponse;
 import photon.proto.v1.DecideReshardRequest;
-import photon.proto.v1.PrepareEpochRequest;
-import photon.proto.v1.ShardRef;
+import photon.proto.v1.DecideReshardResponse;
+import photon.proto.v1.ReshardDecision;
+import photon.proto.v1.ReshardState;
 
-/** Sends what a {@link ReshardCoordinator} says, each step until its answer is definite. */
+/** Asks the control group to begin and to abort, and what became of it. */
 final class Reshards implements ReshardClient {
-    /** The shard's map is behind, which its leader mends by itself within a moment. */
-    private static final int TOO_EARLY_FAILURES = 4;
+    private static final Duration LOOK_EVERY = Duration.ofMillis(100);
 
     private final Asking asking;
     private final Leaders leaders;
@@ -30,116 +28,125 @@ final class Reshards implements ReshardClient {
     }
 
     @Override
-    public CompletableFuture<Result> reshard(Reshard wanted, Duration giveUpAfter) {
+    public CompletableFuture<Begun> begin(Reshard wanted) {
         asking.loop.checkInLoop();
-        Led led = new Led(wanted);
-        led.timer =
-                asking.loop.schedule(
-                        giveUpAfter,
-                        () -> {
-                            if (!asking.isClosed() && !led.future.isDone()) {
-                                led.coordinator.giveUp();
-                                goOn(led);
-                            }
-                        });
-        goOn(led);
-        return led.future;
-    }
-
-    void close() {
-        asking.close();
-    }
-
-    private static final class Led {
-        final Reshard wanted;
-        final ReshardCoordinator coordinator = new ReshardCoordinator();
-        final CompletableFuture<Result> future = new CompletableFuture<>();
-        EventLoop.Cancellable timer = () -> {};
-
-        Led(Reshard wanted) {
-            this.wanted = wanted;
-        }
-    }
-
-    private void goOn(Led led) {
-        for (Step step : led.coordinator.next()) {
-            send(led, step);
-        }
-        Result result = led.coordinator.result();
-        if (result != null && !led.future.isDone()) {
-            led.timer.cancel();
-            led.future.complete(result);
-        }
-    }
-
-    private void send(Led led, Step step) {
-        if (step instanceof Step.Begin) {
-            begin(led);
-        } else if (step instanceof Step.Prepare prepare) {
-            if (prepare.again()) {
-                asking.later(asking.backoff.delay(TOO_EARLY_FAILURES), () -> prepare(led, prepare));
-            } else {
-                prepare(led, prepare);
-            }
-        } else if (step instanceof Step.Decide decide) {
-            decide(led, decide);
-        }
-    }
-
-    private void begin(Led led) {
+        CompletableFuture<Begun> begun = new CompletableFuture<>();
         asking.leader(
                 leaders.ofControl(),
                 Rpc.BEGIN_RESHARD,
                 BeginReshardRequest.newBuilder()
-                        .setPipeline(ControlState.bytes(led.wanted.pipeline()))
-                        .setBaseVersion(led.wanted.baseVersion())
-                        .setShards(led.wanted.shards())
-                        .setStartMicros(led.wanted.startMicros())
-                        .setNonce(
-                                ByteString.copyFrom(HexFormat.of().parseHex(led.wanted.nonceHex())))
+                        .setPipeline(ControlState.bytes(wanted.pipeline()))
+                        .setBaseVersion(wanted.baseVersion())
+                        .setShards(wanted.shards())
+                        .setStartMicros(wanted.startMicros())
+                        .setNonce(ByteString.copyFrom(HexFormat.of().parseHex(wanted.nonceHex())))
                         .build(),
+                answer -> begun.complete(begun(answer)));
+        return begun;
+    }
+
+    private static Begun begun(BeginReshardResponse answer) {
+        long version = answer.getMap().getVersion();
+        return answer.getVerdict() == BeginReshardResponse.Verdict.BEGUN
+                ? new Begun(answer.getAttempt().getNumber(), version, "")
+                : new Begun(0, version, "the control group says " + answer.getVerdict());
+    }
+
+    @Override
+    public CompletableFuture<Result> await(UUID pipeline, long attempt) {
+        asking.loop.checkInLoop();
+        CompletableFuture<Result> result = new CompletableFuture<>();
+        await(pipeline, attempt, result);
+        return result;
+    }
+
+    private void await(UUID pipeline, long attempt, CompletableFuture<Result> result) {
+        if (result.isDone()) {
+            return;
+        }
+        decide(
+                pipeline,
+                attempt,
+                ReshardDecision.RESHARD_DECISION_UNSPECIFIED,
                 answer -> {
-                    led.coordinator.begun(answer);
-                    goOn(led);
+                    if (answer.getState() == ReshardState.RESHARD_OPEN) {
+                        asking.later(LOOK_EVERY, () -> await(pipeline, attempt, result));
+                    } else {
+                        result.complete(
+                                result(
+                                        answer,
+                                        "a shard, another attempt or somebody was against it"));
+                    }
                 });
     }
 
-    private void prepare(Led led, Step.Prepare prepare) {
-        ShardRef group = ref(led, prepare.shard());
-        asking.leader(
-                leaders.of(group),
-                Rpc.PREPARE_EPOCH,
-                PrepareEpochRequest.newBuilder()
-                        .setShard(group)
-                        .setAttempt(prepare.attempt().getNumber())
-                        .setBaseVersion(prepare.attempt().getBaseVersion())
-                        .setStartMicros(prepare.attempt().getStartMicros())
-                        .build(),
-                answer -> {
-                    led.coordinator.prepared(prepare.shard(), answer.getVerdict());
-                    goOn(led);
-                });
+    @Override
+    public CompletableFuture<Result> cancel(UUID pipeline, long attempt) {
+        asking.loop.checkInLoop();
+        CompletableFuture<Result> result = new CompletableFuture<>();
+        decide(
+                pipeline,
+                attempt,
+                ReshardDecision.ABORT,
+                answer -> result.complete(result(answer, "aborted")));
+        return result;
     }
 
-    private void decide(Led led, Step.Decide decide) {
-        DecideReshardRequest.Builder request =
-                DecideReshardRequest.newBuilder()
-                        .setPipeline(ControlState.bytes(led.wanted.pipeline()))
-                        .setAttempt(decide.attempt().getNumber())
-                        .setDecision(decide.decision());
-        decide.prepared().forEach(shard -> request.addPrepared(ref(led, shard)));
+    private void decide(
+            UUID pipeline,
+            long attempt,
+            ReshardDecision asked,
+            Consumer<DecideReshardResponse> answered) {
         asking.leader(
                 leaders.ofControl(),
                 Rpc.DECIDE_RESHARD,
-                request.build(),
-                answer -> {
-                    led.coordinator.decided(answer);
-                    goOn(led);
-                });
+                DecideReshardRequest.newBuilder()
+                        .setPipeline(ControlState.bytes(pipeline))
+                        .setAttempt(attempt)
+                        .setDecision(asked)
+                        .build(),
+                answered);
     }
 
-    private static ShardRef ref(Led led, Shard shard) {
-        UUID pipeline = led.wanted.pipeline();
-        return ControlState.shardRef(pipeline, shard);
+    private static Result result(DecideReshardResponse answer, String whyAborted) {
+        long version = answer.getMap().getVersion();
+        return switch (answer.getState()) {
+            case RESHARD_COMMITTED -> new Result(End.COMMITTED, version, "committed");
+            case RESHARD_ABORTED -> new Result(End.ABORTED, version, whyAborted);
+            default -> new Result(End.REFUSED, version, "there is no such attempt");
+        };
+    }
+
+    @Override
+    public CompletableFuture<Result> reshard(Reshard wanted, Duration giveUpAfter) {
+        CompletableFuture<Result> result = new CompletableFuture<>();
+        begin(wanted)
+                .thenAccept(
+                        begun -> {
+                            if (begun.isRefused()) {
+                                result.complete(
+                                        new Result(End.REFUSED, begun.mapVersion(), begun.why()));
+                                return;
+                            }
+                            await(wanted.pipeline(), begun.attempt(), result);
+                            asking.later(
+                                    giveUpAfter,
+                                    () -> giveUp(wanted.pipeline(), begun.attempt(), result));
+                        });
+        return result;
+    }
+
+    private void giveUp(UUID pipeline, long attempt, CompletableFuture<Result> result) {
+        if (!result.isDone()) {
+            decide(
+                    pipeline,
+                    attempt,
+                    ReshardDecision.ABORT,
+                    answer -> result.complete(result(answer, "it took too long")));
+        }
+    }
+
+    void close() {
+        asking.close();
     }
 }

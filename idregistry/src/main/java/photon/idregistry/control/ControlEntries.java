@@ -4,6 +4,7 @@ import com.google.protobuf.MessageLite;
 import java.nio.ByteBuffer;
 import photon.proto.v1.BeginReshardRequest;
 import photon.proto.v1.DecideReshardRequest;
+import photon.proto.v1.DropEpochRequest;
 import photon.proto.v1.FenceIncarnationRequest;
 import photon.proto.v1.OpenPipelineRequest;
 import photon.proto.v1.RegisterRequest;
@@ -21,6 +22,7 @@ public final class ControlEntries {
     static final byte SET_STATE = 4;
     static final byte BEGIN_RESHARD = 5;
     static final byte DECIDE_RESHARD = 6;
+    static final byte DROP_EPOCH = 10;
 
     private ControlEntries() {}
 
@@ -52,6 +54,11 @@ public final class ControlEntries {
     /** The result is a {@link photon.proto.v1.DecideReshardResponse}. */
     public static byte[] decideReshard(DecideReshardRequest request) {
         return entry(DECIDE_RESHARD, request);
+    }
+
+    /** The result is a {@link photon.proto.v1.DropEpochResponse}. */
+    public static byte[] dropEpoch(DropEpochRequest request) {
+        return entry(DROP_EPOCH, request);
     }
 
     private static byte[] entry(byte kind, MessageLite request) {

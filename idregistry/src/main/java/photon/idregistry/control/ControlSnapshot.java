@@ -14,13 +14,14 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import photon.idregistry.replicated.StateFile;
 import photon.idregistry.shard.ShardMap;
+import photon.proto.v1.DroppedEpochs;
 import photon.proto.v1.IncarnationState;
 import photon.proto.v1.PipelineSettings;
 import photon.proto.v1.ReshardState;
 
 /** The form of {@link ControlState} in a snapshot. */
 final class ControlSnapshot {
-    /** 1 had no reshard attempts, 2 no settings. */
+    /** 1 had no reshard attempts, 2 no settings and no dropped epochs. */
     private static final int VERSION = 3;
 
     /** More than any name, address or map has: requests are refused above 64 KiB. */
@@ -54,6 +55,9 @@ final class ControlSnapshot {
             byte[] settings = pipeline.settings.toByteArray();
             out.writeInt(settings.length);
             out.write(settings);
+            byte[] dropped = EpochRules.toProto(pipeline.dropped).toByteArray();
+            out.writeInt(dropped.length);
+            out.write(dropped);
         }
     }
 
@@ -121,6 +125,8 @@ final class ControlSnapshot {
             }
             if (version > 2) {
                 pipeline.settings = PipelineSettings.parseFrom(StateFile.readBytes(in, BYTES_MAX));
+                pipeline.dropped.addAll(
+                        EpochRules.of(DroppedEpochs.parseFrom(StateFile.readBytes(in, BYTES_MAX))));
             }
             pipelines.put(pipeline.name, pipeline);
         }

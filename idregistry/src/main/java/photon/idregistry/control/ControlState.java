@@ -26,6 +26,8 @@ import photon.proto.v1.BeginReshardRequest;
 import photon.proto.v1.BeginReshardResponse;
 import photon.proto.v1.DecideReshardRequest;
 import photon.proto.v1.DecideReshardResponse;
+import photon.proto.v1.DropEpochRequest;
+import photon.proto.v1.DropEpochResponse;
 import photon.proto.v1.FenceIncarnationRequest;
 import photon.proto.v1.FenceIncarnationResponse;
 import photon.proto.v1.IncarnationInfo;
@@ -38,6 +40,7 @@ import photon.proto.v1.Progress;
 import photon.proto.v1.RegisterRequest;
 import photon.proto.v1.RegisterResponse;
 import photon.proto.v1.RegisterResponse.Verdict;
+import photon.proto.v1.ReshardAttempt;
 import photon.proto.v1.SetIncarnationStateRequest;
 import photon.proto.v1.SetIncarnationStateResponse;
 import photon.proto.v1.ShardRef;
@@ -57,7 +60,11 @@ public final class ControlState implements ReplicatedState {
     private int slotsIssued;
     private long lastIndex;
 
-    /** A pipeline as it stands. */
+    /**
+     * A pipeline as it stands.
+     *
+     * @param dropped epochs that the map does not have any more, in order
+     */
     public record PipelineView(
             UUID uuid,
             String name,
@@ -65,7 +72,8 @@ public final class ControlState implements ReplicatedState {
             ShardMap map,
             PipelineSettings settings,
             long fenceVersion,
-            ReshardView reshards) {}
+            ReshardView reshards,
+            List<ShardMap.Epoch> dropped) {}
 
     @Override
     public byte[] apply(long index, ByteBuffer entry) {
@@ -91,6 +99,7 @@ public final class ControlState implements ReplicatedState {
             case ControlEntries.SET_STATE -> setState(SetIncarnationStateRequest.parseFrom(in));
             case ControlEntries.BEGIN_RESHARD -> beginReshard(BeginReshardRequest.parseFrom(in));
             case ControlEntries.DECIDE_RESHARD -> decideReshard(DecideReshardRequest.parseFrom(in));
+            case ControlEntries.DROP_EPOCH -> dropEpoch(DropEpochRequest.parseFrom(in));
             default -> throw new BugException("Expected a kind of control entry, but got " + kind);
         };
     }
@@ -224,6 +233,13 @@ public final class ControlState implements ReplicatedState {
                 : ReshardRules.decide(pipeline, request);
     }
 
+    private DropEpochResponse dropEpoch(DropEpochRequest request) {
+        PipelineState pipeline = pipeline(uuid(request.getPipeline()));
+        return pipeline == null
+                ? DropEpochResponse.newBuilder().setProgress(Progress.DECIDED).build()
+                : EpochRules.drop(pipeline, request);
+    }
+
     private @Nullable PipelineState pipeline(@Nullable UUID uuid) {
         return pipelines.values().stream()
                 .filter(pipeline -> pipeline.uuid.equals(uuid))
@@ -268,6 +284,31 @@ public final class ControlState implements ReplicatedState {
         return pipeline == null ? new TreeMap<>() : pipeline.fenceTable();
     }
 
+    /** The pipeline's reshard attempts that are remembered, in order. */
+    public List<ReshardAttempt> attempts(UUID pipelineUuid) {
+        PipelineState pipeline = pipeline(pipelineUuid);
+        return pipeline == null
+                ? List.of()
+                : pipeline.reshards.attempts().stream().map(ReshardRules::toProto).toList();
+    }
+
+    /**
+     * A shard that was dropped.
+     *
+     * @param endMicros all its ids are below, and so are too old
+     * @param map the pipeline's as it stands
+     */
+    public record DroppedShard(long endMicros, ShardMap map) {}
+
+    /** Empty unless the shard's epoch was dropped. */
+    public Optional<DroppedShard> dropped(ShardRef shard) {
+        return Optional.ofNullable(pipeline(uuid(shard.getPipeline())))
+                .flatMap(
+                        pipeline ->
+                                EpochRules.endOfDropped(pipeline, shard.getEpoch())
+                                        .map(end -> new DroppedShard(end, pipeline.map)));
+    }
+
     private static PipelineView view(PipelineState pipeline) {
         return new PipelineView(
                 pipeline.uuid,
@@ -276,7 +317,8 @@ public final class ControlState implements ReplicatedState {
                 pipeline.map,
                 pipeline.settings,
                 pipeline.fenceVersion,
-                pipeline.reshards.view());
+                pipeline.reshards.view(),
+                List.copyOf(pipeline.dropped));
     }
 
     /** As it travels, without the servers, which only a server knows. */

@@ -20,6 +20,9 @@ final class PipelineState {
     /** Replaced by a newer one by a reshard that is committed. */
     ShardMap map;
 
+    /** Epochs whose shards were dropped, in order: the map does not have them any more. */
+    final List<ShardMap.Epoch> dropped = new ArrayList<>();
+
     PipelineSettings settings;
 
     /** Grows with every fence, so that a copy is known to be old. */

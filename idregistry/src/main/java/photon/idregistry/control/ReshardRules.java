@@ -90,7 +90,7 @@ final class ReshardRules {
         return prepared.containsAll(pipeline.map.lastShards());
     }
 
-    private static ReshardAttempt toProto(Reshards.Attempt attempt) {
+    static ReshardAttempt toProto(Reshards.Attempt attempt) {
         return ReshardAttempt.newBuilder()
                 .setNumber(attempt.number())
                 .setBaseVersion(attempt.baseVersion())

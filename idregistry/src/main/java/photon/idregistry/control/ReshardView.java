@@ -2,9 +2,9 @@ package photon.idregistry.control;
 
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import photon.proto.v1.ReshardAttempt;
 import photon.proto.v1.ReshardState;
 
 /**
@@ -14,10 +14,16 @@ import photon.proto.v1.ReshardState;
  * @param lastNumber the highest that was issued; 0 before the first
  * @param lowestOpen every attempt below is settled
  * @param states of the attempts that are remembered
+ * @param openAttempts in order of their numbers
  */
-public record ReshardView(long lastNumber, long lowestOpen, SortedMap<Long, ReshardState> states) {
+public record ReshardView(
+        long lastNumber,
+        long lowestOpen,
+        SortedMap<Long, ReshardState> states,
+        List<ReshardAttempt> openAttempts) {
     public ReshardView {
         states = Collections.unmodifiableSortedMap(new TreeMap<>(states));
+        openAttempts = List.copyOf(openAttempts);
     }
 
     /** True if no shard can be prepared for anything. */
@@ -35,9 +41,6 @@ public record ReshardView(long lastNumber, long lowestOpen, SortedMap<Long, Resh
 
     /** In order. */
     public List<Long> open() {
-        return states.entrySet().stream()
-                .filter(state -> state.getValue() == ReshardState.RESHARD_OPEN)
-                .map(Map.Entry::getKey)
-                .toList();
+        return openAttempts.stream().map(ReshardAttempt::getNumber).toList();
     }
 }

@@ -122,7 +122,11 @@ final class Reshards {
     ReshardView view() {
         TreeMap<Long, ReshardState> states = new TreeMap<>();
         attempts.forEach((number, attempt) -> states.put(number, attempt.state()));
-        return new ReshardView(lastNumber, lowestOpen(), states);
+        return new ReshardView(
+                lastNumber,
+                lowestOpen(),
+                states,
+                open().stream().map(ReshardRules::toProto).toList());
     }
 
     /** As read from a snapshot. */

@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.ratis.protocol.GroupManagementRequest;
@@ -44,6 +46,7 @@ public final class RaftNode implements AutoCloseable {
     private final Map<UUID, Replica> replicas = new ConcurrentHashMap<>();
     private final SnapshotKeeper keeper;
     private final LogMarks marks;
+    private final Removals removals;
     private volatile boolean started;
     private volatile boolean closing;
     private @Nullable DirectoryLock lock;
@@ -78,6 +81,7 @@ public final class RaftNode implements AutoCloseable {
         this.calls = new Calls(RaftPeerId.valueOf(config.name()));
         this.keeper = new SnapshotKeeper(config.name(), config.tuning());
         this.marks = new LogMarks(config.name(), this::replicas);
+        this.removals = new Removals(config.name(), config.data().resolve("removed"));
     }
 
     /**
@@ -112,6 +116,7 @@ public final class RaftNode implements AutoCloseable {
         try {
             Path storage = RaftSettings.storage(config.data());
             Files.createDirectories(storage);
+            removals.deleteLeftOvers();
             RaftGroup control = group(GroupIds.control(), config.controlMembers());
             MembersMoment.rehearse(control.getPeers());
             RaftServer made =
@@ -282,6 +287,56 @@ public final class RaftNode implements AutoCloseable {
                         });
     }
 
+    /**
+     * Ends this server's replica of a group, if it is there, and deletes what it has on disk. The
+     * group must not be made again: this replica's vote is forgotten.
+     *
+     * @param discard gives up the state, which nobody applies to or reads meanwhile
+     * @return completed, in any thread, when nothing is left that a start would find; failed if
+     *     that cannot be now: try again later
+     */
+    public CompletableFuture<?> removeGroup(UUID id, Consumer<ReplicatedState> discard) {
+        Replica replica = replicas.get(id);
+        if (replica == null) {
+            return CompletableFuture.completedFuture(null);
+        }
+        replica.carrier().expectEnd();
+        replica.carrier().abandonSnapshots();
+        return removals.run(
+                () -> {
+                    long begun = System.nanoTime();
+                    if (serves(id)) {
+                        running(
+                                        running(),
+                                        GroupManagementRequest.newRemove(
+                                                calls.client(),
+                                                calls.server(),
+                                                calls.nextCall(),
+                                                RaftGroupId.valueOf(id),
+                                                false,
+                                                false))
+                                .join();
+                    }
+                    removals.delete(RaftSettings.storage(config.data()).resolve(id.toString()));
+                    if (replicas.remove(id, replica)) {
+                        replica.discard(discard);
+                    }
+                    LOG.info(
+                            "Removed {} in {} ms",
+                            replica.carrier(),
+                            TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun));
+                });
+    }
+
+    private boolean serves(UUID group) {
+        for (RaftGroupId id : running().getGroupIds()) {
+            if (id.getUuid().equals(group)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static CompletableFuture<?> running(RaftServer server, GroupManagementRequest request) {
         return server.groupManagementAsync(request)
                 .thenApply(
@@ -342,6 +397,7 @@ public final class RaftNode implements AutoCloseable {
         replicas.values().forEach(replica -> replica.carrier().abandonSnapshots());
         keeper.close();
         marks.close();
+        removals.close();
         RaftServer running = server;
         if (running != null) {
             closeWithin(running);

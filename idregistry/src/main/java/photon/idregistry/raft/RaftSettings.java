@@ -27,6 +27,11 @@ final class RaftSettings {
 
     private static final long MIB = 1L << 20;
 
+    /** Must hold the largest AppendEntries and its frame; direct memory, one a group. */
+    static final long WRITE_BUFFER_BYTES = 2L * ENTRY_BYTES_MAX;
+
+    static final long PREALLOCATED_BYTES = MIB;
+
     private RaftSettings() {}
 
     static Path storage(Path data) {
@@ -68,10 +73,10 @@ final class RaftSettings {
 
     private static void log(RaftProperties p, RaftTuning tuning) {
         RaftServerConfigKeys.Log.Appender.setBufferByteLimit(p, size(ENTRY_BYTES_MAX));
-        // Must hold the largest AppendEntries and its frame; direct memory, one a group.
-        RaftServerConfigKeys.Log.setWriteBufferSize(p, size(2L * ENTRY_BYTES_MAX));
+        RaftServerConfigKeys.Log.setWriteBufferSize(p, size(WRITE_BUFFER_BYTES));
         RaftServerConfigKeys.Log.setSegmentSizeMax(p, size(tuning.segmentBytes()));
-        RaftServerConfigKeys.Log.setPreallocatedSize(p, size(Math.min(MIB, tuning.segmentBytes())));
+        RaftServerConfigKeys.Log.setPreallocatedSize(
+                p, size(Math.min(PREALLOCATED_BYTES, tuning.segmentBytes())));
         RaftServerConfigKeys.Log.setSegmentCacheNumMax(p, 2);
         RaftServerConfigKeys.Log.setSegmentCacheSizeMax(p, size(64 * MIB));
         RaftServerConfigKeys.Log.setQueueElementLimit(p, 4_096);

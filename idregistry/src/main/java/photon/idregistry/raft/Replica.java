@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
@@ -111,6 +112,15 @@ public final class Replica {
             division.getRaftLog().purge(index);
         }
         return index;
+    }
+
+    /** Gives the state up, once Ratis has ended this replica for good. */
+    void discard(Consumer<ReplicatedState> how) {
+        carrier.read(
+                state -> {
+                    how.accept(state);
+                    return true;
+                });
     }
 
     StateCarrier carrier() {

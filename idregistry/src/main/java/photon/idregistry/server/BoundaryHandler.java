@@ -20,7 +20,10 @@ final class BoundaryHandler implements Handler<AdvanceBoundaryRequest, AdvanceBo
     public void handle(AdvanceBoundaryRequest request, Consumer<AdvanceBoundaryResponse> respond) {
         ShardGroup shard = groups.shard(request.getShard());
         if (shard == null) {
-            respond.accept(refused(Progress.NO_SUCH_SHARD, ""));
+            respond.accept(
+                    groups.dropped(request.getShard())
+                            .map(DroppedShards::advanceBoundary)
+                            .orElseGet(() -> refused(Progress.NO_SUCH_SHARD, "")));
             return;
         }
         shard.entries()

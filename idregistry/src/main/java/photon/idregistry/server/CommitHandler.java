@@ -39,11 +39,14 @@ final class CommitHandler implements SessionHandler<CommitRequest, CommitRespons
 
     private void commit(Object caller, CommitRequest request, Consumer<CommitResponse> out) {
         ShardGroup shard = groups.shard(request.getShard());
-        if (shard == null) {
-            out.accept(refused(request, Progress.NO_SUCH_SHARD));
-        } else if (!ShardEntries.wellFormed(request.getIds(), request.getTokens())) {
+        if (!ShardEntries.wellFormed(request.getIds(), request.getTokens())) {
             Door.malformed("commit");
             out.accept(refused(request, Progress.PROGRESS_UNSPECIFIED));
+        } else if (shard == null) {
+            out.accept(
+                    groups.dropped(request.getShard())
+                            .map(dropped -> DroppedShards.commit(request, dropped))
+                            .orElseGet(() -> refused(request, Progress.NO_SUCH_SHARD)));
         } else if (!shard.group().log().leads()) {
             out.accept(notLeader(request, shard));
         } else if (!shard.commits()

@@ -203,7 +203,7 @@ final class ControlHandler {
                 .submit(entry, result -> applied.accept(parse(parser, result)), refused);
     }
 
-    private static <R extends Message> R parse(Parser<R> parser, byte[] result) {
+    static <R extends Message> R parse(Parser<R> parser, byte[] result) {
         try {
             return parser.parseFrom(result);
         } catch (InvalidProtocolBufferException e) {

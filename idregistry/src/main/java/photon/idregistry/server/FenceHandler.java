@@ -20,7 +20,10 @@ final class FenceHandler implements Handler<FenceRequest, FenceResponse> {
     public void handle(FenceRequest request, Consumer<FenceResponse> respond) {
         ShardGroup shard = groups.shard(request.getShard());
         if (shard == null) {
-            respond.accept(refused(Progress.NO_SUCH_SHARD, ""));
+            respond.accept(
+                    groups.dropped(request.getShard())
+                            .map(dropped -> DroppedShards.fence())
+                            .orElseGet(() -> refused(Progress.NO_SUCH_SHARD, "")));
         } else if (request.getSlot() <= 0 || request.getLowestLiveGeneration() <= 0) {
             Door.malformed("fence");
             respond.accept(refused(Progress.PROGRESS_UNSPECIFIED, ""));

@@ -12,4 +12,12 @@ public interface GroupMaker {
 
     /** Completes, in any thread, when it is there; fails if that cannot be now. */
     CompletableFuture<?> make(ShardRef ref);
+
+    /**
+     * Ends this server's replica for good and deletes what it has on disk. Nobody may ask for the
+     * group to be made again.
+     *
+     * @return completes, in any thread, when there is none; fails if that cannot be now
+     */
+    CompletableFuture<?> remove(ShardRef ref);
 }

@@ -1,13 +1,20 @@
 package photon.idregistry.server;
 
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import photon.idregistry.control.ControlState;
+import photon.idregistry.control.ControlState.DroppedShard;
 import photon.proto.v1.ShardRef;
 
 /** The groups that this server has a replica of. Used in the server's loop. */
 interface Groups {
     /** Null if this server has no such shard, or not yet. */
     @Nullable ShardGroup shard(ShardRef ref);
+
+    /** What is known of a shard that was dropped; empty for every other. */
+    default Optional<DroppedShard> dropped(ShardRef ref) {
+        return control().read(state -> state.dropped(ref));
+    }
 
     Group<ControlState> control();
 

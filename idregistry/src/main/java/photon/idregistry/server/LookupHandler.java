@@ -30,11 +30,14 @@ final class LookupHandler implements Handler<LookupRequest, LookupResponse> {
     @Override
     public void handle(LookupRequest request, Consumer<LookupResponse> respond) {
         ShardGroup shard = groups.shard(request.getShard());
-        if (shard == null) {
-            respond.accept(refused(request, Progress.NO_SUCH_SHARD, ""));
-        } else if (!Door.wholeIds(request.getIds())) {
+        if (!Door.wholeIds(request.getIds())) {
             Door.malformed("lookup");
             respond.accept(refused(request, Progress.PROGRESS_UNSPECIFIED, ""));
+        } else if (shard == null) {
+            respond.accept(
+                    groups.dropped(request.getShard())
+                            .map(dropped -> DroppedShards.lookup(request, dropped))
+                            .orElseGet(() -> refused(request, Progress.NO_SUCH_SHARD, "")));
         } else if (request.getIds().size() > Door.READ_MAX * EventId.BYTES) {
             respond.accept(refused(request, Progress.RESOURCE_EXHAUSTED, ""));
         } else if (request.getLinearizable()) {

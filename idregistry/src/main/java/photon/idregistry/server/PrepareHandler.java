@@ -20,7 +20,10 @@ final class PrepareHandler implements Handler<PrepareEpochRequest, PrepareEpochR
     public void handle(PrepareEpochRequest request, Consumer<PrepareEpochResponse> respond) {
         ShardGroup shard = groups.shard(request.getShard());
         if (shard == null) {
-            respond.accept(refused(Progress.NO_SUCH_SHARD, ""));
+            respond.accept(
+                    groups.dropped(request.getShard())
+                            .map(DroppedShards::prepare)
+                            .orElseGet(() -> refused(Progress.NO_SUCH_SHARD, "")));
         } else if (request.getAttempt() <= 0 || request.getBaseVersion() <= 0) {
             Door.malformed("prepare");
             respond.accept(refused(Progress.PROGRESS_UNSPECIFIED, ""));

@@ -16,11 +16,20 @@ import photon.proto.v1.ShardRef;
 final class RaftGroupMaker implements GroupMaker {
     private final RaftNode node;
     private final RegistryServerConfig config;
+    private final ShardTables tables;
     private final Map<String, String> services;
 
-    RaftGroupMaker(RaftNode node, RegistryServerConfig config, Map<String, String> services) {
+    /**
+     * @param tables where the shards' states were made
+     */
+    RaftGroupMaker(
+            RaftNode node,
+            RegistryServerConfig config,
+            ShardTables tables,
+            Map<String, String> services) {
         this.node = node;
         this.config = config;
+        this.tables = tables;
         this.services = services;
     }
 
@@ -41,5 +50,11 @@ final class RaftGroupMaker implements GroupMaker {
     @Override
     public CompletableFuture<?> make(ShardRef ref) {
         return node.addGroup(id(ref), config.members(ref.getShard()));
+    }
+
+    @Override
+    public CompletableFuture<?> remove(ShardRef ref) {
+        return node.removeGroup(
+                id(ref), state -> tables.discard((ShardState) MeteredState.within(state)));
     }
 }

@@ -2,8 +2,10 @@ package photon.idregistry.server;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,6 +15,7 @@ import photon.idregistry.control.ControlState;
 import photon.idregistry.control.ControlState.PipelineView;
 import photon.idregistry.reshard.ShardUpkeep;
 import photon.idregistry.reshard.ShardUpkeep.Decided;
+import photon.idregistry.shard.ShardMap;
 import photon.idregistry.shard.ShardResults;
 import photon.idregistry.shard.ShardState;
 import photon.proto.v1.ShardRef;
@@ -32,7 +35,13 @@ final class Reconciler {
     private final GroupMaker maker;
     private final Duration every;
     private final OverdueReshards overdue;
+    private final ReshardDriver driver;
+    private final OldEpochs oldEpochs;
     private final Map<ShardRef, Progressing> shards = new HashMap<>();
+
+    /** Dropped shards of which this server has no replica any more, or is about to have none. */
+    private final Set<ShardRef> removed = new HashSet<>();
+
     private EventLoop.@Nullable Cancellable timer;
     private boolean stopped;
 
@@ -47,12 +56,19 @@ final class Reconciler {
         long mapThereOf = -1;
     }
 
-    Reconciler(EventLoop loop, ServedGroups groups, GroupMaker maker, Duration every) {
+    Reconciler(
+            EventLoop loop,
+            ServedGroups groups,
+            GroupMaker maker,
+            ServerPeers peers,
+            Duration every) {
         this.loop = loop;
         this.groups = groups;
         this.maker = maker;
         this.every = every;
         this.overdue = new OverdueReshards(loop, groups);
+        this.driver = new ReshardDriver(loop, groups, peers, this::lookUnlessStopped);
+        this.oldEpochs = new OldEpochs(loop, groups);
     }
 
     /** Looks now, and from now on. */
@@ -66,15 +82,29 @@ final class Reconciler {
 
     void stop() {
         stopped = true;
+        driver.stop();
         if (timer != null) {
             timer.cancel();
+        }
+    }
+
+    private void lookUnlessStopped() {
+        if (!stopped) {
+            look();
         }
     }
 
     private void look() {
         List<PipelineView> pipelines = groups.control().read(ControlState::pipelines);
         overdue.look(pipelines);
+        driver.look(pipelines);
+        oldEpochs.look(pipelines);
         for (PipelineView pipeline : pipelines) {
+            for (ShardMap.Epoch epoch : pipeline.dropped()) {
+                for (Shard shard : ShardMap.shardsOf(epoch)) {
+                    remove(ControlState.shardRef(pipeline.uuid(), shard));
+                }
+            }
             for (Shard shard : pipeline.map().shards()) {
                 ShardRef ref = ControlState.shardRef(pipeline.uuid(), shard);
                 advance(pipeline, shard, ref, shards.computeIfAbsent(ref, r -> new Progressing()));
@@ -100,6 +130,11 @@ final class Reconciler {
             at.served = groups.add(ref, group);
             return;
         }
+        if (!groups.control().caughtUp()) {
+            // It may have been dropped already. Made anew by a majority, empty, it would accept ids
+            // that were accepted before.
+            return;
+        }
         at.busy = true;
         maker.make(ref)
                 .whenComplete(
@@ -110,6 +145,30 @@ final class Reconciler {
                                             if (failure != null && !stopped) {
                                                 LOG.warn(
                                                         "No replica of shard {} yet, it is tried again: {}",
+                                                        ServedGroups.name(ref),
+                                                        failure.toString());
+                                            }
+                                        }));
+    }
+
+    /** At every start: a crash may have come before. */
+    private void remove(ShardRef ref) {
+        Progressing at = shards.get(ref);
+        if (removed.contains(ref) || (at != null && at.busy && at.served == null)) {
+            return;
+        }
+        shards.remove(ref);
+        groups.remove(ref);
+        removed.add(ref);
+        maker.remove(ref)
+                .whenComplete(
+                        (gone, failure) ->
+                                loop.execute(
+                                        () -> {
+                                            if (failure != null && !stopped) {
+                                                removed.remove(ref);
+                                                LOG.warn(
+                                                        "Dropped shard {} is still there, it is tried again: {}",
                                                         ServedGroups.name(ref),
                                                         failure.toString());
                                             }

@@ -120,7 +120,7 @@ public final class RegistryServer implements AutoCloseable {
                 new RegistryService(
                         loop,
                         control,
-                        new RaftGroupMaker(raft, config, services),
+                        new RaftGroupMaker(raft, config, shards, services),
                         clock,
                         config.maxSkew(),
                         config.limits(),

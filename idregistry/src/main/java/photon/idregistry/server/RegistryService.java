@@ -95,7 +95,7 @@ public final class RegistryService {
             Readers readers) {
         this.loop = loop;
         this.groups = new ServedGroups(loop, limits, control);
-        this.reconciler = new Reconciler(loop, groups, maker, reconcileEvery);
+        this.reconciler = new Reconciler(loop, groups, maker, peers, reconcileEvery);
         this.boundary = new BoundaryKeeper(loop, groups, clock, peers);
         this.control = new ControlHandler(groups, peers.addresses());
         this.clock = clock;

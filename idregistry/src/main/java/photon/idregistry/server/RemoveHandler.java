@@ -27,11 +27,14 @@ final class RemoveHandler implements Handler<RemoveRequest, RemoveResponse> {
     @Override
     public void handle(RemoveRequest request, Consumer<RemoveResponse> respond) {
         ShardGroup shard = groups.shard(request.getShard());
-        if (shard == null) {
-            respond.accept(refused(Progress.NO_SUCH_SHARD, ""));
-        } else if (!ShardEntries.wellFormed(request.getIds(), request.getTokens())) {
+        if (!ShardEntries.wellFormed(request.getIds(), request.getTokens())) {
             Door.malformed("remove");
             respond.accept(refused(Progress.PROGRESS_UNSPECIFIED, ""));
+        } else if (shard == null) {
+            respond.accept(
+                    groups.dropped(request.getShard())
+                            .map(dropped -> DroppedShards.remove(request, dropped))
+                            .orElseGet(() -> refused(Progress.NO_SUCH_SHARD, "")));
         } else if (request.getIds().size() > Door.READ_MAX * EventId.BYTES) {
             respond.accept(refused(Progress.RESOURCE_EXHAUSTED, ""));
         } else {

@@ -30,7 +30,10 @@ final class ScanHandler implements Handler<ScanRequest, ScanResponse> {
     public void handle(ScanRequest request, Consumer<ScanResponse> respond) {
         ShardGroup shard = groups.shard(request.getShard());
         if (shard == null) {
-            respond.accept(refused(Progress.NO_SUCH_SHARD));
+            respond.accept(
+                    groups.dropped(request.getShard())
+                            .map(DroppedShards::scan)
+                            .orElseGet(() -> refused(Progress.NO_SUCH_SHARD)));
         } else if (!wellFormed(request)) {
             Door.malformed("scan");
             respond.accept(refused(Progress.PROGRESS_UNSPECIFIED));

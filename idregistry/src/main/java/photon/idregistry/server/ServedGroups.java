@@ -49,6 +49,15 @@ final class ServedGroups implements Groups {
         return made;
     }
 
+    /** From now on it is not served; what waits is answered as not submitted. */
+    void remove(ShardRef ref) {
+        loop.checkInLoop();
+        ShardGroup removed = shards.remove(ref);
+        if (removed != null) {
+            removed.commits().close();
+        }
+    }
+
     @Override
     public Group<ControlState> control() {
         return control;

@@ -5,7 +5,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -35,7 +37,10 @@ final class ShardTables implements AutoCloseable {
     /** No entry waits for a file system. After the end the next start removes what is left. */
     private final ThreadPoolExecutor removing;
 
-    private final List<ShardState> made = new ArrayList<>();
+    /** Each with its directory, in the order in which they were made. */
+    private final Map<ShardState, Path> made = new LinkedHashMap<>();
+
+    private int count;
 
     /**
      * @param data the server's; on the same file system as its snapshots
@@ -69,29 +74,46 @@ final class ShardTables implements AutoCloseable {
      */
     synchronized ShardState make(UUID group) {
         try {
-            if (made.isEmpty()) {
-                discardLastLife();
+            if (count == 0) {
+                delete(directory);
             }
-            LocalTableFiles files =
-                    LocalTableFiles.in(directory.resolve(made.size() + "-" + group), removing);
-            ShardState shard = new ShardState(new TableHome(files, budget, sealing));
-            made.add(shard);
+            Path own = directory.resolve(count++ + "-" + group);
+            ShardState shard =
+                    new ShardState(
+                            new TableHome(LocalTableFiles.in(own, removing), budget, sealing));
+            made.put(shard, own);
             return shard;
         } catch (IOException e) {
             throw new UncheckedIOException("The ids' directory " + directory + " is not usable", e);
         }
     }
 
-    private void discardLastLife() throws IOException {
-        if (!Files.exists(directory)) {
+    /**
+     * Gives up a shard's ids: what is being read of them can be read to its end. Nothing may be
+     * applied any more, nor read meanwhile.
+     */
+    synchronized void discard(ShardState shard) {
+        Path own = made.remove(shard);
+        if (own != null) {
+            shard.discardIds();
+            try {
+                delete(own);
+            } catch (IOException e) {
+                LOG.info("{} stays until the next start: {}", own, e.toString());
+            }
+        }
+    }
+
+    private static void delete(Path tree) throws IOException {
+        if (!Files.exists(tree)) {
             return;
         }
         List<Path> all = new ArrayList<>();
-        try (Stream<Path> found = Files.walk(directory)) {
+        try (Stream<Path> found = Files.walk(tree)) {
             found.forEach(all::add);
         }
         for (int i = all.size() - 1; i >= 0; i--) {
-            Files.delete(all.get(i));
+            Files.deleteIfExists(all.get(i));
         }
     }
 
@@ -112,7 +134,7 @@ final class ShardTables implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         synchronized (this) {
-            made.forEach(shard -> shard.ids().close());
+            made.keySet().forEach(shard -> shard.ids().close());
             made.clear();
         }
     }

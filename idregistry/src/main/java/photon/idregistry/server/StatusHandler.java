@@ -6,6 +6,7 @@ import photon.core.rpc.Handler;
 import photon.core.time.IntervalClock;
 import photon.idregistry.control.ControlState;
 import photon.idregistry.control.ControlState.PipelineView;
+import photon.idregistry.shard.ShardMap;
 import photon.idregistry.shard.ShardState;
 import photon.idregistry.table.IdTable;
 import photon.proto.v1.DescribeServerRequest;
@@ -58,7 +59,12 @@ final class StatusHandler implements Handler<DescribeServerRequest, DescribeServ
                             .setName(pipeline.name())
                             .setMap(pipeline.map().toProto())
                             .addAllOpenAttempts(pipeline.reshards().open())
-                            .setSettings(pipeline.settings()));
+                            .setSettings(pipeline.settings())
+                            .addAllAttempts(control.read(state -> state.attempts(pipeline.uuid())))
+                            .addAllDroppedEpochs(
+                                    pipeline.dropped().stream()
+                                            .map(ShardMap.Epoch::toProto)
+                                            .toList()));
         }
         ReplicaStatus.Builder first = answer.addReplicasBuilder();
         control.describe(first);

@@ -58,9 +58,10 @@ final class Ownership {
      * A group becomes one shard, once: what it has accepted can belong to no other. Its map is only
      * ever followed by a newer one.
      *
+     * @param boundaryMicros the group's; ids of dropped epochs must be below it
      * @return true if it is that shard by that map or a newer one now
      */
-    boolean install(Shard shard, ShardMap installed, long maxAcceptedMicros) {
+    boolean install(Shard shard, ShardMap installed, long maxAcceptedMicros, long boundaryMicros) {
         ShardMap known = map;
         if (known == null) {
             check(installed.contains(shard), "Expected %s in %s", shard, installed);
@@ -79,6 +80,14 @@ final class Ownership {
                     shard,
                     end,
                     maxAcceptedMicros);
+            check(
+                    shard.epoch() != installed.firstEpoch().number()
+                            || installed.firstEpoch().startMicros() <= boundaryMicros,
+                    "Expected the boundary of %s at or above the start of the first epoch of %s,"
+                            + " but it is %s",
+                    shard,
+                    installed,
+                    boundaryMicros);
             map = installed;
             prepared.mapInstalled();
             return true;

@@ -11,7 +11,8 @@ import photon.idregistry.api.RegistryClient.Shard;
 
 /**
  * Which shard owns an id: the id's timestamp names the epoch, for ever, and its hash the shard of
- * that epoch. Immutable.
+ * that epoch. Ids from before the first epoch belonged to epochs that were dropped: they go to the
+ * first one's shards, whose boundaries have passed them. Immutable.
  *
  * @param version grows with every change
  * @param epochs in order of their start; never empty
@@ -27,8 +28,8 @@ public record ShardMap(long version, List<Epoch> epochs) {
     private static final int EPOCH_BYTES = Integer.BYTES + Long.BYTES + Integer.BYTES;
 
     /**
-     * @param startMicros the first timestamp that belongs to it; the first epoch starts at {@link
-     *     Long#MIN_VALUE}
+     * @param startMicros the first timestamp that belongs to it; a pipeline's very first epoch
+     *     starts at {@link Long#MIN_VALUE}
      * @param shards how many
      */
     public record Epoch(int number, long startMicros, int shards) {
@@ -36,15 +37,23 @@ public record ShardMap(long version, List<Epoch> epochs) {
             check(number > 0, "Expected an epoch number above 0, but got %s", number);
             check(shards > 0, "Expected a shard count above 0, but got %s", shards);
         }
+
+        public photon.proto.v1.Epoch toProto() {
+            return photon.proto.v1.Epoch.newBuilder()
+                    .setNumber(number)
+                    .setStartMicros(startMicros)
+                    .setShards(shards)
+                    .build();
+        }
+
+        public static Epoch of(photon.proto.v1.Epoch epoch) {
+            return new Epoch(epoch.getNumber(), epoch.getStartMicros(), epoch.getShards());
+        }
     }
 
     public ShardMap {
         epochs = List.copyOf(epochs);
         check(!epochs.isEmpty(), "Expected a shard map with an epoch, but got version %s", version);
-        check(
-                epochs.get(0).startMicros() == Long.MIN_VALUE,
-                "Expected the first epoch to start before every id, but it starts at %s",
-                epochs.get(0).startMicros());
         for (int i = 1; i < epochs.size(); i++) {
             Epoch before = epochs.get(i - 1);
             Epoch epoch = epochs.get(i);
@@ -94,7 +103,7 @@ public record ShardMap(long version, List<Epoch> epochs) {
 
     private Epoch epochOf(long micros) {
         int i = epochs.size() - 1;
-        while (epochs.get(i).startMicros() > micros) {
+        while (i > 0 && epochs.get(i).startMicros() > micros) {
             i--;
         }
         return epochs.get(i);
@@ -111,6 +120,16 @@ public record ShardMap(long version, List<Epoch> epochs) {
         return new ShardMap(version + 1, more);
     }
 
+    /** The next map: what belonged to the first epoch is too old, and its shards are dropped. */
+    public ShardMap withoutFirstEpoch() {
+        return new ShardMap(version + 1, epochs.subList(1, epochs.size()));
+    }
+
+    /** The one that owns what is older than all others' starts, too. */
+    public Epoch firstEpoch() {
+        return epochs.get(0);
+    }
+
     /** The one that owns all ids from its start on. */
     public Epoch lastEpoch() {
         return epochs.get(epochs.size() - 1);
@@ -118,18 +137,28 @@ public record ShardMap(long version, List<Epoch> epochs) {
 
     /** The shards of the last epoch, in order. */
     public List<Shard> lastShards() {
+        return shardsOf(lastEpoch());
+    }
+
+    /** An epoch's shards, in order. */
+    public static List<Shard> shardsOf(Epoch epoch) {
         List<Shard> all = new ArrayList<>();
-        for (int number = 0; number < lastEpoch().shards(); number++) {
-            all.add(new Shard(lastEpoch().number(), number));
+        for (int number = 0; number < epoch.shards(); number++) {
+            all.add(new Shard(epoch.number(), number));
         }
         return all;
     }
 
-    /** True if this is the other map with epochs added behind its last. */
+    /** True if this is the other map with epochs added behind its last, and first ones dropped. */
     boolean follows(ShardMap other) {
+        List<Epoch> kept =
+                other.epochs.stream()
+                        .filter(epoch -> epoch.number() >= firstEpoch().number())
+                        .toList();
         return version > other.version
-                && epochs.size() >= other.epochs.size()
-                && epochs.subList(0, other.epochs.size()).equals(other.epochs);
+                && !kept.isEmpty()
+                && epochs.size() >= kept.size()
+                && epochs.subList(0, kept.size()).equals(kept);
     }
 
     /** The first timestamp that no shard of this epoch owns any more; null if there is none. */
@@ -159,27 +188,25 @@ public record ShardMap(long version, List<Epoch> epochs) {
                 shard -> {
                     Long end = endMicros(shard.epoch());
                     return (end != null && end <= fromMicros)
-                            || startMicros(shard.epoch()) >= toMicros;
+                            || ownFromMicros(shard.epoch()) >= toMicros;
                 });
         return all;
     }
 
-    private long startMicros(int epochNumber) {
+    /** What an epoch's shards may own begins there. */
+    private long ownFromMicros(int epochNumber) {
         return epochs.stream()
+                .skip(1)
                 .filter(epoch -> epoch.number() == epochNumber)
                 .findFirst()
-                .orElseThrow()
-                .startMicros();
+                .map(Epoch::startMicros)
+                .orElse(Long.MIN_VALUE);
     }
 
     /** Every shard of every epoch, in order. */
     public List<Shard> shards() {
         List<Shard> all = new ArrayList<>();
-        for (Epoch epoch : epochs) {
-            for (int number = 0; number < epoch.shards(); number++) {
-                all.add(new Shard(epoch.number(), number));
-            }
-        }
+        epochs.forEach(epoch -> all.addAll(shardsOf(epoch)));
         return all;
     }
 
@@ -221,21 +248,11 @@ public record ShardMap(long version, List<Epoch> epochs) {
     public photon.proto.v1.ShardMap toProto() {
         photon.proto.v1.ShardMap.Builder map =
                 photon.proto.v1.ShardMap.newBuilder().setVersion(version);
-        for (Epoch epoch : epochs) {
-            map.addEpochs(
-                    photon.proto.v1.Epoch.newBuilder()
-                            .setNumber(epoch.number())
-                            .setStartMicros(epoch.startMicros())
-                            .setShards(epoch.shards()));
-        }
+        epochs.forEach(epoch -> map.addEpochs(epoch.toProto()));
         return map.build();
     }
 
     public static ShardMap of(photon.proto.v1.ShardMap map) {
-        List<Epoch> epochs = new ArrayList<>(map.getEpochsCount());
-        for (photon.proto.v1.Epoch epoch : map.getEpochsList()) {
-            epochs.add(new Epoch(epoch.getNumber(), epoch.getStartMicros(), epoch.getShards()));
-        }
-        return new ShardMap(map.getVersion(), epochs);
+        return new ShardMap(map.getVersion(), map.getEpochsList().stream().map(Epoch::of).toList());
     }
 }

@@ -254,7 +254,7 @@ public final class ShardState implements ReplicatedState {
         Shard shard = new Shard(in.getInt(), in.getInt());
         ShardMap installed = ShardMap.read(in);
         raiseFences(in);
-        boolean stands = ownership.install(shard, installed, maxAcceptedMicros);
+        boolean stands = ownership.install(shard, installed, maxAcceptedMicros, boundaryMicros);
         return new byte[] {(byte) (stands ? 1 : 2)};
     }
 
@@ -420,6 +420,11 @@ public final class ShardState implements ReplicatedState {
     /** Where they lie, which is this replica's own affair. */
     public IdTable ids() {
         return ids;
+    }
+
+    /** Forgets all ids, for good: of a group that is no more. */
+    public void discardIds() {
+        ids.discard(lastIndex);
     }
 
     /** Commit entries applied ever. */

@@ -441,6 +441,14 @@ public final class IdTable implements AutoCloseable {
         account();
     }
 
+    /**
+     * Forgets everything for good, and its share of the budget. Files go when nobody reads them.
+     */
+    public void discard(long atIndex) {
+        clear(boundaryMicros, atIndex);
+        home.budget().leave(accountedBytes);
+    }
+
     /** Gives up its share of the budget, and closes its files. */
     @Override
     public void close() {

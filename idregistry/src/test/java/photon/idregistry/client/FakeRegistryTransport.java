@@ -25,7 +25,7 @@ public final class FakeRegistryTransport implements RegistryTransport {
     }
 
     /** A request on its way. */
-    final class Sent {
+    public final class Sent {
         final HostPort server;
         final Object request;
         private final Caller.Reply<Object> reply;
@@ -37,17 +37,17 @@ public final class FakeRegistryTransport implements RegistryTransport {
         }
 
         /** The request, which must be of this type. */
-        <Q> Q as(Class<Q> type) {
+        public <Q> Q as(Class<Q> type) {
             return type.cast(request);
         }
 
-        void answer(Object answer) {
+        public void answer(Object answer) {
             unanswered.remove(this);
             loop.execute(() -> reply.answered(answer));
             loop.runUntilIdle();
         }
 
-        void lose() {
+        public void lose() {
             unanswered.remove(this);
             loop.execute(() -> reply.broken("lost"));
             loop.runUntilIdle();
@@ -60,7 +60,7 @@ public final class FakeRegistryTransport implements RegistryTransport {
         return unanswered.get(0);
     }
 
-    List<Sent> unanswered() {
+    public List<Sent> unanswered() {
         return List.copyOf(unanswered);
     }
 

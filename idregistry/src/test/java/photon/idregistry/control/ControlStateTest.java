@@ -25,6 +25,8 @@ import photon.proto.v1.BeginReshardRequest;
 import photon.proto.v1.BeginReshardResponse;
 import photon.proto.v1.DecideReshardRequest;
 import photon.proto.v1.DecideReshardResponse;
+import photon.proto.v1.DropEpochRequest;
+import photon.proto.v1.DropEpochResponse;
 import photon.proto.v1.FenceIncarnationRequest;
 import photon.proto.v1.FenceIncarnationResponse;
 import photon.proto.v1.IncarnationInfo;
@@ -36,6 +38,8 @@ import photon.proto.v1.RegisterResponse;
 import photon.proto.v1.ReshardDecision;
 import photon.proto.v1.SetIncarnationStateRequest;
 import photon.proto.v1.SetIncarnationStateResponse;
+import photon.proto.v1.ShardBoundary;
+import photon.proto.v1.ShardRef;
 
 /** What the control group answers, as transcripts. */
 final class ControlStateTest {
@@ -235,6 +239,57 @@ final class ControlStateTest {
     }
 
     @Test
+    void anEpochIsDroppedOnceAllBoundariesHavePassedItsLastId() throws IOException {
+        transcript(
+                """
+                open ads 1 f1 1                     -> ads 1 f1 1
+                drop 1 1 1/0@900                    -> no v1                 # the last epoch
+                begin 1 v1 2@500 n1                 -> 1 reshard_open of v1
+                decide 1 1 commit 1/0               -> reshard_committed v2
+                begin 1 v2 1@800 n2                 -> 2 reshard_open of v2
+                drop 1 1 1/0@500 2/0@500 2/1@500    -> no v2                 # an attempt is open
+                decide 1 2 commit 2/0 2/1           -> reshard_committed v3
+                drop 1 1 1/0@499 2/0@500 2/1@500    -> no v3
+                drop 1 1 1/0@500 2/0@500 2/1@499    -> no v3                 # it gets what is older
+                drop 1 1 1/0@500 2/0@500            -> no v3
+                drop 1 2 1/0@900 2/0@900 2/1@900 3/0@900 -> no v3            # not the first
+                drop 2 1 1/0@500 2/0@500 2/1@500    -> no v0                 # unknown
+                drop 1 1 1/0@500 2/0@500 2/1@500    -> yes v4
+                drop 1 1 1/0@500 2/0@500 2/1@500    -> yes v4                # asked again
+                begin 1 v4 1023@900 n3              -> bad_shards
+                begin 1 v4 1021@900 n3              -> 3 reshard_open of v4
+                """);
+        assertThat(control.describe("ads").orElseThrow().map())
+                .isEqualTo(
+                        ShardMap.initial(1)
+                                .withEpoch(500, 2)
+                                .withEpoch(800, 1)
+                                .withoutFirstEpoch());
+        ShardRef first = ControlState.shardRef(uuid("1"), new Shard(1, 0));
+        assertThat(control.dropped(first).orElseThrow().endMicros()).isEqualTo(500);
+        assertThat(control.dropped(ControlState.shardRef(uuid("1"), new Shard(2, 0)))).isEmpty();
+        assertThat(control.dropped(ControlState.shardRef(uuid("2"), new Shard(1, 0)))).isEmpty();
+    }
+
+    private String drop(String[] words) throws InvalidProtocolBufferException {
+        DropEpochRequest.Builder request =
+                DropEpochRequest.newBuilder()
+                        .setPipeline(ControlState.bytes(uuid(words[1])))
+                        .setEpoch(Integer.parseInt(words[2]));
+        for (int i = 3; i < words.length; i++) {
+            String[] said = words[i].split("[/@]", -1);
+            Shard shard = new Shard(Integer.parseInt(said[0]), Integer.parseInt(said[1]));
+            request.addBoundaries(
+                    ShardBoundary.newBuilder()
+                            .setShard(ControlState.shardRef(uuid(words[1]), shard))
+                            .setBoundaryMicros(Long.parseLong(said[2])));
+        }
+        DropEpochResponse answer =
+                DropEpochResponse.parseFrom(apply(ControlEntries.dropEpoch(request.build())));
+        return (answer.getDropped() ? "yes" : "no") + " v" + answer.getMap().getVersion();
+    }
+
+    @Test
     void anUnreadableEntryIsABug() {
         assertThatThrownBy(() -> apply(new byte[] {99})).isInstanceOf(BugException.class);
         assertThatThrownBy(() -> apply(new byte[] {1, -1, -1})).isInstanceOf(BugException.class);
@@ -283,6 +338,7 @@ final class ControlStateTest {
             case "set" -> set(words);
             case "begin" -> begin(words);
             case "decide" -> decide(words);
+            case "drop" -> drop(words);
             case "fences" -> control.fenceTable(uuid(words[1])).toString();
             case "version" -> "" + control.describe(words[1]).orElseThrow().fenceVersion();
             default -> list(words);

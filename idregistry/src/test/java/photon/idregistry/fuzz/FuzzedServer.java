@@ -139,6 +139,12 @@ final class FuzzedServer {
             shards.put(shard, new ShardState());
             return CompletableFuture.completedFuture(null);
         }
+
+        @Override
+        public CompletableFuture<?> remove(ShardRef shard) {
+            shards.remove(shard);
+            return CompletableFuture.completedFuture(null);
+        }
     }
 
     /** One of each method, in the order of their numbers. */

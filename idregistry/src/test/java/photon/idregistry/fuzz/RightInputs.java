@@ -24,12 +24,15 @@ import photon.idregistry.shard.ShardMap;
 import photon.idregistry.shard.ShardState;
 import photon.proto.v1.BeginReshardRequest;
 import photon.proto.v1.DecideReshardRequest;
+import photon.proto.v1.DropEpochRequest;
 import photon.proto.v1.FenceIncarnationRequest;
 import photon.proto.v1.Incarnation;
 import photon.proto.v1.IncarnationState;
 import photon.proto.v1.OpenPipelineRequest;
 import photon.proto.v1.RegisterRequest;
+import photon.proto.v1.ReshardDecision;
 import photon.proto.v1.SetIncarnationStateRequest;
+import photon.proto.v1.ShardBoundary;
 
 /** Bytes as we write them, of every kind, from which mutants are made. */
 final class RightInputs {
@@ -108,7 +111,29 @@ final class RightInputs {
                         DecideReshardRequest.newBuilder()
                                 .setPipeline(pipeline)
                                 .setAttempt(1)
+                                .setDecision(ReshardDecision.COMMIT)
+                                .addPrepared(ControlState.shardRef(PIPELINE, new Shard(1, 0)))
+                                .addPrepared(ControlState.shardRef(PIPELINE, new Shard(1, 1)))
+                                .build()),
+                ControlEntries.dropEpoch(
+                        DropEpochRequest.newBuilder()
+                                .setPipeline(pipeline)
+                                .setEpoch(1)
+                                .addAllBoundaries(
+                                        IntStream.range(0, 5)
+                                                .mapToObj(RightInputs::boundary)
+                                                .toList())
                                 .build()));
+    }
+
+    /** Of the two shards of the first epoch and the three of the second. */
+    private static ShardBoundary boundary(int n) {
+        return ShardBoundary.newBuilder()
+                .setShard(
+                        ControlState.shardRef(
+                                PIPELINE, n < 2 ? new Shard(1, n) : new Shard(2, n - 2)))
+                .setBoundaryMicros(5_000)
+                .build();
     }
 
     private static <S extends ReplicatedState> S with(S state, List<byte[]> entries) {

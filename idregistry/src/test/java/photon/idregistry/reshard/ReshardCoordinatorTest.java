@@ -5,52 +5,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import photon.idregistry.api.RegistryClient.Shard;
-import photon.idregistry.api.ReshardClient.End;
 import photon.idregistry.reshard.ReshardCoordinator.Step;
-import photon.idregistry.shard.ShardMap;
-import photon.proto.v1.BeginReshardResponse;
-import photon.proto.v1.DecideReshardResponse;
 import photon.proto.v1.PrepareVerdict;
 import photon.proto.v1.ReshardAttempt;
 import photon.proto.v1.ReshardDecision;
 import photon.proto.v1.ReshardState;
 
 final class ReshardCoordinatorTest {
-    private static final ShardMap MAP = ShardMap.initial(1).withEpoch(100, 2);
     private static final Shard FIRST = new Shard(2, 0);
     private static final Shard SECOND = new Shard(2, 1);
-    private static final ReshardAttempt OPEN = attempt(ReshardState.RESHARD_OPEN);
 
-    private final ReshardCoordinator coordinator = new ReshardCoordinator();
+    private final ReshardCoordinator coordinator = of(ReshardState.RESHARD_OPEN);
 
-    private static ReshardAttempt attempt(ReshardState state) {
-        return ReshardAttempt.newBuilder().setNumber(7).setBaseVersion(2).setState(state).build();
-    }
-
-    private static BeginReshardResponse begun(ReshardState state) {
-        return BeginReshardResponse.newBuilder()
-                .setVerdict(BeginReshardResponse.Verdict.BEGUN)
-                .setAttempt(attempt(state))
-                .setMap(MAP.toProto())
-                .build();
+    private static ReshardCoordinator of(ReshardState state) {
+        return new ReshardCoordinator(
+                ReshardAttempt.newBuilder().setNumber(7).setBaseVersion(2).setState(state).build(),
+                List.of(FIRST, SECOND));
     }
 
     private void begin() {
-        assertThat(coordinator.next()).containsExactly(new Step.Begin());
-        coordinator.begun(begun(ReshardState.RESHARD_OPEN));
         assertThat(coordinator.next())
-                .containsExactly(
-                        new Step.Prepare(OPEN, FIRST, false),
-                        new Step.Prepare(OPEN, SECOND, false));
-    }
-
-    private void decided(ReshardState state) {
-        coordinator.decided(
-                DecideReshardResponse.newBuilder().setState(state).setMap(MAP.toProto()).build());
-    }
-
-    private End end() {
-        return java.util.Objects.requireNonNull(coordinator.result()).end();
+                .containsExactly(new Step.Prepare(FIRST, false), new Step.Prepare(SECOND, false));
     }
 
     @Test
@@ -59,13 +34,13 @@ final class ReshardCoordinatorTest {
         coordinator.prepared(SECOND, PrepareVerdict.PREPARED);
         coordinator.prepared(SECOND, PrepareVerdict.PREPARED);
         coordinator.prepared(FIRST, PrepareVerdict.PREPARE_TOO_EARLY);
-        assertThat(coordinator.next()).containsExactly(new Step.Prepare(OPEN, FIRST, true));
+        assertThat(coordinator.next()).containsExactly(new Step.Prepare(FIRST, true));
         coordinator.prepared(FIRST, PrepareVerdict.PREPARED);
         assertThat(coordinator.next())
-                .containsExactly(
-                        new Step.Decide(OPEN, ReshardDecision.COMMIT, List.of(SECOND, FIRST)));
-        decided(ReshardState.RESHARD_COMMITTED);
-        assertThat(end()).isEqualTo(End.COMMITTED);
+                .containsExactly(new Step.Decide(ReshardDecision.COMMIT, List.of(SECOND, FIRST)));
+        assertThat(coordinator.isSettled()).isFalse();
+        coordinator.decided(ReshardState.RESHARD_COMMITTED);
+        assertThat(coordinator.isSettled()).isTrue();
     }
 
     @Test
@@ -74,48 +49,30 @@ final class ReshardCoordinatorTest {
         coordinator.prepared(FIRST, PrepareVerdict.PREPARE_TOO_LATE);
         coordinator.prepared(SECOND, PrepareVerdict.PREPARE_TOO_LATE);
         assertThat(coordinator.next())
-                .containsExactly(new Step.Decide(OPEN, ReshardDecision.ABORT, List.of()));
-        decided(ReshardState.RESHARD_ABORTED);
-        assertThat(end()).isEqualTo(End.ABORTED);
+                .containsExactly(new Step.Decide(ReshardDecision.ABORT, List.of()));
+        coordinator.decided(ReshardState.RESHARD_ABORTED);
+        assertThat(coordinator.isSettled()).isTrue();
     }
 
     @Test
-    void whatWasCommittedMeanwhileIsCommitted() {
+    void whatAnotherLeaderHasSettledIsAskedForAndLeftAlone() {
         begin();
         coordinator.prepared(FIRST, PrepareVerdict.PREPARED);
-        coordinator.prepared(SECOND, PrepareVerdict.PREPARED);
-        coordinator.giveUp();
-        assertThat(coordinator.next()).hasSize(2);
-        decided(ReshardState.RESHARD_COMMITTED);
-        decided(ReshardState.RESHARD_ABORTED);
-        assertThat(end()).isEqualTo(End.COMMITTED);
-        assertThat(coordinator.next()).isEmpty();
-    }
-
-    @Test
-    void anAttemptThatWasGivenUpBeforeItBeganIsAborted() {
-        coordinator.giveUp();
-        assertThat(coordinator.next()).containsExactly(new Step.Begin());
-        coordinator.begun(begun(ReshardState.RESHARD_OPEN));
+        coordinator.prepared(SECOND, PrepareVerdict.PREPARE_SETTLED);
         assertThat(coordinator.next())
-                .containsExactly(new Step.Decide(OPEN, ReshardDecision.ABORT, List.of()));
-    }
-
-    @Test
-    void afterACrashASettledAttemptIsOnlyReported() {
-        coordinator.begun(begun(ReshardState.RESHARD_COMMITTED));
-        assertThat(end()).isEqualTo(End.COMMITTED);
+                .as("an abort of what is settled is told how it was settled")
+                .containsExactly(new Step.Decide(ReshardDecision.ABORT, List.of()));
+        coordinator.decided(ReshardState.RESHARD_COMMITTED);
+        coordinator.prepared(SECOND, PrepareVerdict.PREPARED);
+        coordinator.decided(ReshardState.RESHARD_OPEN);
+        assertThat(coordinator.isSettled()).isTrue();
         assertThat(coordinator.next()).isEmpty();
     }
 
     @Test
-    void aRefusalEndsIt() {
-        coordinator.begun(
-                BeginReshardResponse.newBuilder()
-                        .setVerdict(BeginReshardResponse.Verdict.OTHER_VERSION)
-                        .setMap(MAP.toProto())
-                        .build());
-        assertThat(end()).isEqualTo(End.REFUSED);
-        assertThat(coordinator.next()).isEmpty();
+    void aSettledAttemptNeedsNothing() {
+        ReshardCoordinator late = of(ReshardState.RESHARD_ABORTED);
+        assertThat(late.isSettled()).isTrue();
+        assertThat(late.next()).isEmpty();
     }
 }

@@ -10,15 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.idregistry.api.RegistryClient.Commit;
 import photon.idregistry.api.RegistryClient.Shard;
-import photon.idregistry.api.ReshardClient.End;
 import photon.idregistry.control.ControlEntries;
 import photon.idregistry.control.ControlState;
 import photon.idregistry.shard.ShardEntries;
@@ -35,7 +34,9 @@ import photon.proto.v1.PrepareVerdict;
 import photon.proto.v1.RegisterRequest;
 import photon.proto.v1.RegisterResponse;
 import photon.proto.v1.RemoveOutcome;
+import photon.proto.v1.ReshardAttempt;
 import photon.proto.v1.ReshardDecision;
+import photon.proto.v1.ReshardState;
 import photon.proto.v1.ShardRef;
 
 /**
@@ -51,10 +52,12 @@ final class ReshardModelTest {
     private final Map<Outcome, Integer> outcomes = new EnumMap<>(Outcome.class);
 
     private final Map<PrepareVerdict, Integer> prepares = new EnumMap<>(PrepareVerdict.class);
-    private final Map<End, Integer> ends = new EnumMap<>(End.class);
+    private final Map<ReshardState, Integer> ends = new EnumMap<>(ReshardState.class);
+    private int refused;
     private final Map<RemoveOutcome, Integer> removes = new EnumMap<>(RemoveOutcome.class);
     private int crashes;
     private int epochsMost;
+    private int dropped;
 
     @Test
     void noIdIsHeldTwiceWhateverBecomesOfAReshard() {
@@ -71,6 +74,7 @@ final class ReshardModelTest {
                         Outcome.TAKEN,
                         Outcome.FENCED,
                         Outcome.WRONG_SHARD,
+                        Outcome.ID_TOO_OLD,
                         Outcome.EPOCH_PREPARED);
         assertThat(prepares)
                 .containsKeys(
@@ -78,10 +82,25 @@ final class ReshardModelTest {
                         PrepareVerdict.PREPARE_SETTLED,
                         PrepareVerdict.PREPARE_TOO_EARLY,
                         PrepareVerdict.PREPARE_TOO_LATE);
-        assertThat(ends).containsKeys(End.COMMITTED, End.ABORTED, End.REFUSED);
+        assertThat(ends)
+                .containsOnlyKeys(ReshardState.RESHARD_COMMITTED, ReshardState.RESHARD_ABORTED);
+        assertThat(refused).isPositive();
         assertThat(removes).containsKeys(RemoveOutcome.REMOVED, RemoveOutcome.REMOVE_WRONG_SHARD);
         assertThat(crashes).isPositive();
         assertThat(epochsMost).isGreaterThan(3);
+        assertThat(dropped).isGreaterThan(20);
+    }
+
+    /** One attempt as one server leads it. */
+    private static final class Led {
+        final ReshardAttempt attempt;
+        final ReshardCoordinator coordinator;
+        final List<ReshardCoordinator.Step> unsettled = new ArrayList<>();
+
+        Led(ReshardAttempt attempt, ReshardCoordinator coordinator) {
+            this.attempt = attempt;
+            this.coordinator = coordinator;
+        }
     }
 
     /** One seed. */
@@ -89,6 +108,10 @@ final class ReshardModelTest {
         final ReshardWorld world;
         final Random random;
         final List<Operator> operators = new ArrayList<>();
+
+        /** One a server: all of them believe to lead the control group, as some may for a while. */
+        final List<Driver> drivers = new ArrayList<>();
+
         final Set<Incarnation> live = new LinkedHashSet<>();
         final Set<Commit> unanswered = new LinkedHashSet<>();
         final Set<Commit> toRemove = new LinkedHashSet<>();
@@ -99,6 +122,9 @@ final class ReshardModelTest {
         Life(long seed) {
             world = new ReshardWorld(seed);
             random = world.random;
+            for (int server = 0; server < ReshardWorld.SERVERS; server++) {
+                drivers.add(new Driver(server));
+            }
         }
 
         void run() {
@@ -112,9 +138,9 @@ final class ReshardModelTest {
                 } else if (die < 6) {
                     reshard();
                 } else if (die < 7) {
-                    crashAnOperator();
-                } else if (die < 8 && random.nextInt(3) == 0) {
-                    abortSomething();
+                    crashADriver();
+                } else if (die < 8) {
+                    oldThings();
                 } else if (die < 11) {
                     world.restoreSomething();
                 } else if (die < 21) {
@@ -123,6 +149,7 @@ final class ReshardModelTest {
                     askAgain();
                 } else if (die < 28) {
                     operators.forEach(Operator::goOn);
+                    drivers.get(random.nextInt(drivers.size())).goOn();
                 } else if (die < 45) {
                     world.look(random.nextInt(3));
                 } else {
@@ -135,7 +162,9 @@ final class ReshardModelTest {
             assertThat(toRemove).isEmpty();
             world.outcomes.forEach(
                     (outcome, count) -> outcomes.merge(outcome, count, Integer::sum));
-            epochsMost = Math.max(epochsMost, world.map().epochs().size());
+            epochsMost = Math.max(epochsMost, world.map().lastEpoch().number());
+            dropped += world.dropped;
+            world.states().forEach(state -> ends.merge(state, 1, Integer::sum));
         }
 
         private void becomeQuiet() {
@@ -144,11 +173,8 @@ final class ReshardModelTest {
                 while (world.deliverOne()) {}
                 world.lookEverywhere();
                 operators.forEach(Operator::goOn);
+                drivers.get(0).goOn();
                 askAgain();
-                if (round == 30) {
-                    // Nobody leads it any more: what the control group's leader does after a while.
-                    world.openAttempts().forEach(this::abort);
-                }
             }
             while (world.deliverOne()) {}
         }
@@ -193,6 +219,7 @@ final class ReshardModelTest {
                     outcome -> {
                         if (outcome == Outcome.ACCEPTED
                                 || outcome == Outcome.TAKEN
+                                || outcome == Outcome.ID_TOO_OLD
                                 || outcome == Outcome.FENCED) {
                             unanswered.remove(commit);
                         }
@@ -249,7 +276,7 @@ final class ReshardModelTest {
                                     shard,
                                     entry,
                                     result -> {
-                                        if (result != null) {
+                                        if (result != null || world.isDropped(shard)) {
                                             repairGroup(dead, shard);
                                             if (left.remove(shard) && left.isEmpty()) {
                                                 world.fencedEverywhere(dead);
@@ -279,6 +306,8 @@ final class ReshardModelTest {
                         }
                         if (outcome == RemoveOutcome.REMOVED && toRemove.remove(held)) {
                             joinAnew(held.id());
+                        } else if (outcome == RemoveOutcome.REMOVE_TOO_OLD) {
+                            toRemove.remove(held);
                         }
                     });
         }
@@ -303,24 +332,25 @@ final class ReshardModelTest {
         // Operators.
 
         private void reshard() {
-            if (operators.stream().filter(o -> o.coordinator != null).count() < 3) {
+            if (operators.stream().filter(o -> !o.done).count() < 3) {
                 Operator operator = new Operator(++numbers);
                 operators.add(operator);
                 operator.goOn();
             }
         }
 
-        /** Some come back. */
-        private void crashAnOperator() {
-            if (!operators.isEmpty()) {
-                Operator operator = operators.get(random.nextInt(operators.size()));
-                operator.crash(random.nextInt(4) > 0);
-                crashes++;
-            }
+        private void crashADriver() {
+            drivers.get(random.nextInt(drivers.size())).crash();
+            crashes++;
         }
 
-        private void abortSomething() {
-            world.openAttempts().stream().findFirst().ifPresent(this::abort);
+        /** Overdue attempts are aborted, and what is too old is dropped. */
+        private void oldThings() {
+            switch (random.nextInt(6)) {
+                case 0 -> world.openAttempts().stream().findFirst().ifPresent(this::abort);
+                case 1, 2 -> world.dropFirstEpoch(random.nextInt(ReshardWorld.SERVERS));
+                default -> world.moveBoundaries(now - 20 - random.nextInt(100));
+            }
         }
 
         private void abort(long attempt) {
@@ -340,11 +370,10 @@ final class ReshardModelTest {
             return ControlEntries.decideReshard(request.build());
         }
 
-        /** Whoever wants another map, and the coordinator that leads its attempt now. */
+        /** Whoever wants another map, and asks until it hears that it is begun. */
         private final class Operator {
             private final BeginReshardRequest wanted;
-            private final List<ReshardCoordinator.Step> unsettled = new ArrayList<>();
-            private @Nullable ReshardCoordinator coordinator = new ReshardCoordinator();
+            private boolean done;
 
             Operator(int nonce) {
                 wanted =
@@ -357,81 +386,108 @@ final class ReshardModelTest {
                                 .build();
             }
 
-            void crash(boolean comesBack) {
-                coordinator = comesBack ? new ReshardCoordinator() : null;
-                unsettled.clear();
-                goOn();
-            }
-
-            /** Sends each step, all of them again until there is a result. */
             void goOn() {
-                ReshardCoordinator leading = coordinator;
-                if (leading == null) {
+                if (done) {
                     return;
                 }
-                if (leading.result() != null) {
-                    ends.merge(leading.result().end(), 1, Integer::sum);
-                    coordinator = null;
-                    return;
-                }
-                if (random.nextInt(60) == 0) {
-                    leading.giveUp();
-                }
-                List<ReshardCoordinator.Step> again = List.copyOf(unsettled);
-                sendNew(leading);
-                again.forEach(step -> send(leading, step));
+                world.control(
+                        ControlEntries.beginReshard(wanted),
+                        BeginReshardResponse::parseFrom,
+                        answer -> {
+                            done = true;
+                            if (answer.getVerdict() != BeginReshardResponse.Verdict.BEGUN) {
+                                refused++;
+                            } else if (random.nextInt(6) == 0) {
+                                abort(answer.getAttempt().getNumber());
+                            }
+                        });
+            }
+        }
+
+        /** One server's leading of all attempts that its replica of the control group knows. */
+        private final class Driver {
+            private final int server;
+            private final Map<Long, Led> led = new TreeMap<>();
+
+            Driver(int server) {
+                this.server = server;
             }
 
-            private void sendNew(ReshardCoordinator leading) {
-                List<ReshardCoordinator.Step> due = leading.next();
-                unsettled.addAll(due);
-                due.forEach(step -> send(leading, step));
+            void crash() {
+                led.clear();
             }
 
-            private void send(ReshardCoordinator leading, ReshardCoordinator.Step step) {
+            /** Sends each step, all of them again until there is an answer. */
+            void goOn() {
+                world.known(server)
+                        .ifPresent(
+                                known ->
+                                        known.reshards()
+                                                .openAttempts()
+                                                .forEach(attempt -> take(known.map(), attempt)));
+                for (Led one : List.copyOf(led.values())) {
+                    List<ReshardCoordinator.Step> again = List.copyOf(one.unsettled);
+                    sendNew(one);
+                    again.forEach(step -> send(one, step));
+                }
+            }
+
+            private void take(ShardMap map, ReshardAttempt attempt) {
+                led.computeIfAbsent(
+                        attempt.getNumber(),
+                        number ->
+                                new Led(
+                                        attempt,
+                                        new ReshardCoordinator(attempt, map.lastShards())));
+            }
+
+            private void sendNew(Led one) {
+                List<ReshardCoordinator.Step> due = one.coordinator.next();
+                one.unsettled.addAll(due);
+                due.forEach(step -> send(one, step));
+            }
+
+            private void send(Led one, ReshardCoordinator.Step step) {
                 if (step instanceof ReshardCoordinator.Step.Prepare prepare) {
                     byte[] entry =
                             ShardEntries.prepare(
-                                    prepare.attempt().getNumber(),
-                                    prepare.attempt().getBaseVersion(),
-                                    prepare.attempt().getStartMicros());
+                                    one.attempt.getNumber(),
+                                    one.attempt.getBaseVersion(),
+                                    one.attempt.getStartMicros());
                     world.shard(
                             prepare.shard(),
                             entry,
                             result -> {
-                                if (result != null) {
-                                    PrepareVerdict verdict = ShardResults.prepare(result).verdict();
+                                PrepareVerdict verdict =
+                                        result != null
+                                                ? ShardResults.prepare(result).verdict()
+                                                : world.isDropped(prepare.shard())
+                                                        ? PrepareVerdict.PREPARE_SETTLED
+                                                        : null;
+                                if (verdict != null) {
                                     prepares.merge(verdict, 1, Integer::sum);
-                                    leading.prepared(prepare.shard(), verdict);
-                                    answered(leading, step);
+                                    one.coordinator.prepared(prepare.shard(), verdict);
+                                    answered(one, step);
                                 }
                             });
                 } else if (step instanceof ReshardCoordinator.Step.Decide decide) {
                     world.control(
-                            decide(
-                                    decide.attempt().getNumber(),
-                                    decide.decision(),
-                                    decide.prepared()),
+                            decide(one.attempt.getNumber(), decide.decision(), decide.prepared()),
                             DecideReshardResponse::parseFrom,
                             answer -> {
-                                leading.decided(answer);
-                                answered(leading, step);
-                            });
-                } else {
-                    world.control(
-                            ControlEntries.beginReshard(wanted),
-                            BeginReshardResponse::parseFrom,
-                            answer -> {
-                                leading.begun(answer);
-                                answered(leading, step);
+                                one.coordinator.decided(answer.getState());
+                                answered(one, step);
+                                if (one.coordinator.isSettled()) {
+                                    one.unsettled.clear();
+                                }
                             });
                 }
             }
 
-            private void answered(ReshardCoordinator leading, ReshardCoordinator.Step step) {
-                unsettled.remove(step);
-                if (leading == coordinator && leading.result() == null && !world.calm) {
-                    sendNew(leading);
+            private void answered(Led one, ReshardCoordinator.Step step) {
+                one.unsettled.remove(step);
+                if (led.get(one.attempt.getNumber()) == one && !world.calm) {
+                    sendNew(one);
                 }
             }
         }

@@ -12,6 +12,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -34,9 +35,12 @@ import photon.idregistry.shard.ShardEntries;
 import photon.idregistry.shard.ShardMap;
 import photon.idregistry.shard.ShardResults;
 import photon.idregistry.shard.ShardState;
+import photon.proto.v1.DropEpochRequest;
 import photon.proto.v1.OpenPipelineRequest;
 import photon.proto.v1.Outcome;
 import photon.proto.v1.RemoveOutcome;
+import photon.proto.v1.ReshardState;
+import photon.proto.v1.ShardBoundary;
 
 /**
  * The decisions of control group and shards, in every order that delays, repetitions, losses and
@@ -45,12 +49,15 @@ import photon.proto.v1.RemoveOutcome;
 final class ReshardWorld {
     static final UUID PIPELINE = new UUID(5, 6);
     private static final String NAME = "ads";
-    private static final int SERVERS = 3;
+    static final int SERVERS = 3;
 
     final Random random;
     final Map<Outcome, Integer> outcomes = new EnumMap<>(Outcome.class);
     final List<ShardMap> maps = new ArrayList<>();
     boolean calm;
+
+    /** Groups that were. */
+    int dropped;
 
     /** The control group's log; each server has applied a part of it. */
     private final List<byte[]> controlLog = new ArrayList<>();
@@ -58,6 +65,10 @@ final class ReshardWorld {
     private ControlState control = new ControlState();
     private final ControlState[] replicas = new ControlState[SERVERS];
     private final TreeMap<Shard, ShardState> groups = new TreeMap<>();
+
+    /** Ever: a group that was dropped is not made again. */
+    private final Set<Shard> made = new TreeSet<>();
+
     private final List<Runnable> onTheWay = new ArrayList<>();
     private final Map<EventId, CommitToken> holders = new HashMap<>();
     private final Set<Incarnation> fencedEverywhere = new java.util.LinkedHashSet<>();
@@ -82,6 +93,11 @@ final class ReshardWorld {
 
     List<Long> openAttempts() {
         return view(control).reshards().open();
+    }
+
+    /** Of every attempt that was ever begun. */
+    List<ReshardState> states() {
+        return List.copyOf(view(control).reshards().states().values());
     }
 
     private static PipelineView view(ControlState state) {
@@ -155,18 +171,83 @@ final class ReshardWorld {
         if (replica.describe(NAME).isEmpty()) {
             return;
         }
+        removeDropped(server);
         List<Shard> shards = view(replica).map().shards();
         Shard shard = shards.get(random.nextInt(shards.size()));
         upkeep(server, shard);
     }
 
+    /** What a server's replica of the control group says, if it knows the pipeline. */
+    Optional<PipelineView> known(int server) {
+        catchUp(server);
+        return replicas[server].describe(NAME);
+    }
+
+    /** The boundaries of the shards move, each when it hears of it, if it does. */
+    void moveBoundaries(long micros) {
+        for (Shard shard : List.copyOf(groups.keySet())) {
+            send(
+                    () -> {
+                        if (groups.containsKey(shard)) {
+                            apply(shard, ShardEntries.advanceBoundary(micros));
+                        }
+                    });
+        }
+    }
+
+    /** A leader of the control group asks for the first epoch to be dropped, on what it knows. */
+    void dropFirstEpoch(int server) {
+        Optional<PipelineView> known = known(server);
+        if (known.isEmpty() || known.get().map().epochs().size() < 2) {
+            return;
+        }
+        DropEpochRequest.Builder request =
+                DropEpochRequest.newBuilder()
+                        .setPipeline(ControlState.bytes(PIPELINE))
+                        .setEpoch(known.get().map().firstEpoch().number());
+        groups.forEach(
+                (shard, group) ->
+                        request.addBoundaries(
+                                ShardBoundary.newBuilder()
+                                        .setShard(ControlState.shardRef(PIPELINE, shard))
+                                        .setBoundaryMicros(group.boundaryMicros())));
+        send(() -> applyControl(ControlEntries.dropEpoch(request.build())));
+    }
+
+    /** By the time one server knows, the majority may. */
+    private void removeDropped(int server) {
+        for (ShardMap.Epoch epoch : view(replicas[server]).dropped()) {
+            for (Shard shard : ShardMap.shardsOf(epoch)) {
+                made.add(shard);
+                dropped += groups.remove(shard) == null ? 0 : 1;
+            }
+        }
+    }
+
+    /** A group that is gone for good. */
+    boolean isDropped(Shard shard) {
+        return control.dropped(ControlState.shardRef(PIPELINE, shard)).isPresent()
+                && !groups.containsKey(shard);
+    }
+
     private void upkeep(int server, Shard shard) {
         ControlState replica = replicas[server];
-        ShardState group = groups.computeIfAbsent(shard, s -> new ShardState());
+        if (made.add(shard)) {
+            groups.put(shard, new ShardState());
+        }
+        ShardState group = groups.get(shard);
+        if (group == null) {
+            return;
+        }
         ShardUpkeep.Decided decided = ShardUpkeep.Decided.of(replica, view(replica));
         byte[] missing = ShardUpkeep.missing(decided, shard, group);
         if (missing != null) {
-            send(() -> apply(shard, missing));
+            send(
+                    () -> {
+                        if (groups.containsKey(shard)) {
+                            apply(shard, missing);
+                        }
+                    });
         }
     }
 
@@ -175,6 +256,7 @@ final class ReshardWorld {
         for (int server = 0; server < SERVERS; server++) {
             catchUp(server);
         }
+        removeDropped(0);
         for (Shard shard : map().shards()) {
             upkeep(random.nextInt(SERVERS), shard);
         }

@@ -4,29 +4,53 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import photon.core.id.CommitToken;
+import photon.core.id.EventId;
+import photon.core.id.Packed;
+import photon.core.id.UserKey;
 import photon.core.loop.ManualLoop;
+import photon.core.rpc.HostPort;
+import photon.core.time.IntervalClock;
 import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.batch.BatchLimits;
+import photon.idregistry.client.FakeRegistryTransport;
 import photon.idregistry.control.ControlEntries;
 import photon.idregistry.control.ControlState;
 import photon.idregistry.control.ReshardView;
 import photon.idregistry.shard.ShardEntries;
 import photon.idregistry.shard.ShardMap;
+import photon.idregistry.shard.ShardResults;
 import photon.idregistry.shard.ShardState;
 import photon.proto.v1.BeginReshardRequest;
+import photon.proto.v1.CommitRequest;
+import photon.proto.v1.CommitResponse;
 import photon.proto.v1.DecideReshardRequest;
+import photon.proto.v1.FenceRequest;
+import photon.proto.v1.FenceResponse;
+import photon.proto.v1.LookupRequest;
+import photon.proto.v1.LookupResponse;
 import photon.proto.v1.OpenPipelineRequest;
+import photon.proto.v1.Outcome;
+import photon.proto.v1.PrepareEpochRequest;
+import photon.proto.v1.Progress;
 import photon.proto.v1.RegisterRequest;
+import photon.proto.v1.RemoveOutcome;
+import photon.proto.v1.RemoveRequest;
+import photon.proto.v1.RemoveResponse;
 import photon.proto.v1.ReshardDecision;
+import photon.proto.v1.ScanRequest;
+import photon.proto.v1.ScanResponse;
 import photon.proto.v1.ShardRef;
 
 /** A server follows what the control group decides. */
@@ -39,6 +63,7 @@ class ReconcilerTest {
     private final ManualLoop loop = new ManualLoop();
     private final FakeLog control = new FakeLog(new ControlState());
     private final Map<ShardRef, FakeLog> made = new HashMap<>();
+    private final FakeRegistryTransport transport = new FakeRegistryTransport(loop);
     private int failuresLeft;
     private ServedGroups groups;
 
@@ -67,8 +92,24 @@ class ReconcilerTest {
                         made.put(ref, new FakeLog(new ShardState()));
                         return CompletableFuture.completedFuture(null);
                     }
+
+                    @Override
+                    public CompletableFuture<?> remove(ShardRef ref) {
+                        if (failuresLeft > 0) {
+                            failuresLeft--;
+                            return CompletableFuture.failedFuture(
+                                    new IllegalStateException("not now"));
+                        }
+                        made.remove(ref);
+                        return CompletableFuture.completedFuture(null);
+                    }
                 };
-        new Reconciler(loop, groups, maker, EVERY).start();
+        ServerPeers peers =
+                new ServerPeers(
+                        List.of(HostPort.parse("a:1"), HostPort.parse("b:1")),
+                        transport,
+                        new SplittableRandom(1));
+        new Reconciler(loop, groups, maker, peers, EVERY).start();
     }
 
     private void open() {
@@ -164,6 +205,211 @@ class ReconcilerTest {
 
     private ReshardView reshards() {
         return ((ControlState) control.state).describe("p").orElseThrow().reshards();
+    }
+
+    /** The shard's own answer to the one prepare that waits for one. */
+    private void answerPrepare(ShardRef ref) {
+        FakeRegistryTransport.Sent asked =
+                transport.unanswered().stream()
+                        .filter(sent -> sent.as(PrepareEpochRequest.class).getShard().equals(ref))
+                        .reduce(
+                                (one, other) -> {
+                                    throw new AssertionError("asked twice");
+                                })
+                        .orElseThrow();
+        new PrepareHandler(groups).handle(asked.as(PrepareEpochRequest.class), asked::answer);
+    }
+
+    @Test
+    void theControlGroupsLeaderLeadsAnAttemptThatAnybodyBegan() {
+        open();
+        looks(3);
+        long attempt = begin(1, 700);
+        looks(1);
+        answerPrepare(FIRST);
+        looks(5);
+        assertThat(reshards().open()).as("the other is not prepared").containsExactly(attempt);
+        answerPrepare(SECOND);
+        looks(3);
+        ShardRef added = ControlState.shardRef(PIPELINE, new Shard(2, 0));
+        for (ShardRef ref : List.of(FIRST, SECOND, added)) {
+            assertThat(state(ref).map()).isEqualTo(ShardMap.initial(2).withEpoch(700, 1));
+            assertThat(state(ref).preparedAttempts()).isEmpty();
+        }
+    }
+
+    @Test
+    void anotherLeaderGoesOnWhereTheOldOneEndedAndTheOldOneStops() {
+        open();
+        looks(3);
+        begin(1, 700);
+        looks(1);
+        answerPrepare(FIRST);
+        control.leads = false;
+        looks(1);
+        transport.unanswered().forEach(FakeRegistryTransport.Sent::lose);
+        looks(20);
+        assertThat(transport.unanswered()).as("it does not lead, and asks nobody").isEmpty();
+        control.leads = true;
+        looks(1);
+        answerPrepare(SECOND);
+        answerPrepare(FIRST);
+        looks(1);
+        assertThat(reshards().open()).isEmpty();
+        assertThat(map().version()).isEqualTo(2);
+    }
+
+    @Test
+    void aDecisionWhoseAnswerWasLostIsFoundInTheLog() {
+        open();
+        looks(3);
+        begin(1, 700);
+        looks(1);
+        control.losesAnswers = true;
+        answerPrepare(FIRST);
+        answerPrepare(SECOND);
+        looks(5);
+        assertThat(map().version()).isEqualTo(2);
+        assertThat(state(FIRST).map()).isEqualTo(map());
+    }
+
+    @Test
+    void aShardThatCannotBePreparedEndsTheAttempt() {
+        open();
+        looks(3);
+        log(SECOND).submit(ShardEntries.commit(ids(900), tokens()));
+        begin(1, 700);
+        looks(1);
+        answerPrepare(FIRST);
+        answerPrepare(SECOND);
+        looks(3);
+        assertThat(reshards().open()).isEmpty();
+        assertThat(map().version()).isEqualTo(1);
+        assertThat(state(FIRST).preparedAttempts()).isEmpty();
+    }
+
+    private static ByteString ids(long micros) {
+        for (int n = 0; ; n++) {
+            EventId id = EventId.ofUser(micros, UserKey.of(List.of("k" + n)));
+            if (ShardMap.initial(2).owner(id).number() == 1) {
+                return Packed.ids(List.of(id));
+            }
+        }
+    }
+
+    private static ByteString tokens() {
+        return Packed.tokens(List.of(new CommitToken(1, 1, 1)));
+    }
+
+    private ShardMap map() {
+        return ((ControlState) control.state).describe("p").orElseThrow().map();
+    }
+
+    private void moveBoundary(ShardRef ref, long micros) {
+        log(ref).submit(ShardEntries.advanceBoundary(micros));
+    }
+
+    @Test
+    void anEpochIsDroppedOnceEveryBoundaryHasPassedItAndNobodyWaitsForItAnyMore() {
+        open();
+        looks(3);
+        begin(1, 700);
+        looks(1);
+        answerPrepare(FIRST);
+        answerPrepare(SECOND);
+        looks(3);
+        ShardRef next = ControlState.shardRef(PIPELINE, new Shard(2, 0));
+        moveBoundary(FIRST, 700);
+        moveBoundary(SECOND, 699);
+        moveBoundary(next, 700);
+        looks(30);
+        assertThat(map().epochs()).as("an id of 699 is not too old").hasSize(2);
+        moveBoundary(SECOND, 700);
+        moveBoundary(next, 650);
+        control.leads = false;
+        looks(30);
+        assertThat(map().epochs()).as("this server does not lead").hasSize(2);
+        control.leads = true;
+        failuresLeft = 1;
+        looks(30);
+        assertThat(map()).isEqualTo(ShardMap.initial(2).withEpoch(700, 1).withoutFirstEpoch());
+        assertThat(made).containsOnlyKeys(next);
+        assertThat(state(next).map()).isEqualTo(map());
+        assertThat(groups.shards()).containsOnlyKeys(next);
+        nobodyWaits(next);
+    }
+
+    private void nobodyWaits(ShardRef next) {
+        ByteString older = ids(500);
+        List<FenceResponse> fenced = new ArrayList<>();
+        new FenceHandler(groups)
+                .handle(
+                        FenceRequest.newBuilder()
+                                .setShard(FIRST)
+                                .setSlot(1)
+                                .setLowestLiveGeneration(2)
+                                .build(),
+                        fenced::add);
+        assertThat(fenced).singleElement().matches(a -> a.getProgress() == Progress.DECIDED);
+        List<ScanResponse> scanned = new ArrayList<>();
+        new ScanHandler(groups, Readers.atOnce())
+                .handle(
+                        ScanRequest.newBuilder().setShard(FIRST).setMinIndex(1_000).build(),
+                        scanned::add);
+        assertThat(scanned)
+                .singleElement()
+                .matches(a -> a.getProgress() == Progress.DECIDED && a.getIds().isEmpty());
+        List<LookupResponse> found = new ArrayList<>();
+        new LookupHandler(groups, Readers.atOnce())
+                .handle(
+                        LookupRequest.newBuilder()
+                                .setShard(SECOND)
+                                .setLinearizable(true)
+                                .setIds(older.concat(ids(800)))
+                                .build(),
+                        found::add);
+        assertThat(found.get(0).getFound().toByteArray()).containsExactly(2, 3);
+        List<RemoveResponse> removed = new ArrayList<>();
+        new RemoveHandler(groups, 100)
+                .handle(
+                        RemoveRequest.newBuilder()
+                                .setShard(SECOND)
+                                .setIds(older)
+                                .setTokens(tokens())
+                                .build(),
+                        removed::add);
+        assertThat(removed.get(0).getOutcomes().byteAt(0))
+                .isEqualTo((byte) RemoveOutcome.REMOVE_TOO_OLD_VALUE);
+        List<CommitResponse> committed = new ArrayList<>();
+        new CommitHandler(groups, () -> new IntervalClock.Interval(0, 0), EVERY)
+                .opened(committed::add)
+                .received(
+                        CommitRequest.newBuilder()
+                                .setRequest(5)
+                                .setShard(SECOND)
+                                .setIds(older)
+                                .setTokens(tokens())
+                                .build());
+        assertThat(committed.get(0).getRequest()).isEqualTo(5);
+        assertThat(committed.get(0).getOutcomes().byteAt(0))
+                .as("decided in a log, as ever")
+                .isEqualTo((byte) Outcome.WRONG_SHARD_VALUE);
+        assertThat(ShardMap.of(committed.get(0).getMap())).isEqualTo(map());
+        byte[] anew = ShardEntries.commit(older, tokens());
+        CompletableFuture<byte[]> result = log(next).submit(anew);
+        assertThat(ShardResults.commit(result.join()).outcomes().byteAt(0))
+                .isEqualTo((byte) Outcome.ID_TOO_OLD_VALUE);
+    }
+
+    @Test
+    void aServerThatKnowsTooLittleMakesNoGroupAnew() {
+        control.caughtUp = false;
+        open();
+        looks(5);
+        assertThat(made).as("it may have been dropped").isEmpty();
+        control.caughtUp = true;
+        looks(5);
+        assertThat(made).hasSize(2);
     }
 
     private void commit(long attempt) {

@@ -100,8 +100,8 @@ public enum FaultKind {
     /** Two operators do so at once, from one map. */
     RESHARD_RACE(6),
     /**
-     * One falls asleep in the midst of it, and so does a joiner, which is replaced and repaired
-     * before either wakes.
+     * One stands still in the midst of it, and a joiner falls asleep, which is replaced and
+     * repaired before the one goes on or the other wakes.
      */
     RESHARD_ASLEEP(5);
 

@@ -77,12 +77,12 @@ public interface Scene {
     void lagInControl(Duration length);
 
     /**
-     * Begins an attempt at another number of shards whose operator falls asleep once a shard is
-     * prepared.
+     * Begins an attempt at another number of shards, and for so long nobody who leads it hears that
+     * a shard is prepared.
      *
-     * @param prepared told when it does
+     * @param prepared told when the first is
      */
-    void reshardAsleep(Duration asleep, Runnable prepared);
+    void reshardUnheard(Duration length, Runnable prepared);
 
     /** Begins as many attempts at another number of shards, all from the map that stands. */
     void reshard(int attempts);

@@ -161,7 +161,7 @@ final class StagedFaults {
     private void reshardAsleep(FaultKind kind) {
         Victim joiner = tools.any(EnumSet.of(Role.JOINER));
         Duration asleep = tools.seconds(12, 27);
-        tools.scene.reshardAsleep(
+        tools.scene.reshardUnheard(
                 asleep,
                 () ->
                         tools.triggers.atPoint(

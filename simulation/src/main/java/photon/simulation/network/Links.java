@@ -2,7 +2,9 @@ package photon.simulation.network;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import photon.simulation.kernel.Timeline;
@@ -16,6 +18,10 @@ public final class Links {
     private final RandomGenerator random;
     private final List<Trouble> troubles = new ArrayList<>();
     private final List<Held> holding = new ArrayList<>();
+
+    /** Method to the end of it. */
+    private final Map<String, Long> lostAnswers = new LinkedHashMap<>();
+
     private long lost;
     private long repeated;
 
@@ -54,9 +60,21 @@ public final class Links {
         troubles.add(new Trouble(kind, from, to, share, timeline.nowNanos() + length.toNanos()));
     }
 
+    /** For so long no answer to this method arrives anywhere. */
+    public void loseAnswers(String method, Duration length) {
+        lostAnswers.put(method, timeline.nowNanos() + length.toNanos());
+    }
+
+    /** True if it does not arrive. */
+    boolean losesAnswer(String method) {
+        return !lostAnswers.isEmpty()
+                && timeline.nowNanos() < lostAnswers.getOrDefault(method, Long.MIN_VALUE);
+    }
+
     /** All ways are good again. */
     public void mend() {
         troubles.clear();
+        lostAnswers.clear();
         holding.clear();
     }
 

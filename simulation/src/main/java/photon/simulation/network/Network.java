@@ -271,7 +271,7 @@ public final class Network {
         private void answer(R answer, Waiting<R> call) {
             sent(to.host(), clientHost, method, answer);
             observer.answered(method, clientHost);
-            if (links.copies(to.host(), clientHost) > 0) {
+            if (!links.losesAnswer(method) && links.copies(to.host(), clientHost) > 0) {
                 back(
                         () -> {
                             if (waiting.remove(call)) {

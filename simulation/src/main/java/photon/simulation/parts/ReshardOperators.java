@@ -2,10 +2,9 @@ package photon.simulation.parts;
 
 import java.time.Duration;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.random.RandomGenerator;
 import photon.core.loop.EventLoop;
-import photon.core.rpc.HostPort;
+import photon.idregistry.api.ReshardClient.Begun;
 import photon.idregistry.api.ReshardClient.Reshard;
 import photon.idregistry.client.PipelineDescription;
 import photon.idregistry.client.RegistryConnection;
@@ -14,8 +13,8 @@ import photon.simulation.kernel.Life;
 import photon.simulation.network.Links;
 
 /**
- * People who give the pipeline another number of shards: each attempt is a process of its own,
- * which may end before it is through, and may be taken up again by another.
+ * People who give the pipeline another number of shards: each attempt is begun by a process of its
+ * own, which may end before it is through; another may ask once more, or cancel it.
  */
 public final class ReshardOperators {
     private static final int SHARDS_MAX = 4;
@@ -52,11 +51,14 @@ public final class ReshardOperators {
                 Duration later = Duration.ofMillis(random.nextInt(40_000));
                 world.timeline().after(later, () -> attempt(shards, start, nonceHex));
             }
+            if (random.nextInt(4) == 0) {
+                world.timeline().after(amidst(), () -> cancel(shards, start, nonceHex));
+            }
         }
     }
 
     /** One from the map that stands, about to begin at once; nothing is wrong with its operator. */
-    public Life beginAlone() {
+    public void beginAlone() {
         byte[] nonce = new byte[16];
         random.nextBytes(nonce);
         String process = "operator-" + ++begun;
@@ -67,7 +69,6 @@ public final class ReshardOperators {
         long start = world.timeline().nowMicros() + random.nextLong(SECOND_MICROS);
         String nonceHex = HexFormat.of().formatHex(nonce);
         loop.execute(() -> reshard(life, process, loop, shards, start, nonceHex));
-        return life;
     }
 
     private void attempt(int shards, long startMicros, String nonceHex) {
@@ -111,14 +112,7 @@ public final class ReshardOperators {
             int shards,
             long startMicros,
             String nonceHex) {
-        List<HostPort> servers = world.registryServers();
-        RegistryConnection connection =
-                new RegistryConnection(
-                        loop,
-                        world.registry().connect(life, process, loop),
-                        servers,
-                        world.config().pipeline(),
-                        life.random());
+        RegistryConnection connection = connect(life, process, loop);
         connection
                 .describe()
                 .thenAccept(
@@ -139,6 +133,62 @@ public final class ReshardOperators {
                                                                     result);
                                                     life.end("done");
                                                 }));
+    }
+
+    private RegistryConnection connect(Life life, String process, EventLoop loop) {
+        return new RegistryConnection(
+                loop,
+                world.registry().connect(life, process, loop),
+                world.registryServers(),
+                world.config().pipeline(),
+                life.random());
+    }
+
+    /** Whoever does not know the attempt's number begins it once more. */
+    private void cancel(int shards, long startMicros, String nonceHex) {
+        String process = "operator-" + ++begun;
+        HostClock clock = new HostClock(world.timeline(), 0);
+        Life life = new Life(world.timeline(), clock, process, 1, world.bugs());
+        EventLoop loop = life.loop("main");
+        loop.execute(
+                () -> {
+                    RegistryConnection connection = connect(life, process, loop);
+                    connection
+                            .describe()
+                            .thenAccept(
+                                    known ->
+                                            connection
+                                                    .reshards()
+                                                    .begin(
+                                                            wanted(
+                                                                    known,
+                                                                    shards,
+                                                                    startMicros,
+                                                                    nonceHex))
+                                                    .thenAccept(
+                                                            begun ->
+                                                                    cancel(
+                                                                            life, connection,
+                                                                            known, begun)));
+                });
+    }
+
+    private void cancel(
+            Life life, RegistryConnection connection, PipelineDescription known, Begun begun) {
+        if (begun.isRefused()) {
+            life.end("done");
+            return;
+        }
+        connection
+                .reshards()
+                .cancel(known.uuid(), begun.attempt())
+                .thenAccept(
+                        result -> {
+                            world.timeline()
+                                    .trace()
+                                    .add(life.process(), "cancelling ends: %s", result);
+                            life.end("done");
+                        });
     }
 
     private static Reshard wanted(

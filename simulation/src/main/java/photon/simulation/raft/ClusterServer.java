@@ -65,4 +65,32 @@ public final class ClusterServer implements GroupMaker {
                 });
         return made;
     }
+
+    @Override
+    public CompletableFuture<?> remove(ShardRef ref) {
+        life.checkAlive();
+        SimulatedGroup<ShardState> group = cluster.shard(ref);
+        Member<ShardState> member = group.members.get(place);
+        CompletableFuture<Void> gone = new CompletableFuture<>();
+        if (member.removed() || !member.made()) {
+            gone.complete(null);
+            return gone;
+        }
+        int kind = group.random.nextInt(10);
+        group.after(
+                kind < 5 ? 0 : group.random.nextLong(3_000_000_000L),
+                () -> {
+                    if (!life.alive()) {
+                        return;
+                    }
+                    if (kind == 9) {
+                        gone.completeExceptionally(new IOException("cannot be removed now"));
+                        return;
+                    }
+                    group.timeline.trace().add(member.host, "removes %s", group.name);
+                    member.remove();
+                    gone.complete(null);
+                });
+        return gone;
+    }
 }

@@ -1,5 +1,7 @@
 package photon.simulation.raft;
 
+import static photon.core.error.Checks.check;
+
 import org.jspecify.annotations.Nullable;
 import photon.idregistry.replicated.MemorySnapshot;
 import photon.idregistry.replicated.ReplicatedState;
@@ -16,8 +18,11 @@ final class Member<S extends ReplicatedState> {
 
     final DurableLog log = new DurableLog();
 
-    /** True from when this server was told of the group, for ever. */
+    /** True from when this server was told of the group, until it is removed. */
     private boolean made;
+
+    /** True: it was removed, for ever. */
+    private boolean removed;
 
     @Nullable Snapshot snapshot;
 
@@ -36,8 +41,21 @@ final class Member<S extends ReplicatedState> {
         return made;
     }
 
+    boolean removed() {
+        return removed;
+    }
+
+    /** The server has taken it away with all that it had on disk: it takes part no more. */
+    void remove() {
+        crash();
+        made = false;
+        removed = true;
+        snapshot = null;
+    }
+
     /** Makes it, or brings it back, in a life of its server. */
     Replica<S> start(Life life, S empty) {
+        check(!removed, "Expected no replica of %s on %s after its removal", group.name, host);
         made = true;
         Replica<S> started = new Replica<>(group, this, life, empty);
         replica = started;

@@ -183,6 +183,20 @@ public final class SimulatedCluster {
         return group(group).depose();
     }
 
+    /** True if some server has taken its replica of the group away for good. */
+    public boolean isRemovedSomewhere(String group) {
+        SimulatedGroup<ShardState> found = shards.get(group);
+        return found != null && found.members.stream().anyMatch(Member::removed);
+    }
+
+    /** True if no server has a replica of the group any more, nor will have. */
+    public boolean isRemovedEverywhere(String group) {
+        SimulatedGroup<ShardState> found = shards.get(group);
+        return found != null
+                && found.members.stream().allMatch(m -> m.removed() || !m.made())
+                && isRemovedSomewhere(group);
+    }
+
     /** The host that leads, or that was the last to believe so; empty if none does. */
     public String leader(String group) {
         Member<?> leader = group(group).leader();

@@ -228,13 +228,18 @@ final class SimulatedGroup<S extends ReplicatedState> {
         }
     }
 
-    /** True if every server has a replica that has applied all that is committed. */
+    /**
+     * True if every server has a replica that has applied all that is committed, or has taken it
+     * away.
+     */
     boolean settled() {
         return members.stream()
                 .allMatch(
                         member ->
-                                member.replica() != null
-                                        && Objects.requireNonNull(member.replica()).applied()
-                                                == committed.size());
+                                member.removed()
+                                        || (member.replica() != null
+                                                && Objects.requireNonNull(member.replica())
+                                                                .applied()
+                                                        == committed.size()));
     }
 }

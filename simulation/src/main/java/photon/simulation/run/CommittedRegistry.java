@@ -78,7 +78,14 @@ final class CommittedRegistry implements RegistryTruth {
     /** Shard maps that have followed the first. */
     long reshards() {
         return cluster.committedControl().pipelines().stream()
-                .mapToLong(p -> p.map().version() - 1)
+                .mapToLong(p -> p.map().lastEpoch().number() - 1)
+                .sum();
+    }
+
+    /** Epochs whose groups were dropped. */
+    long epochsDropped() {
+        return cluster.committedControl().pipelines().stream()
+                .mapToLong(p -> p.dropped().size())
                 .sum();
     }
 

@@ -364,6 +364,7 @@ final class World {
         totals.put("commitsUnknown", cluster.counts().unknownSubmits());
         totals.put("elections", cluster.counts().elections());
         totals.put("reshardsCommitted", new CommittedRegistry(cluster).reshards());
+        totals.put("epochsDropped", new CommittedRegistry(cluster).epochsDropped());
         totals.put("repaired", new CommittedRegistry(cluster).repaired());
         return new SeedResult(
                 seed,

@@ -8,7 +8,6 @@ import photon.simulation.disk.DiskFaults;
 import photon.simulation.faults.Scene;
 import photon.simulation.faults.Victim;
 import photon.simulation.kernel.HostClock;
-import photon.simulation.kernel.Life;
 import photon.simulation.kernel.Timeline;
 import photon.simulation.network.Links;
 import photon.simulation.network.Network;
@@ -202,17 +201,21 @@ final class WorldScene implements Scene {
     }
 
     @Override
-    public void reshardAsleep(Duration asleep, Runnable prepared) {
-        Life operator = operators.beginAlone();
-        calls.afterAnswers(
-                RegistryMethods.PREPARE_EPOCH,
-                operator.process(),
-                () -> {
-                    if (!operator.paused()) {
-                        operator.pause(asleep);
-                        prepared.run();
-                    }
-                });
+    public void reshardUnheard(Duration length, Runnable prepared) {
+        operators.beginAlone();
+        boolean[] told = {false};
+        for (RegistryHost server : servers) {
+            calls.afterAnswers(
+                    RegistryMethods.PREPARE_EPOCH,
+                    server.process(),
+                    () -> {
+                        if (!told[0]) {
+                            told[0] = true;
+                            network.links().loseAnswers(RegistryMethods.PREPARE_EPOCH, length);
+                            prepared.run();
+                        }
+                    });
+        }
     }
 
     @Override

@@ -16,6 +16,8 @@ final class ReshardBugs {
             "return behind.isEmpty() ? null : ShardEntries.fence(behind);";
 
     private static final String CONTROL = "idregistry/src/main/java/photon/idregistry/control/";
+    private static final String SERVER = "idregistry/src/main/java/photon/idregistry/server/";
+    private static final String OLD_EPOCHS = SERVER + "OldEpochs.java";
     private static final String RULES = CONTROL + "ReshardRules.java";
     private static final String OWNERSHIP =
             "idregistry/src/main/java/photon/idregistry/shard/Ownership.java";
@@ -183,5 +185,71 @@ final class ReshardBugs {
                                     "if (installed == null || installed.version() < decided.map().version()) {",
                                     "if (installed == null ? decided.map().version() == 1 :"
                                             + " installed.version() < decided.map().version()) {")
-                            .edit(UPKEEP, COPY_FENCES, "return null;"));
+                            .edit(UPKEEP, COPY_FENCES, "return null;"),
+                    PlantedBug.of(
+                                    "prepared-for-a-map-to-come",
+                                    4,
+                                    "Prepare on another map version than the shard's is refused",
+                                    I1,
+                                    BUG)
+                            .edit(
+                                    OWNERSHIP,
+                                    """
+                                    if (baseVersion > version) {
+                                        return PrepareVerdict.PREPARE_TOO_EARLY;
+                                    }
+                                    """,
+                                    ""),
+                    PlantedBug.of(
+                                    "dropped-before-its-last-id",
+                                    4,
+                                    "a group is dropped after the boundary has passed its last"
+                                            + " possible id",
+                                    I1,
+                                    I2,
+                                    I3,
+                                    BUG)
+                            .edit(
+                                    CONTROL + "EpochRules.java",
+                                    ">= next.startMicros());",
+                                    ">= Long.MIN_VALUE);")
+                            .edit(
+                                    OLD_EPOCHS,
+                                    "if (boundary < end) {",
+                                    "if (boundary > Long.MAX_VALUE - 1) {"),
+                    PlantedBug.of(
+                                    "dropped-without-the-next-epochs-boundary",
+                                    4,
+                                    "the shards that get a dropped epoch's ids refuse them too",
+                                    I1,
+                                    I2,
+                                    I3,
+                                    BUG)
+                            .edit(
+                                    CONTROL + "EpochRules.java",
+                                    "all.addAll(ShardMap.shardsOf(map.epochs().get(1)));",
+                                    "")
+                            .edit(
+                                    OLD_EPOCHS,
+                                    "shards.addAll(ShardMap.shardsOf(map.epochs().get(1)));",
+                                    ""),
+                    PlantedBug.of(
+                                    "dropped-group-is-waited-for",
+                                    4,
+                                    "nobody waits for a group that was dropped",
+                                    I2,
+                                    I3)
+                            .edit(
+                                    SERVER + "Groups.java",
+                                    "return control().read(state -> state.dropped(ref));",
+                                    "return Optional.empty();"),
+                    PlantedBug.of(
+                                    "dropped-group-made-anew",
+                                    4,
+                                    "a server that may have forgotten a drop makes no group",
+                                    BUG)
+                            .edit(
+                                    SERVER + "Reconciler.java",
+                                    "if (!groups.control().caughtUp()) {",
+                                    "if (stopped) {"));
 }

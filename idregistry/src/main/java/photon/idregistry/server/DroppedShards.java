@@ -1,0 +1,114 @@
+package photon.idregistry.server;
+
+import com.google.protobuf.ByteString;
+import java.util.function.IntFunction;
+import photon.core.id.EventId;
+import photon.core.id.Packed;
+import photon.idregistry.control.ControlState.DroppedShard;
+import photon.idregistry.table.LookupBatch;
+import photon.proto.v1.AdvanceBoundaryResponse;
+import photon.proto.v1.CommitRequest;
+import photon.proto.v1.CommitResponse;
+import photon.proto.v1.FenceResponse;
+import photon.proto.v1.LookupRequest;
+import photon.proto.v1.LookupResponse;
+import photon.proto.v1.Outcome;
+import photon.proto.v1.PrepareEpochResponse;
+import photon.proto.v1.PrepareVerdict;
+import photon.proto.v1.Progress;
+import photon.proto.v1.RemoveOutcome;
+import photon.proto.v1.RemoveRequest;
+import photon.proto.v1.RemoveResponse;
+import photon.proto.v1.ScanResponse;
+
+/**
+ * Answers for shards that were dropped, which hold nothing and never will (docs/protocol.md section
+ * 4): nobody waits for a group that is gone. Any server answers that knows of it.
+ */
+final class DroppedShards {
+    private DroppedShards() {}
+
+    /** Not committed here. Whose they are now decides in its log, as on every commit. */
+    static CommitResponse commit(CommitRequest request, DroppedShard dropped) {
+        return CommitResponse.newBuilder()
+                .setRequest(request.getRequest())
+                .setProgress(Progress.DECIDED)
+                .setOutcomes(
+                        filled(
+                                request.getIds().size() / EventId.BYTES,
+                                i -> Outcome.WRONG_SHARD_VALUE))
+                .setMap(dropped.map().toProto())
+                .setBoundaryMicros(dropped.endMicros())
+                .build();
+    }
+
+    static LookupResponse lookup(LookupRequest request, DroppedShard dropped) {
+        return LookupResponse.newBuilder()
+                .setRequest(request.getRequest())
+                .setProgress(Progress.DECIDED)
+                .setFound(
+                        each(
+                                request.getIds(),
+                                dropped,
+                                LookupBatch.TOO_OLD,
+                                LookupBatch.WRONG_SHARD))
+                .setBoundaryMicros(dropped.endMicros())
+                .build();
+    }
+
+    static RemoveResponse remove(RemoveRequest request, DroppedShard dropped) {
+        return RemoveResponse.newBuilder()
+                .setProgress(Progress.DECIDED)
+                .setOutcomes(
+                        each(
+                                request.getIds(),
+                                dropped,
+                                RemoveOutcome.REMOVE_TOO_OLD_VALUE,
+                                RemoveOutcome.REMOVE_WRONG_SHARD_VALUE))
+                .build();
+    }
+
+    /** Nothing is ever accepted there any more: as if the fence had stood from the start. */
+    static FenceResponse fence() {
+        return FenceResponse.newBuilder().setProgress(Progress.DECIDED).setIndex(1).build();
+    }
+
+    static ScanResponse scan(DroppedShard dropped) {
+        return ScanResponse.newBuilder()
+                .setProgress(Progress.DECIDED)
+                .setBoundaryMicros(dropped.endMicros())
+                .setIndex(1)
+                .build();
+    }
+
+    static AdvanceBoundaryResponse advanceBoundary(DroppedShard dropped) {
+        return AdvanceBoundaryResponse.newBuilder()
+                .setProgress(Progress.DECIDED)
+                .setBoundaryMicros(dropped.endMicros())
+                .build();
+    }
+
+    /** Its epoch has ended long ago: so has every attempt that concerned it. */
+    static PrepareEpochResponse prepare(DroppedShard dropped) {
+        return PrepareEpochResponse.newBuilder()
+                .setProgress(Progress.DECIDED)
+                .setVerdict(PrepareVerdict.PREPARE_SETTLED)
+                .setMaxAcceptedMicros(dropped.endMicros())
+                .build();
+    }
+
+    /** A later id is asked of this shard by a map that is older still. */
+    private static ByteString each(ByteString ids, DroppedShard dropped, int old, int wrongShard) {
+        var all = Packed.ids(ids);
+        return filled(
+                all.size(), i -> all.get(i).micros() < dropped.endMicros() ? old : wrongShard);
+    }
+
+    private static ByteString filled(int count, IntFunction<Integer> value) {
+        byte[] bytes = new byte[count];
+        for (int i = 0; i < count; i++) {
+            bytes[i] = value.apply(i).byteValue();
+        }
+        return ByteString.copyFrom(bytes);
+    }
+}
