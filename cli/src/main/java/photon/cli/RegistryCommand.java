@@ -3,8 +3,10 @@ package photon.cli;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import photon.cli.registry.RegistryView;
 import photon.cli.registry.StatusDocument;
@@ -20,19 +22,21 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Looks at a registry from outside. */
+/** Looks at a registry from outside, and changes it. */
 @Command(
         name = "registry",
         mixinStandardHelpOptions = true,
-        description = "Looks at a running registry (photon run registry starts a server of one).",
-        subcommands = RegistryCommand.Status.class)
+        description =
+                "Looks at a running registry and changes it (photon run registry starts a server of one).",
+        subcommands = {RegistryCommand.Status.class, ReshardCommand.class})
 final class RegistryCommand implements Runnable {
     @CommandLine.Spec CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();
 
     /** Called without a subcommand. */
     @Override
     public void run() {
-        throw new CommandLine.ParameterException(spec.commandLine(), "Expected a command: status");
+        throw new CommandLine.ParameterException(
+                spec.commandLine(), "Expected a command: status or reshard");
     }
 
     /** How the answer is written. */
@@ -75,6 +79,19 @@ final class RegistryCommand implements Runnable {
             return deployment.registry().stream()
                     .map(DeploymentConfig.RegistryReplica::service)
                     .toList();
+        }
+
+        /** Server to datacenter, as far as it is known here. */
+        Map<String, String> datacenters() {
+            Path file = config;
+            return file == null
+                    ? Map.of()
+                    : ConfigLoader.load(file).deployment().stream()
+                            .flatMap(deployment -> deployment.registry().stream())
+                            .collect(
+                                    Collectors.toMap(
+                                            DeploymentConfig.RegistryReplica::name,
+                                            DeploymentConfig.RegistryReplica::datacenter));
         }
     }
 

@@ -67,6 +67,11 @@ public record RegistryView(
         return problems.isEmpty();
     }
 
+    /** The pipeline of that name, as the server that has applied most knows it. */
+    public Optional<PipelineStatus> pipeline(String name) {
+        return pipelines.stream().filter(pipeline -> pipeline.getName().equals(name)).findFirst();
+    }
+
     /** Puts answers together. */
     public static RegistryView of(List<StatusPoll.Answer> answers) {
         Map<String, DescribeServerResponse> byName = new LinkedHashMap<>();

@@ -55,7 +55,7 @@ public final class StatusText {
         return text.toString();
     }
 
-    private static String counted(int count, String what) {
+    static String counted(int count, String what) {
         return count + " " + what + (count == 1 ? "" : "s");
     }
 
@@ -206,7 +206,7 @@ public final class StatusText {
                 .formatted(snapshot.getIndex(), bytes(snapshot.getBytes()), age(seconds));
     }
 
-    private static String age(long seconds) {
+    static String age(long seconds) {
         if (seconds < 120) {
             return seconds + " s";
         }
@@ -217,7 +217,7 @@ public final class StatusText {
         return minutes / 60 < 48 ? minutes / 60 + " h" : minutes / 60 / 24 + " d";
     }
 
-    private static String bytes(long bytes) {
+    static String bytes(long bytes) {
         if (bytes < 1 << 10) {
             return bytes + " B";
         }
@@ -232,7 +232,7 @@ public final class StatusText {
     }
 
     /** Both ways: for people, and to search a log for. */
-    private static String time(long micros) {
+    static String time(long micros) {
         return instant(micros) + " (" + micros + " us)";
     }
 
@@ -242,7 +242,7 @@ public final class StatusText {
                 .plus(Math.floorMod(micros, MICROS_PER_SECOND), ChronoUnit.MICROS);
     }
 
-    private static String table(String indent, List<List<String>> rows) {
+    static String table(String indent, List<List<String>> rows) {
         int columns = rows.get(0).size();
         int[] widths = new int[columns];
         for (List<String> row : rows) {
