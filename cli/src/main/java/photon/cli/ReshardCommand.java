@@ -420,7 +420,7 @@ final class ReshardCommand implements Runnable {
                         ? CommandLine.ExitCode.OK
                         : CommandLine.ExitCode.SOFTWARE;
             } catch (RegistryUnavailableException e) {
-                throw new Photon.FailedException(e.getMessage());
+                throw new Photon.FailedException(String.valueOf(e.getMessage()));
             }
         }
 

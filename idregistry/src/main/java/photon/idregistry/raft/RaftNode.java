@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -304,7 +303,6 @@ public final class RaftNode implements AutoCloseable {
         replica.carrier().abandonSnapshots();
         return removals.run(
                 () -> {
-                    long begun = System.nanoTime();
                     if (serves(id)) {
                         running(
                                         running(),
@@ -321,10 +319,7 @@ public final class RaftNode implements AutoCloseable {
                     if (replicas.remove(id, replica)) {
                         replica.discard(discard);
                     }
-                    LOG.info(
-                            "Removed {} in {} ms",
-                            replica.carrier(),
-                            TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun));
+                    LOG.info("Removed {}", replica.carrier());
                 });
     }
 

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -27,6 +28,7 @@ final class Removals implements AutoCloseable {
 
     private final Path removed;
     private final ExecutorService thread;
+    private volatile boolean closing;
 
     /**
      * @param removed on the same file system as the groups; what is in it is nobody's
@@ -44,7 +46,14 @@ final class Removals implements AutoCloseable {
 
     CompletableFuture<?> run(Runnable removal) {
         try {
-            return CompletableFuture.runAsync(removal, thread);
+            return CompletableFuture.runAsync(
+                    () -> {
+                        if (closing) {
+                            throw new CancellationException("The node is closing");
+                        }
+                        removal.run();
+                    },
+                    thread);
         } catch (RejectedExecutionException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -83,8 +92,10 @@ final class Removals implements AutoCloseable {
         }
     }
 
+    /** What is being removed is removed; what waits is at the next start. */
     @Override
     public void close() {
+        closing = true;
         thread.shutdown();
         try {
             if (!thread.awaitTermination(CLOSE_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
