@@ -187,20 +187,6 @@ final class ReshardBugs {
                                             + " installed.version() < decided.map().version()) {")
                             .edit(UPKEEP, COPY_FENCES, "return null;"),
                     PlantedBug.of(
-                                    "prepared-for-a-map-to-come",
-                                    4,
-                                    "Prepare on another map version than the shard's is refused",
-                                    I1,
-                                    BUG)
-                            .edit(
-                                    OWNERSHIP,
-                                    """
-                                    if (baseVersion > version) {
-                                        return PrepareVerdict.PREPARE_TOO_EARLY;
-                                    }
-                                    """,
-                                    ""),
-                    PlantedBug.of(
                                     "dropped-before-its-last-id",
                                     4,
                                     "a group is dropped after the boundary has passed its last"
@@ -217,22 +203,6 @@ final class ReshardBugs {
                                     OLD_EPOCHS,
                                     "if (boundary < end) {",
                                     "if (boundary > Long.MAX_VALUE - 1) {"),
-                    PlantedBug.of(
-                                    "dropped-without-the-next-epochs-boundary",
-                                    4,
-                                    "the shards that get a dropped epoch's ids refuse them too",
-                                    I1,
-                                    I2,
-                                    I3,
-                                    BUG)
-                            .edit(
-                                    CONTROL + "EpochRules.java",
-                                    "all.addAll(ShardMap.shardsOf(map.epochs().get(1)));",
-                                    "")
-                            .edit(
-                                    OLD_EPOCHS,
-                                    "shards.addAll(ShardMap.shardsOf(map.epochs().get(1)));",
-                                    ""),
                     PlantedBug.of(
                                     "dropped-group-is-waited-for",
                                     4,
