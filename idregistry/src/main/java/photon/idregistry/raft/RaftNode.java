@@ -45,7 +45,7 @@ public final class RaftNode implements AutoCloseable {
     private final Map<UUID, Replica> replicas = new ConcurrentHashMap<>();
     private final SnapshotKeeper keeper;
     private final LogMarks marks;
-    private final Removals removals;
+    private final GroupRemovals removals;
     private volatile boolean started;
     private volatile boolean closing;
     private @Nullable DirectoryLock lock;
@@ -80,7 +80,7 @@ public final class RaftNode implements AutoCloseable {
         this.calls = new Calls(RaftPeerId.valueOf(config.name()));
         this.keeper = new SnapshotKeeper(config.name(), config.tuning());
         this.marks = new LogMarks(config.name(), this::replicas);
-        this.removals = new Removals(config.name(), config.data().resolve("removed"));
+        this.removals = new GroupRemovals(config.name(), config.data(), calls, disk);
     }
 
     /**
@@ -115,7 +115,7 @@ public final class RaftNode implements AutoCloseable {
         try {
             Path storage = RaftSettings.storage(config.data());
             Files.createDirectories(storage);
-            removals.deleteLeftOvers();
+            removals.finish();
             RaftGroup control = group(GroupIds.control(), config.controlMembers());
             MembersMoment.rehearse(control.getPeers());
             RaftServer made =
@@ -287,52 +287,32 @@ public final class RaftNode implements AutoCloseable {
     }
 
     /**
-     * Ends this server's replica of a group, if it is there, and deletes what it has on disk. The
-     * group must not be made again: this replica's vote is forgotten.
+     * Takes this server's replica of a group away, with its files, for good: its vote is forgotten,
+     * so the group must not be made again. Every member must be told by itself. Safe to repeat, also
+     * where there is none, or where a crash came between.
      *
      * @param discard gives up the state, which nobody applies to or reads meanwhile
      * @return completed, in any thread, when nothing is left that a start would find; failed if
      *     that cannot be now: try again later
      */
-    public CompletableFuture<?> removeGroup(UUID id, Consumer<ReplicatedState> discard) {
+    public CompletableFuture<Void> removeGroup(UUID id, Consumer<ReplicatedState> discard) {
         Replica replica = replicas.get(id);
-        if (replica == null) {
-            return CompletableFuture.completedFuture(null);
+        if (replica != null) {
+            replica.carrier().expectEnd();
+            replica.carrier().abandonSnapshots();
         }
-        replica.carrier().expectEnd();
-        replica.carrier().abandonSnapshots();
-        return removals.run(
+        return removals.remove(
+                this::running,
+                id,
                 () -> {
-                    if (serves(id)) {
-                        running(
-                                        running(),
-                                        GroupManagementRequest.newRemove(
-                                                calls.client(),
-                                                calls.server(),
-                                                calls.nextCall(),
-                                                RaftGroupId.valueOf(id),
-                                                false,
-                                                false))
-                                .join();
-                    }
-                    removals.delete(RaftSettings.storage(config.data()).resolve(id.toString()));
-                    if (replicas.remove(id, replica)) {
+                    if (replica != null && replicas.remove(id, replica)) {
                         replica.discard(discard);
+                        LOG.info("Removed {}", replica.carrier());
                     }
-                    LOG.info("Removed {}", replica.carrier());
                 });
     }
 
-    private boolean serves(UUID group) {
-        for (RaftGroupId id : running().getGroupIds()) {
-            if (id.getUuid().equals(group)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static CompletableFuture<?> running(RaftServer server, GroupManagementRequest request) {
+    static CompletableFuture<?> running(RaftServer server, GroupManagementRequest request) {
         return server.groupManagementAsync(request)
                 .thenApply(
                         reply -> {

@@ -38,12 +38,17 @@ final class RaftSettings {
         return data.resolve("raft");
     }
 
+    /** Where what is being deleted lies. */
+    static Path removed(Path data) {
+        return data.resolve("removed");
+    }
+
     static RaftProperties properties(RaftTuning tuning, Path data, HostPort listen) {
         RaftProperties p = new RaftProperties();
         RaftConfigKeys.Rpc.setType(p, SupportedRpcType.GRPC);
         // The defaults of both lie in the system's temp directory.
         RaftServerConfigKeys.setStorageDir(p, List.of(storage(data).toFile()));
-        RaftServerConfigKeys.setRemovedGroupsDir(p, data.resolve("removed").toFile());
+        RaftServerConfigKeys.setRemovedGroupsDir(p, removed(data).toFile());
         durability(p);
         log(p, tuning);
         snapshots(p);

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import photon.idregistry.shard.ShardState;
 import photon.proto.v1.ShardRef;
 
-/** Makes this server's replicas of shards, one each. Used in the server's loop. */
+/** Makes and removes this server's replicas of shards, one each. Used in the server's loop. */
 public interface GroupMaker {
     /** Null if it is not there. */
     @Nullable Group<ShardState> find(ShardRef ref);
@@ -14,10 +14,10 @@ public interface GroupMaker {
     CompletableFuture<?> make(ShardRef ref);
 
     /**
-     * Ends this server's replica for good and deletes what it has on disk. Nobody may ask for the
-     * group to be made again.
+     * Takes this server's replica away, with all its files, for good: the group must never be made
+     * again. Safe to repeat, also where there is none, or where a crash came between.
      *
-     * @return completes, in any thread, when there is none; fails if that cannot be now
+     * @return completes, in any thread, when nothing is left of it; fails if that cannot be now
      */
     CompletableFuture<?> remove(ShardRef ref);
 }

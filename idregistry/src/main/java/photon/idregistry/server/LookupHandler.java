@@ -56,7 +56,7 @@ final class LookupHandler implements Handler<LookupRequest, LookupResponse> {
     }
 
     private void read(LookupRequest request, ShardGroup shard, Consumer<LookupResponse> respond) {
-        if (!readers.read(() -> look(request, shard), respond)) {
+        if (!shard.reads().read(readers, () -> look(request, shard), respond)) {
             respond.accept(refused(request, Progress.RESOURCE_EXHAUSTED, ""));
         }
     }

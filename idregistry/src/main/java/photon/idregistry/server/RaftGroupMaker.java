@@ -12,7 +12,7 @@ import photon.idregistry.raft.Replica;
 import photon.idregistry.shard.ShardState;
 import photon.proto.v1.ShardRef;
 
-/** Makes shards as Raft groups, their leaders spread over the servers. */
+/** Makes shards as Raft groups, their leaders spread over the servers, and removes them. */
 final class RaftGroupMaker implements GroupMaker {
     private final RaftNode node;
     private final RegistryServerConfig config;
@@ -21,6 +21,7 @@ final class RaftGroupMaker implements GroupMaker {
 
     /**
      * @param tables where the shards' states were made
+     * @param services server name to service address
      */
     RaftGroupMaker(
             RaftNode node,

@@ -2,10 +2,8 @@ package photon.idregistry.server;
 
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,10 +35,8 @@ final class Reconciler {
     private final OverdueReshards overdue;
     private final ReshardDriver driver;
     private final OldEpochs oldEpochs;
+    private final GoneGroups gone;
     private final Map<ShardRef, Progressing> shards = new HashMap<>();
-
-    /** Dropped shards of which this server has no replica any more, or is about to have none. */
-    private final Set<ShardRef> removed = new HashSet<>();
 
     private EventLoop.@Nullable Cancellable timer;
     private boolean stopped;
@@ -69,6 +65,7 @@ final class Reconciler {
         this.overdue = new OverdueReshards(loop, groups);
         this.driver = new ReshardDriver(loop, groups, peers, this::lookUnlessStopped);
         this.oldEpochs = new OldEpochs(loop, groups);
+        this.gone = new GoneGroups(loop, groups, maker);
     }
 
     /** Looks now, and from now on. */
@@ -151,28 +148,19 @@ final class Reconciler {
                                         }));
     }
 
-    /** At every start: a crash may have come before. */
-    private void remove(ShardRef ref) {
+    /**
+     * At every start: a crash may have come before, or this server was down when it was decided.
+     *
+     * @return true when nothing is left of it here
+     */
+    private boolean remove(ShardRef ref) {
         Progressing at = shards.get(ref);
-        if (removed.contains(ref) || (at != null && at.busy && at.served == null)) {
-            return;
+        // One that is being made is removed when it is there.
+        if (at != null && at.served == null && at.busy) {
+            return false;
         }
         shards.remove(ref);
-        groups.remove(ref);
-        removed.add(ref);
-        maker.remove(ref)
-                .whenComplete(
-                        (gone, failure) ->
-                                loop.execute(
-                                        () -> {
-                                            if (failure != null && !stopped) {
-                                                removed.remove(ref);
-                                                LOG.warn(
-                                                        "Dropped shard {} is still there, it is tried again: {}",
-                                                        ServedGroups.name(ref),
-                                                        failure.toString());
-                                            }
-                                        }));
+        return gone.remove(ref);
     }
 
     private void lead(PipelineView pipeline, Shard shard, Progressing at, ShardGroup served) {

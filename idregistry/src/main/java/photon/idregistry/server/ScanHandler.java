@@ -59,7 +59,8 @@ final class ScanHandler implements Handler<ScanRequest, ScanResponse> {
     }
 
     private void read(ScanRequest request, ShardGroup shard, Consumer<ScanResponse> respond) {
-        if (!readers.read(() -> shard.group().read(state -> scan(request, state)), respond)) {
+        if (!shard.reads()
+                .read(readers, () -> shard.group().read(state -> scan(request, state)), respond)) {
             respond.accept(refused(Progress.RESOURCE_EXHAUSTED));
         }
     }

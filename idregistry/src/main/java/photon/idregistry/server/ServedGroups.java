@@ -44,18 +44,25 @@ final class ServedGroups implements Groups {
                 new ShardGroup(
                         group,
                         new CommitBatcher(loop, new MeteredLog(group.log(), loop, counts), limits),
-                        new DirectEntries(loop, group.log()));
+                        new DirectEntries(loop, group.log()),
+                        new GroupReads());
         shards.put(ref, made);
         return made;
     }
 
-    /** From now on it is not served; what waits is answered as not submitted. */
-    void remove(ShardRef ref) {
+    /**
+     * From now on the shard is not served. What waits for its log is answered as not submitted.
+     *
+     * @return what it was; null if it was not served
+     */
+    @Nullable ShardGroup remove(ShardRef ref) {
         loop.checkInLoop();
-        ShardGroup removed = shards.remove(ref);
-        if (removed != null) {
-            removed.commits().close();
+        ShardGroup gone = shards.remove(ref);
+        if (gone != null) {
+            gone.commits().close();
+            gone.reads().close();
         }
+        return gone;
     }
 
     @Override

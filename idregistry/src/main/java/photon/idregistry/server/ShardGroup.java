@@ -8,5 +8,7 @@ import photon.idregistry.shard.ShardState;
  *
  * @param commits the way of commits into the log
  * @param entries the way of everything else
+ * @param reads of the replica's state by others
  */
-record ShardGroup(Group<ShardState> group, CommitBatcher commits, DirectEntries entries) {}
+record ShardGroup(
+        Group<ShardState> group, CommitBatcher commits, DirectEntries entries, GroupReads reads) {}

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -90,17 +91,22 @@ final class ShardTables implements AutoCloseable {
 
     /**
      * Gives up a shard's ids: what is being read of them can be read to its end. Nothing may be
-     * applied any more, nor read meanwhile.
+     * applied any more, nor read meanwhile. Their files go behind whatever of them is being written
+     * or removed still.
      */
     synchronized void discard(ShardState shard) {
         Path own = made.remove(shard);
         if (own != null) {
             shard.discardIds();
-            try {
-                delete(own);
-            } catch (IOException e) {
-                LOG.info("{} stays until the next start: {}", own, e.toString());
-            }
+            sealing.execute(() -> removing.execute(() -> deleteLater(own)));
+        }
+    }
+
+    private static void deleteLater(Path own) {
+        try {
+            delete(own);
+        } catch (IOException | UncheckedIOException e) {
+            LOG.info("{} stays until the next start: {}", own, e.toString());
         }
     }
 

@@ -16,7 +16,7 @@ final class Member<S extends ReplicatedState> {
 
     final String host;
 
-    final DurableLog log = new DurableLog();
+    DurableLog log = new DurableLog();
 
     /** True from when this server was told of the group, until it is removed. */
     private boolean made;
@@ -47,10 +47,15 @@ final class Member<S extends ReplicatedState> {
 
     /** The server has taken it away with all that it had on disk: it takes part no more. */
     void remove() {
-        crash();
+        Replica<S> ended = replica;
+        replica = null;
+        if (ended != null) {
+            ended.remove();
+        }
+        log = new DurableLog();
+        snapshot = null;
         made = false;
         removed = true;
-        snapshot = null;
     }
 
     /** Makes it, or brings it back, in a life of its server. */

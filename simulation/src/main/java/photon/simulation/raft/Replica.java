@@ -43,6 +43,7 @@ final class Replica<S extends ReplicatedState> {
     private int committed;
     private boolean underWay;
     private boolean broken;
+    private boolean removed;
     private boolean writing;
     private final List<Reader> readers = new ArrayList<>();
 
@@ -64,7 +65,15 @@ final class Replica<S extends ReplicatedState> {
 
     /** True while it runs and takes messages. */
     boolean up() {
-        return life.alive() && !life.paused() && !broken;
+        return life.alive() && !life.paused() && !broken && !removed;
+    }
+
+    /** Takes no part any more, though its process lives on. */
+    void remove() {
+        removed = true;
+        if (leading != null) {
+            leading.stepDown("removed");
+        }
     }
 
     int applied() {

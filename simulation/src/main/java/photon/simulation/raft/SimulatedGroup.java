@@ -6,7 +6,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import photon.idregistry.replicated.ReplicatedState;
@@ -229,17 +228,16 @@ final class SimulatedGroup<S extends ReplicatedState> {
     }
 
     /**
-     * True if every server has a replica that has applied all that is committed, or has taken it
-     * away.
+     * True if every server has a replica that has applied all that is committed, or has none since
+     * the group is being removed.
      */
     boolean settled() {
-        return members.stream()
-                .allMatch(
-                        member ->
-                                member.removed()
-                                        || (member.replica() != null
-                                                && Objects.requireNonNull(member.replica())
-                                                                .applied()
-                                                        == committed.size()));
+        boolean going = members.stream().anyMatch(Member::removed);
+        return members.stream().allMatch(member -> (going && !member.made()) || upToDate(member));
+    }
+
+    private boolean upToDate(Member<S> member) {
+        Replica<S> replica = member.replica();
+        return replica != null && replica.applied() == committed.size();
     }
 }
