@@ -33,6 +33,7 @@ public final class CommitBatcher {
     private final ReplicatedLog log;
     private final BatchLimits limits;
     private final WaitingCommits<Request> waiting;
+    private final FairShares.Turn turn;
     private int entriesInFlight;
     private boolean pumpScheduled;
     private boolean closed;
@@ -58,11 +59,32 @@ public final class CommitBatcher {
         }
     }
 
+    /** One that shares the server with no other pipeline. */
     public CommitBatcher(EventLoop loop, ReplicatedLog log, BatchLimits limits) {
+        this(loop, log, limits, FairShares.of(limits).of("alone"));
+    }
+
+    /**
+     * @param share its pipeline's, of the server
+     */
+    public CommitBatcher(
+            EventLoop loop, ReplicatedLog log, BatchLimits limits, FairShares.Share share) {
         this.loop = loop;
         this.log = log;
         this.limits = limits;
         this.waiting = new WaitingCommits<>(limits.waitingIdsMax());
+        this.turn = share.turn(new ToLog());
+    }
+
+    /**
+     * Bounds the ids that wait from now on. What waits already stays.
+     *
+     * @param idsMax 0: as the server's own limits say
+     */
+    public void limitWaiting(int idsMax) {
+        loop.checkInLoop();
+        waiting.limit(
+                idsMax == 0 ? limits.waitingIdsMax() : Math.max(idsMax, limits.idsPerEntryMax()));
     }
 
     /**
@@ -148,34 +170,54 @@ public final class CommitBatcher {
             loop.execute(
                     () -> {
                         pumpScheduled = false;
-                        pump();
+                        turn.changed();
                     });
         }
     }
 
-    private void pump() {
-        while (!closed && entriesInFlight < limits.entriesInFlightMax() && !waiting.isEmpty()) {
-            submit(waiting.take(limits.idsPerEntryMax()));
+    /** What goes when it is this shard's turn. */
+    private final class ToLog implements FairShares.Lane {
+        @Override
+        public boolean waiting() {
+            return !closed && !waiting.isEmpty();
+        }
+
+        @Override
+        public boolean hasRoom() {
+            return entriesInFlight < limits.entriesInFlightMax();
+        }
+
+        @Override
+        public int submit() {
+            return CommitBatcher.this.submit(waiting.take(limits.idsPerEntryMax()));
         }
     }
 
-    private void submit(List<Request> merged) {
+    private int submit(List<Request> merged) {
         List<ByteString> mergedIds = new ArrayList<>(merged.size());
         List<ByteString> mergedTokens = new ArrayList<>(merged.size());
+        int count = 0;
         for (Request request : merged) {
             mergedIds.add(request.ids());
             mergedTokens.add(request.tokens());
-            ids += request.count();
+            count += request.count();
         }
+        int inEntry = count;
+        ids += count;
         entries++;
         entriesInFlight++;
         log.submit(ShardEntries.commit(mergedIds, mergedTokens))
                 .whenComplete(
-                        (result, failure) -> loop.execute(() -> settle(merged, result, failure)));
+                        (result, failure) ->
+                                loop.execute(() -> settle(merged, inEntry, result, failure)));
+        return count;
     }
 
     private void settle(
-            List<Request> merged, byte @Nullable [] result, @Nullable Throwable failure) {
+            List<Request> merged,
+            int inEntry,
+            byte @Nullable [] result,
+            @Nullable Throwable failure) {
         entriesInFlight--;
         if (result != null) {
             share(merged, ShardResults.commit(result));
@@ -185,7 +227,7 @@ public final class CommitBatcher {
                             wasNotSubmitted(failure) ? Progress.NOT_LEADER : Progress.UNKNOWN);
             merged.forEach(request -> request.answer().accept(answer));
         }
-        pump();
+        turn.settled(inEntry);
     }
 
     private static boolean wasNotSubmitted(@Nullable Throwable failure) {
@@ -288,5 +330,6 @@ public final class CommitBatcher {
             waiting.take(limits.idsPerEntryMax())
                     .forEach(request -> loop.execute(() -> request.answer().accept(answer)));
         }
+        turn.close();
     }
 }

@@ -15,7 +15,7 @@ import java.util.Map;
  * @param <R> request
  */
 final class WaitingCommits<R> {
-    private final int idsMax;
+    private int idsMax;
 
     /** In the order in which it is their turn. */
     private final LinkedHashMap<Object, Queue<R>> callers = new LinkedHashMap<>();
@@ -35,6 +35,11 @@ final class WaitingCommits<R> {
 
     int ids() {
         return ids;
+    }
+
+    /** From now on; what waits stays. */
+    void limit(int newIdsMax) {
+        idsMax = newIdsMax;
     }
 
     boolean isEmpty() {
