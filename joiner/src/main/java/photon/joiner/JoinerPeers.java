@@ -52,7 +52,7 @@ public record JoinerPeers(
             RandomGenerator random) {
         return main -> {
             RegistryConnection connection =
-                    GrpcRegistry.connect(main, registryServers, pipeline, rpcs, random);
+                    GrpcRegistry.connect(main, registryServers, pipeline, rpcs, random, "joiner");
             GrpcChannels channels = new GrpcChannels(main, rpcs);
             return connection
                     .registry()

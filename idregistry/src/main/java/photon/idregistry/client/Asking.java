@@ -8,6 +8,7 @@ import java.util.function.Predicate;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.Caller;
 import photon.core.rpc.HostPort;
+import photon.idregistry.api.PipelineDroppedException;
 import photon.proto.v1.Progress;
 
 /**
@@ -18,12 +19,21 @@ final class Asking {
     final EventLoop loop;
     final Backoff backoff;
     private final RegistryTransport transport;
+    private final String actor;
     private boolean closed;
 
-    Asking(EventLoop loop, RegistryTransport transport, Backoff backoff) {
+    /**
+     * @param actor as its owner calls itself to the registry
+     */
+    Asking(EventLoop loop, RegistryTransport transport, Backoff backoff, String actor) {
         this.loop = loop;
         this.transport = transport;
         this.backoff = backoff;
+        this.actor = actor;
+    }
+
+    String actor() {
+        return actor;
     }
 
     RegistryTransport.Server at(HostPort server) {
@@ -81,19 +91,51 @@ final class Asking {
                 });
     }
 
-    /** Asks the group's leader, wherever it goes, until a server says DECIDED. */
+    /** Asks the control group's leader, wherever it goes, until a server says DECIDED. */
     <Q, R> void leader(LeaderHunt hunt, Rpc<Q, R> rpc, Q request, Consumer<R> decided) {
-        leader(hunt, rpc, request, decided, 0);
+        leader(
+                hunt,
+                rpc,
+                request,
+                decided,
+                gone -> {
+                    throw gone;
+                },
+                0);
+    }
+
+    /**
+     * Asks a shard's leader, wherever it goes, until a server says DECIDED.
+     *
+     * @param gone told instead if its pipeline was dropped
+     */
+    <Q, R> void leader(
+            LeaderHunt hunt,
+            Rpc<Q, R> rpc,
+            Q request,
+            Consumer<R> decided,
+            Consumer<PipelineDroppedException> gone) {
+        leader(hunt, rpc, request, decided, gone, 0);
+    }
+
+    static PipelineDroppedException gone(String what) {
+        return new PipelineDroppedException(
+                "The registry has dropped the pipeline: " + what + " is no more");
     }
 
     private <Q, R> void leader(
-            LeaderHunt hunt, Rpc<Q, R> rpc, Q request, Consumer<R> decided, int failures) {
+            LeaderHunt hunt,
+            Rpc<Q, R> rpc,
+            Q request,
+            Consumer<R> decided,
+            Consumer<PipelineDroppedException> gone,
+            int failures) {
         HostPort asked = hunt.guess();
         Runnable again =
                 () ->
                         later(
                                 backoff.delay(failures + 1),
-                                () -> leader(hunt, rpc, request, decided, failures + 1));
+                                () -> leader(hunt, rpc, request, decided, gone, failures + 1));
         once(
                 rpc.at().apply(at(asked)),
                 request,
@@ -102,9 +144,11 @@ final class Asking {
                     if (progress == Progress.DECIDED) {
                         hunt.led(asked);
                         decided.accept(answer);
+                    } else if (progress == Progress.PIPELINE_GONE) {
+                        gone.accept(gone("what was asked for"));
                     } else if (progress == Progress.NOT_LEADER
                             && hunt.refused(asked, rpc.leader().apply(answer))) {
-                        leader(hunt, rpc, request, decided, failures);
+                        leader(hunt, rpc, request, decided, gone, failures);
                     } else {
                         if (progress == Progress.NO_SUCH_SHARD) {
                             hunt.lost(asked);

@@ -177,6 +177,8 @@ final class CommitLane {
             batch.forEach(CommitWork::refused);
             idsPerRequest = Math.max(1, Math.min(idsPerRequest, count) / 2);
             again(batch, true);
+        } else if (progress == Progress.PIPELINE_GONE) {
+            fenced(batch);
         } else if (progress == Progress.NO_SUCH_SHARD) {
             batch.forEach(CommitWork::refused);
             hunt.lost(asked);
@@ -185,6 +187,19 @@ final class CommitLane {
             // UNKNOWN, and whatever a newer server may say.
             againUnsure(batch);
         }
+    }
+
+    /** The pipeline was dropped, which ends every incarnation of it for good. */
+    private void fenced(List<CommitWork> batch) {
+        ByteBuffer noHolders = ByteBuffer.allocate(0);
+        for (CommitWork work : batch) {
+            int count = work.count();
+            for (int i = 0; i < count; i++) {
+                work.answer(i, (byte) Outcome.FENCED_VALUE, noHolders, 0);
+            }
+            work.left(count);
+        }
+        pump();
     }
 
     private void againUnsure(List<CommitWork> batch) {

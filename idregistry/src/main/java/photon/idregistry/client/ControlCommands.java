@@ -3,8 +3,10 @@ package photon.idregistry.client;
 import com.google.protobuf.ByteString;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -16,6 +18,7 @@ import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.core.id.Packed;
 import photon.idregistry.api.ControlClient;
+import photon.idregistry.api.PipelineDroppedException;
 import photon.idregistry.api.RegistrationRefusedException;
 import photon.idregistry.api.RegistryClient;
 import photon.idregistry.api.RegistryClient.Commit;
@@ -26,6 +29,7 @@ import photon.proto.v1.FenceIncarnationResponse;
 import photon.proto.v1.FenceRequest;
 import photon.proto.v1.ListIncarnationsRequest;
 import photon.proto.v1.OpenPipelineRequest;
+import photon.proto.v1.OpenPipelineResponse;
 import photon.proto.v1.PipelineSettings;
 import photon.proto.v1.Progress;
 import photon.proto.v1.RegisterRequest;
@@ -40,6 +44,9 @@ final class ControlCommands implements ControlClient {
     private final Asking asking;
     private final Leaders leaders;
 
+    /** UUIDs of the pipelines that were opened here, by name. */
+    private final Map<String, ByteString> openedHere = new HashMap<>();
+
     ControlCommands(Asking asking, Leaders leaders) {
         this.asking = asking;
         this.leaders = leaders;
@@ -48,6 +55,15 @@ final class ControlCommands implements ControlClient {
     private <Q, R> void control(Rpc<Q, R> rpc, Q request, Consumer<R> decided) {
         asking.loop.checkInLoop();
         asking.leader(leaders.ofControl(), rpc, request, decided);
+    }
+
+    /**
+     * Whether a description is not of an older pipeline of the same name, which a replica that lags
+     * may know still.
+     */
+    boolean mayBe(photon.proto.v1.Pipeline described) {
+        ByteString known = openedHere.get(described.getName());
+        return known == null || known.equals(described.getUuid());
     }
 
     @Override
@@ -64,6 +80,7 @@ final class ControlCommands implements ControlClient {
                                 PipelineSettings.newBuilder()
                                         .setRetentionMicros(
                                                 TimeUnit.NANOSECONDS.toMicros(retention.toNanos())))
+                        .setActor(asking.actor())
                         .build();
         control(
                 Rpc.OPEN_PIPELINE,
@@ -71,7 +88,18 @@ final class ControlCommands implements ControlClient {
                 answer -> {
                     photon.proto.v1.Pipeline opened = answer.getPipeline();
                     UUID held = ControlState.uuid(opened.getUuid());
-                    if (held == null) {
+                    if (answer.getVerdict() == OpenPipelineResponse.Verdict.UUID_DROPPED) {
+                        future.completeExceptionally(
+                                new PipelineDroppedException(
+                                        ("Pipeline %s of UUID %s was dropped from the registry, and"
+                                                        + " its UUID is never used again; the one"
+                                                        + " wanted here is %s of UUID %s")
+                                                .formatted(
+                                                        answer.getDropped().getName(),
+                                                        uuid,
+                                                        name,
+                                                        uuid)));
+                    } else if (held == null) {
                         future.completeExceptionally(
                                 new RegistrationRefusedException(
                                         ("Expected a pipeline name, 1 to %s shards and a UUID that"
@@ -83,6 +111,7 @@ final class ControlCommands implements ControlClient {
                                                         shards,
                                                         uuid)));
                     } else {
+                        openedHere.put(opened.getName(), opened.getUuid());
                         future.complete(
                                 new Pipeline(
                                         held, opened.getName(), opened.getIdentityFingerprint()));
@@ -126,6 +155,9 @@ final class ControlCommands implements ControlClient {
                 switch (answer.getVerdict()) {
                     case UNKNOWN_PIPELINE ->
                             "the registry does not know pipeline " + registration.pipeline();
+                    case PIPELINE_DROPPED ->
+                            "pipeline %s of UUID %s was dropped from the registry"
+                                    .formatted(answer.getHeld(), registration.pipeline());
                     case OTHER_IDENTITY ->
                             "its identity settings have the fingerprint %s, but the pipeline's %s"
                                     .formatted(
@@ -164,10 +196,12 @@ final class ControlCommands implements ControlClient {
                 FenceIncarnationRequest.newBuilder()
                         .setPipeline(ControlState.bytes(pipeline))
                         .setIncarnation(toProto(incarnation))
+                        .setActor(asking.actor())
                         .build(),
                 answer -> {
                     if (answer.getShardsCount() == 0) {
-                        future.completeExceptionally(neverIssued(incarnation));
+                        future.completeExceptionally(
+                                noSuch(incarnation, answer.getPipelineDropped()));
                     } else {
                         fenceGroups(incarnation.slot(), answer, future);
                     }
@@ -200,7 +234,8 @@ final class ControlCommands implements ControlClient {
                             applied.sort(java.util.Comparator.comparing(Fenced::shard));
                             future.complete(List.copyOf(applied));
                         }
-                    });
+                    },
+                    future::completeExceptionally);
         }
     }
 
@@ -225,8 +260,16 @@ final class ControlCommands implements ControlClient {
                 leaders.servers(),
                 RegistryTransport.Server::scan,
                 request,
-                answer -> answer.getProgress() == Progress.DECIDED,
-                answer -> future.complete(page(answer)));
+                answer ->
+                        answer.getProgress() == Progress.DECIDED
+                                || answer.getProgress() == Progress.PIPELINE_GONE,
+                answer -> {
+                    if (answer.getProgress() == Progress.DECIDED) {
+                        future.complete(page(answer));
+                    } else {
+                        future.completeExceptionally(Asking.gone("shard " + group.shard()));
+                    }
+                });
         return future;
     }
 
@@ -260,11 +303,13 @@ final class ControlCommands implements ControlClient {
                         .setPipeline(ControlState.bytes(pipeline))
                         .setIncarnation(toProto(incarnation))
                         .setState(state)
+                        .setActor(asking.actor())
                         .build(),
                 answer -> {
                     IncarnationState stands = state(answer.getState());
                     if (stands == null) {
-                        future.completeExceptionally(neverIssued(incarnation));
+                        future.completeExceptionally(
+                                noSuch(incarnation, answer.getPipelineDropped()));
                     } else {
                         future.complete(stands);
                     }
@@ -272,7 +317,10 @@ final class ControlCommands implements ControlClient {
         return future;
     }
 
-    private static BugException neverIssued(Incarnation incarnation) {
+    private static RuntimeException noSuch(Incarnation incarnation, boolean pipelineDropped) {
+        if (pipelineDropped) {
+            return Asking.gone("incarnation " + incarnation);
+        }
         return new BugException(
                 "Expected an incarnation of the pipeline, but "
                         + incarnation
@@ -292,7 +340,8 @@ final class ControlCommands implements ControlClient {
                         .setShard(group)
                         .setBoundaryMicros(boundaryMicros)
                         .build(),
-                answer -> future.complete(answer.getBoundaryMicros()));
+                answer -> future.complete(answer.getBoundaryMicros()),
+                future::completeExceptionally);
         return future;
     }
 

@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.HostPort;
 import photon.idregistry.api.RegistryClient.Shard;
@@ -18,6 +20,8 @@ import photon.proto.v1.ShardRef;
  * server that leads the attempt. Used in the loop.
  */
 public final class EpochPrepares implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(EpochPrepares.class);
+
     /** The shard's map is behind, which its leader mends by itself within a moment. */
     private static final int TOO_EARLY_FAILURES = 4;
 
@@ -34,12 +38,12 @@ public final class EpochPrepares implements AutoCloseable {
             RegistryTransport transport,
             List<HostPort> servers,
             RandomGenerator random) {
-        this.asking = new Asking(loop, transport, new Backoff(random));
+        this.asking = new Asking(loop, transport, new Backoff(random), "");
         this.leaders = new Leaders(servers);
     }
 
     /**
-     * Asks one shard.
+     * Asks one shard. Nobody is told if its pipeline was dropped: with it, the attempt is no more.
      *
      * @param again true: it said that it is too early
      */
@@ -65,7 +69,8 @@ public final class EpochPrepares implements AutoCloseable {
                         .setBaseVersion(attempt.getBaseVersion())
                         .setStartMicros(attempt.getStartMicros())
                         .build(),
-                answer -> answered.accept(answer.getVerdict()));
+                answer -> answered.accept(answer.getVerdict()),
+                gone -> LOG.info("Nothing is to be prepared: {}", gone.getMessage()));
     }
 
     /** Asks nobody any more, and tells nobody. */

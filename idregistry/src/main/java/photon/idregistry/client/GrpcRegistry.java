@@ -25,7 +25,22 @@ public final class GrpcRegistry {
             String pipeline,
             RpcCounter counter,
             RandomGenerator random) {
+        return connect(loop, servers, pipeline, counter, random, "");
+    }
+
+    /**
+     * Contacts nobody yet.
+     *
+     * @param actor who this is, for the audit: {@code user@host}, or a component's role
+     */
+    public static RegistryConnection connect(
+            EventLoop loop,
+            List<HostPort> servers,
+            String pipeline,
+            RpcCounter counter,
+            RandomGenerator random,
+            String actor) {
         return new RegistryConnection(
-                loop, new GrpcRegistryTransport(loop, counter), servers, pipeline, random);
+                loop, new GrpcRegistryTransport(loop, counter), servers, pipeline, random, actor);
     }
 }

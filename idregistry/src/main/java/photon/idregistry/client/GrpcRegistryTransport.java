@@ -55,7 +55,9 @@ public final class GrpcRegistryTransport implements RegistryTransport {
                 channels.unary(server, RegistryGrpc.getPrepareEpochMethod(), COMMAND_DEADLINE),
                 channels.unary(server, ControlGrpc.getBeginReshardMethod(), COMMAND_DEADLINE),
                 channels.unary(server, ControlGrpc.getDecideReshardMethod(), COMMAND_DEADLINE),
-                channels.unary(server, RegistryGrpc.getTellClockMethod(), COMMAND_DEADLINE));
+                channels.unary(server, RegistryGrpc.getTellClockMethod(), COMMAND_DEADLINE),
+                channels.unary(server, ControlGrpc.getSetPipelineMethod(), COMMAND_DEADLINE),
+                channels.unary(server, ControlGrpc.getDropPipelineMethod(), COMMAND_DEADLINE));
     }
 
     @Override

@@ -128,8 +128,20 @@ final class LocalLookups {
                         RegistryTransport.Server::lookup,
                         part.request,
                         part.lookup.future::isDone,
-                        answer -> answer.getProgress() == Progress.DECIDED,
-                        answer -> answered(part, answer)));
+                        answer ->
+                                answer.getProgress() == Progress.DECIDED
+                                        || answer.getProgress() == Progress.PIPELINE_GONE,
+                        answer -> {
+                            if (answer.getProgress() == Progress.DECIDED) {
+                                answered(part, answer);
+                            } else {
+                                part.lookup.giveUp.cancel();
+                                part.lookup.future.completeExceptionally(
+                                        new RegistryUnavailableException(
+                                                "The registry has dropped the pipeline "
+                                                        + pipeline));
+                            }
+                        }));
     }
 
     private void answered(Part part, LookupResponse answer) {

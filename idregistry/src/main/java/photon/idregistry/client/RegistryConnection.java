@@ -13,7 +13,6 @@ import photon.idregistry.api.IdRegistry;
 import photon.idregistry.api.RegistryClient;
 import photon.idregistry.api.ReshardClient;
 import photon.proto.v1.DescribePipelineRequest;
-import photon.proto.v1.DescribePipelineResponse;
 
 /**
  * One component's connection to the registry for one pipeline. Made, used and closed in the loop;
@@ -43,20 +42,40 @@ public final class RegistryConnection implements AutoCloseable {
             List<HostPort> servers,
             String pipeline,
             RandomGenerator random) {
+        this(loop, transport, servers, pipeline, random, "");
+    }
+
+    /**
+     * Contacts nobody yet.
+     *
+     * @param actor who this is, for the audit: {@code user@host}, or a component's role
+     */
+    public RegistryConnection(
+            EventLoop loop,
+            RegistryTransport transport,
+            List<HostPort> servers,
+            String pipeline,
+            RandomGenerator random,
+            String actor) {
         check(!servers.isEmpty(), "Expected a registry server for pipeline %s", pipeline);
         Backoff backoff = new Backoff(random);
         this.transport = transport;
         this.pipeline = pipeline;
         this.leaders = new Leaders(servers);
-        this.asking = new Asking(loop, transport, backoff);
-        this.shardAsking = new Asking(loop, transport, backoff);
-        this.reshards = new Reshards(new Asking(loop, transport, backoff), leaders);
-        this.control = new ControlCommands(new Asking(loop, transport, backoff), leaders);
+        this.asking = new Asking(loop, transport, backoff, actor);
+        this.shardAsking = new Asking(loop, transport, backoff, actor);
+        this.reshards = new Reshards(new Asking(loop, transport, backoff, actor), leaders);
+        this.control = new ControlCommands(new Asking(loop, transport, backoff, actor), leaders);
     }
 
     /** Usable at once. */
     public ControlClient control() {
         return control;
+    }
+
+    /** Changes of the pipelines themselves. Usable at once. */
+    public PipelineCommands pipelines() {
+        return new PipelineCommands(asking, leaders);
     }
 
     /** Changes of the shard map. Usable at once. */
@@ -66,7 +85,7 @@ public final class RegistryConnection implements AutoCloseable {
 
     /**
      * Completes as soon as a server knows the pipeline: asked until one does, so open the pipeline
-     * first.
+     * first. Of one that was opened here, it is the same one.
      */
     public CompletableFuture<PipelineDescription> describe() {
         asking.loop.checkInLoop();
@@ -75,7 +94,7 @@ public final class RegistryConnection implements AutoCloseable {
                 leaders.servers(),
                 RegistryTransport.Server::describePipeline,
                 DescribePipelineRequest.newBuilder().setName(pipeline).build(),
-                DescribePipelineResponse::hasPipeline,
+                answer -> answer.hasPipeline() && control.mayBe(answer.getPipeline()),
                 described -> description.complete(new PipelineDescription(described)));
         return description;
     }
@@ -110,7 +129,7 @@ public final class RegistryConnection implements AutoCloseable {
     public IdRegistry shared(PipelineDescription known, IdRegistry.Options options) {
         asking.loop.checkInLoop();
         return new SharedIdRegistry(
-                new Asking(asking.loop, transport, asking.backoff),
+                new Asking(asking.loop, transport, asking.backoff, asking.actor()),
                 leaders,
                 known.described,
                 options);

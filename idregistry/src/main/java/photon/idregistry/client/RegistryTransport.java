@@ -13,6 +13,8 @@ import photon.proto.v1.DecideReshardRequest;
 import photon.proto.v1.DecideReshardResponse;
 import photon.proto.v1.DescribePipelineRequest;
 import photon.proto.v1.DescribePipelineResponse;
+import photon.proto.v1.DropPipelineRequest;
+import photon.proto.v1.DropPipelineResponse;
 import photon.proto.v1.FenceIncarnationRequest;
 import photon.proto.v1.FenceIncarnationResponse;
 import photon.proto.v1.FenceRequest;
@@ -33,6 +35,8 @@ import photon.proto.v1.ScanRequest;
 import photon.proto.v1.ScanResponse;
 import photon.proto.v1.SetIncarnationStateRequest;
 import photon.proto.v1.SetIncarnationStateResponse;
+import photon.proto.v1.SetPipelineRequest;
+import photon.proto.v1.SetPipelineResponse;
 import photon.proto.v1.TellClockRequest;
 import photon.proto.v1.TellClockResponse;
 
@@ -67,5 +71,7 @@ public interface RegistryTransport extends AutoCloseable {
             Caller<PrepareEpochRequest, PrepareEpochResponse> prepareEpoch,
             Caller<BeginReshardRequest, BeginReshardResponse> beginReshard,
             Caller<DecideReshardRequest, DecideReshardResponse> decideReshard,
-            Caller<TellClockRequest, TellClockResponse> tellClock) {}
+            Caller<TellClockRequest, TellClockResponse> tellClock,
+            Caller<SetPipelineRequest, SetPipelineResponse> setPipeline,
+            Caller<DropPipelineRequest, DropPipelineResponse> dropPipeline) {}
 }

@@ -111,12 +111,14 @@ final class Removes {
                         .setShard(group)
                         .setIds(Packed.ids(commits.stream().map(Commit::id).toList()))
                         .setTokens(Packed.tokens(commits.stream().map(Commit::token).toList()))
+                        .setActor(asking.actor())
                         .build();
         asking.leader(
                 leaders.of(group),
                 Rpc.REMOVE,
                 request,
-                answer -> decided(batch, places, answer.getOutcomes()));
+                answer -> decided(batch, places, answer.getOutcomes()),
+                batch.future::completeExceptionally);
     }
 
     private void decided(Batch batch, List<Integer> places, ByteString outcomes) {

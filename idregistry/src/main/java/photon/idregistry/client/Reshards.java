@@ -40,6 +40,7 @@ final class Reshards implements ReshardClient {
                         .setShards(wanted.shards())
                         .setStartMicros(wanted.startMicros())
                         .setNonce(ByteString.copyFrom(HexFormat.of().parseHex(wanted.nonceHex())))
+                        .setActor(asking.actor())
                         .build(),
                 answer -> begun.complete(begun(answer)));
         return begun;
@@ -104,6 +105,7 @@ final class Reshards implements ReshardClient {
                         .setPipeline(ControlState.bytes(pipeline))
                         .setAttempt(attempt)
                         .setDecision(asked)
+                        .setActor(asking.actor())
                         .build(),
                 answered);
     }

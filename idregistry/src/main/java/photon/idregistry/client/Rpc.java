@@ -8,6 +8,8 @@ import photon.proto.v1.BeginReshardRequest;
 import photon.proto.v1.BeginReshardResponse;
 import photon.proto.v1.DecideReshardRequest;
 import photon.proto.v1.DecideReshardResponse;
+import photon.proto.v1.DropPipelineRequest;
+import photon.proto.v1.DropPipelineResponse;
 import photon.proto.v1.FenceIncarnationRequest;
 import photon.proto.v1.FenceIncarnationResponse;
 import photon.proto.v1.FenceRequest;
@@ -25,6 +27,8 @@ import photon.proto.v1.RemoveRequest;
 import photon.proto.v1.RemoveResponse;
 import photon.proto.v1.SetIncarnationStateRequest;
 import photon.proto.v1.SetIncarnationStateResponse;
+import photon.proto.v1.SetPipelineRequest;
+import photon.proto.v1.SetPipelineResponse;
 
 /**
  * What the commands that go to a leader have in common.
@@ -93,4 +97,14 @@ record Rpc<Q, R>(
                     RegistryTransport.Server::decideReshard,
                     DecideReshardResponse::getProgress,
                     DecideReshardResponse::getLeader);
+    static final Rpc<SetPipelineRequest, SetPipelineResponse> SET_PIPELINE =
+            new Rpc<>(
+                    RegistryTransport.Server::setPipeline,
+                    SetPipelineResponse::getProgress,
+                    SetPipelineResponse::getLeader);
+    static final Rpc<DropPipelineRequest, DropPipelineResponse> DROP_PIPELINE =
+            new Rpc<>(
+                    RegistryTransport.Server::dropPipeline,
+                    DropPipelineResponse::getProgress,
+                    DropPipelineResponse::getLeader);
 }

@@ -5,15 +5,19 @@ import java.nio.ByteBuffer;
 import photon.proto.v1.BeginReshardRequest;
 import photon.proto.v1.DecideReshardRequest;
 import photon.proto.v1.DropEpochRequest;
+import photon.proto.v1.DropPipelineRequest;
 import photon.proto.v1.FenceIncarnationRequest;
 import photon.proto.v1.OpenPipelineRequest;
 import photon.proto.v1.RegisterRequest;
 import photon.proto.v1.SetIncarnationStateRequest;
+import photon.proto.v1.SetPipelineRequest;
 
 /**
  * The entries of the control group's log: a byte that is kind and version in one, then the request
  * as it came. The result of each is the packed response of the same name. They are few: a start, a
- * close or a repair of a joiner makes one.
+ * close or a repair of a joiner makes one. Those that people may want to look back at are put into
+ * a {@linkplain photon.idregistry.replicated.Stamps stamped} one, since apply has no clock and
+ * knows no caller.
  */
 public final class ControlEntries {
     static final byte OPEN_PIPELINE = 1;
@@ -23,6 +27,8 @@ public final class ControlEntries {
     static final byte BEGIN_RESHARD = 5;
     static final byte DECIDE_RESHARD = 6;
     static final byte DROP_EPOCH = 10;
+    static final byte SET_PIPELINE = 16;
+    static final byte DROP_PIPELINE = 17;
 
     private ControlEntries() {}
 
@@ -59,6 +65,16 @@ public final class ControlEntries {
     /** The result is a {@link photon.proto.v1.DropEpochResponse}. */
     public static byte[] dropEpoch(DropEpochRequest request) {
         return entry(DROP_EPOCH, request);
+    }
+
+    /** The result is a {@link photon.proto.v1.SetPipelineResponse}. */
+    public static byte[] setPipeline(SetPipelineRequest request) {
+        return entry(SET_PIPELINE, request);
+    }
+
+    /** The result is a {@link photon.proto.v1.DropPipelineResponse}. */
+    public static byte[] dropPipeline(DropPipelineRequest request) {
+        return entry(DROP_PIPELINE, request);
     }
 
     private static byte[] entry(byte kind, MessageLite request) {

@@ -2,26 +2,34 @@ package photon.idregistry.control;
 
 import static photon.core.error.Checks.check;
 
+import com.google.protobuf.MessageLite;
+import com.google.protobuf.Parser;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import photon.idregistry.replicated.StateFile;
 import photon.idregistry.shard.ShardMap;
+import photon.proto.v1.AuditRecord;
 import photon.proto.v1.DroppedEpochs;
+import photon.proto.v1.DroppedPipeline;
 import photon.proto.v1.IncarnationState;
 import photon.proto.v1.PipelineSettings;
 import photon.proto.v1.ReshardState;
 
 /** The form of {@link ControlState} in a snapshot. */
 final class ControlSnapshot {
-    /** 1 had no reshard attempts, 2 no settings and no dropped epochs. */
+    /**
+     * 1 had no reshard attempts, 2 no settings, dropped epochs, dropped pipelines and
+     * audit.
+     */
     private static final int VERSION = 3;
 
     /** More than any name, address or map has: requests are refused above 64 KiB. */
@@ -32,7 +40,12 @@ final class ControlSnapshot {
     record Header(long lastIndex, int slotsIssued) {}
 
     static void write(
-            DataOutput out, long lastIndex, int slotsIssued, Map<String, PipelineState> pipelines)
+            DataOutput out,
+            long lastIndex,
+            int slotsIssued,
+            Map<String, PipelineState> pipelines,
+            Collection<DroppedPipeline> dropped,
+            AuditTrail audit)
             throws IOException {
         out.writeByte(VERSION);
         out.writeLong(lastIndex);
@@ -52,13 +65,26 @@ final class ControlSnapshot {
                 write(out, slot);
             }
             write(out, pipeline.reshards);
-            byte[] settings = pipeline.settings.toByteArray();
-            out.writeInt(settings.length);
-            out.write(settings);
-            byte[] dropped = EpochRules.toProto(pipeline.dropped).toByteArray();
-            out.writeInt(dropped.length);
-            out.write(dropped);
+            write(out, pipeline.settings);
+            write(out, EpochRules.toProto(pipeline.dropped));
         }
+        writeAll(out, dropped);
+        out.writeLong(audit.forgotten());
+        writeAll(out, audit.records());
+    }
+
+    private static void writeAll(DataOutput out, Collection<? extends MessageLite> messages)
+            throws IOException {
+        out.writeInt(messages.size());
+        for (MessageLite message : messages) {
+            write(out, message);
+        }
+    }
+
+    private static void write(DataOutput out, MessageLite message) throws IOException {
+        byte[] bytes = message.toByteArray();
+        out.writeInt(bytes.length);
+        out.write(bytes);
     }
 
     private static void write(DataOutput out, Reshards reshards) throws IOException {
@@ -107,8 +133,13 @@ final class ControlSnapshot {
         return new String(StateFile.readBytes(in, BYTES_MAX), StandardCharsets.UTF_8);
     }
 
-    /** Replaces all pipelines. */
-    static Header read(DataInput in, Map<String, PipelineState> pipelines) throws IOException {
+    /** Replaces all pipelines, those that were dropped, and the trail. */
+    static Header read(
+            DataInput in,
+            Map<String, PipelineState> pipelines,
+            Map<UUID, DroppedPipeline> dropped,
+            AuditTrail audit)
+            throws IOException {
         int version = in.readUnsignedByte();
         check(
                 version >= 1 && version <= VERSION,
@@ -130,7 +161,24 @@ final class ControlSnapshot {
             }
             pipelines.put(pipeline.name, pipeline);
         }
+        dropped.clear();
+        audit.restore(0, List.of());
+        if (version > 2) {
+            for (DroppedPipeline one : readAll(in, DroppedPipeline.parser())) {
+                dropped.put(known(ControlState.uuid(one.getUuid())), one);
+            }
+            audit.restore(in.readLong(), readAll(in, AuditRecord.parser()));
+        }
         return header;
+    }
+
+    private static <M> List<M> readAll(DataInput in, Parser<M> parser) throws IOException {
+        int count = in.readInt();
+        List<M> all = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            all.add(parser.parseFrom(StateFile.readBytes(in, BYTES_MAX)));
+        }
+        return all;
     }
 
     private static PipelineState readPipeline(DataInput in) throws IOException {

@@ -8,7 +8,9 @@ import com.google.protobuf.MessageLite;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -20,14 +22,20 @@ import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.replicated.FrozenState;
 import photon.idregistry.replicated.ReplicatedState;
 import photon.idregistry.replicated.SnapshotReader;
+import photon.idregistry.replicated.Stamps;
 import photon.idregistry.replicated.StateFile;
 import photon.idregistry.shard.ShardMap;
+import photon.proto.v1.AuditKind;
+import photon.proto.v1.AuditRecord;
 import photon.proto.v1.BeginReshardRequest;
 import photon.proto.v1.BeginReshardResponse;
 import photon.proto.v1.DecideReshardRequest;
 import photon.proto.v1.DecideReshardResponse;
 import photon.proto.v1.DropEpochRequest;
 import photon.proto.v1.DropEpochResponse;
+import photon.proto.v1.DropPipelineRequest;
+import photon.proto.v1.DropPipelineResponse;
+import photon.proto.v1.DroppedPipeline;
 import photon.proto.v1.FenceIncarnationRequest;
 import photon.proto.v1.FenceIncarnationResponse;
 import photon.proto.v1.IncarnationInfo;
@@ -43,7 +51,10 @@ import photon.proto.v1.RegisterResponse.Verdict;
 import photon.proto.v1.ReshardAttempt;
 import photon.proto.v1.SetIncarnationStateRequest;
 import photon.proto.v1.SetIncarnationStateResponse;
+import photon.proto.v1.SetPipelineRequest;
+import photon.proto.v1.SetPipelineResponse;
 import photon.proto.v1.ShardRef;
+import photon.proto.v1.Stamp;
 
 /**
  * What the control group knows, and the only rules by which it changes (docs/protocol.md sections 1
@@ -57,6 +68,11 @@ public final class ControlState implements ReplicatedState {
     public static final int SHARDS_MAX = 1_024;
 
     private final TreeMap<String, PipelineState> pipelines = new TreeMap<>();
+
+    /** For ever, in the order in which they were dropped. */
+    private final Map<UUID, DroppedPipeline> dropped = new LinkedHashMap<>();
+
+    private final AuditTrail audit = new AuditTrail();
     private int slotsIssued;
     private long lastIndex;
 
@@ -82,7 +98,14 @@ public final class ControlState implements ReplicatedState {
         check(in.hasRemaining(), "Expected an entry at index %s, but it is empty", index);
         MessageLite result;
         try {
-            result = decide(in.get(), in);
+            byte kind = in.get();
+            Stamp stamp = Stamp.getDefaultInstance();
+            if (kind == Stamps.STAMPED) {
+                stamp = Stamps.read(in);
+                kind = in.get();
+            }
+            audit.begin(index, stamp);
+            result = decide(index, kind, in);
         } catch (InvalidProtocolBufferException e) {
             throw new BugException("Expected a readable entry at index " + index, e);
         }
@@ -90,7 +113,8 @@ public final class ControlState implements ReplicatedState {
         return result.toByteArray();
     }
 
-    private MessageLite decide(byte kind, ByteBuffer in) throws InvalidProtocolBufferException {
+    private MessageLite decide(long index, byte kind, ByteBuffer in)
+            throws InvalidProtocolBufferException {
         return switch (kind) {
             case ControlEntries.OPEN_PIPELINE -> openPipeline(OpenPipelineRequest.parseFrom(in));
             case ControlEntries.REGISTER -> register(RegisterRequest.parseFrom(in));
@@ -100,14 +124,17 @@ public final class ControlState implements ReplicatedState {
             case ControlEntries.BEGIN_RESHARD -> beginReshard(BeginReshardRequest.parseFrom(in));
             case ControlEntries.DECIDE_RESHARD -> decideReshard(DecideReshardRequest.parseFrom(in));
             case ControlEntries.DROP_EPOCH -> dropEpoch(DropEpochRequest.parseFrom(in));
+            case ControlEntries.SET_PIPELINE -> setPipeline(SetPipelineRequest.parseFrom(in));
+            case ControlEntries.DROP_PIPELINE ->
+                    dropPipeline(index, DropPipelineRequest.parseFrom(in));
             default -> throw new BugException("Expected a kind of control entry, but got " + kind);
         };
     }
 
     /**
      * The pipeline of that name as it stands, made if it is not there. The answer has none if the
-     * request cannot make one: no name, no UUID or another pipeline's, no shards or too many, a
-     * retention below 0.
+     * request cannot make one: no name, no UUID or another pipeline's, no shards or too many,
+     * settings that cannot be. A UUID that was dropped is refused, whatever the name.
      */
     private OpenPipelineResponse openPipeline(OpenPipelineRequest request) {
         OpenPipelineResponse.Builder answer =
@@ -115,14 +142,20 @@ public final class ControlState implements ReplicatedState {
         PipelineState pipeline = pipelines.get(request.getName());
         if (pipeline == null) {
             UUID uuid = uuid(request.getUuid());
+            DroppedPipeline gone = uuid == null ? null : dropped.get(uuid);
+            if (gone != null) {
+                return answer.setVerdict(OpenPipelineResponse.Verdict.UUID_DROPPED)
+                        .setDropped(gone)
+                        .build();
+            }
             int shards = request.getShards();
             if (uuid == null
                     || pipeline(uuid) != null
                     || request.getName().isEmpty()
                     || shards < 1
                     || shards > SHARDS_MAX
-                    || request.getSettings().getRetentionMicros() < 0) {
-                return answer.build();
+                    || !PipelineRules.mayBe(request.getSettings())) {
+                return answer.setVerdict(OpenPipelineResponse.Verdict.BAD_REQUEST).build();
             }
             pipeline =
                     new PipelineState(
@@ -132,14 +165,72 @@ public final class ControlState implements ReplicatedState {
                             ShardMap.initial(shards),
                             request.getSettings());
             pipelines.put(pipeline.name, pipeline);
+            answer.setMade(true);
+            audit.add(
+                    AuditKind.AUDIT_PIPELINE_CREATED,
+                    pipeline,
+                    shards + " shards, " + PipelineRules.text(pipeline.settings));
         }
-        return answer.setPipeline(toProto(view(pipeline))).build();
+        return answer.setVerdict(OpenPipelineResponse.Verdict.OPENED)
+                .setPipeline(toProto(view(pipeline)))
+                .build();
+    }
+
+    private SetPipelineResponse setPipeline(SetPipelineRequest request) {
+        SetPipelineResponse.Builder answer =
+                SetPipelineResponse.newBuilder().setProgress(Progress.DECIDED);
+        UUID uuid = uuid(request.getPipeline());
+        PipelineState pipeline = pipeline(uuid);
+        if (pipeline == null) {
+            return answer.setVerdict(
+                            isDropped(uuid)
+                                    ? SetPipelineResponse.Verdict.PIPELINE_DROPPED
+                                    : SetPipelineResponse.Verdict.UNKNOWN_PIPELINE)
+                    .build();
+        }
+        PipelineSettings changed = PipelineRules.changed(pipeline.settings, request);
+        if (!PipelineRules.mayBe(changed)) {
+            return answer.setVerdict(SetPipelineResponse.Verdict.BAD_SETTINGS).build();
+        }
+        if (!changed.equals(pipeline.settings)) {
+            pipeline.settings = changed;
+            audit.add(AuditKind.AUDIT_PIPELINE_SET, pipeline, PipelineRules.text(changed));
+        }
+        return answer.setVerdict(SetPipelineResponse.Verdict.SET).setSettings(changed).build();
+    }
+
+    private DropPipelineResponse dropPipeline(long index, DropPipelineRequest request) {
+        DropPipelineResponse.Builder answer =
+                DropPipelineResponse.newBuilder().setProgress(Progress.DECIDED);
+        UUID uuid = uuid(request.getPipeline());
+        PipelineState pipeline = pipeline(uuid);
+        DroppedPipeline gone = uuid == null ? null : dropped.get(uuid);
+        if (pipeline != null) {
+            List<IncarnationInfo> live = PipelineRules.live(pipeline);
+            if (!live.isEmpty() && !request.getForce()) {
+                return answer.setVerdict(DropPipelineResponse.Verdict.INCARNATIONS_LIVE)
+                        .addAllLive(live)
+                        .build();
+            }
+            gone = PipelineRules.dropped(pipeline, index);
+            PipelineRules.record(audit, pipeline, !live.isEmpty());
+            pipelines.remove(pipeline.name);
+            dropped.put(pipeline.uuid, gone);
+        }
+        return gone == null
+                ? answer.setVerdict(DropPipelineResponse.Verdict.UNKNOWN_PIPELINE).build()
+                : answer.setVerdict(DropPipelineResponse.Verdict.DROPPED).setDropped(gone).build();
     }
 
     private RegisterResponse register(RegisterRequest request) {
         RegisterResponse.Builder answer =
                 RegisterResponse.newBuilder().setProgress(Progress.DECIDED);
-        PipelineState pipeline = pipeline(uuid(request.getPipeline()));
+        UUID uuid = uuid(request.getPipeline());
+        PipelineState pipeline = pipeline(uuid);
+        DroppedPipeline gone = uuid == null ? null : dropped.get(uuid);
+        if (gone != null) {
+            return answer.setVerdict(Verdict.PIPELINE_DROPPED).setHeld(gone.getName()).build();
+        }
         if (pipeline == null) {
             return answer.setVerdict(Verdict.UNKNOWN_PIPELINE).build();
         }
@@ -165,14 +256,18 @@ public final class ControlState implements ReplicatedState {
      * Only the holder of the highest generation gets its answer again: a nonce of an older one was
      * fenced by whoever came after it.
      */
-    private static Incarnation incarnation(
-            PipelineState pipeline, Slot slot, RegisterRequest request) {
+    private Incarnation incarnation(PipelineState pipeline, Slot slot, RegisterRequest request) {
         String nonce = hex(request.getNonce());
         if (slot.isHighest(nonce)) {
             return new Incarnation(slot.number(), slot.highest());
         }
         Incarnation issued = slot.add(request, nonce);
         pipeline.raise(slot, issued.generation());
+        audit.add(
+                AuditKind.AUDIT_REGISTERED,
+                pipeline,
+                toProto(issued),
+                slot.name() + " at " + request.getAddress());
         return issued;
     }
 
@@ -180,13 +275,16 @@ public final class ControlState implements ReplicatedState {
     private FenceIncarnationResponse fenceIncarnation(FenceIncarnationRequest request) {
         FenceIncarnationResponse.Builder answer =
                 FenceIncarnationResponse.newBuilder().setProgress(Progress.DECIDED);
-        PipelineState pipeline = pipeline(uuid(request.getPipeline()));
+        UUID uuid = uuid(request.getPipeline());
+        PipelineState pipeline = pipeline(uuid);
         Slot slot = pipeline == null ? null : pipeline.slot(request.getIncarnation().getSlot());
         int generation = request.getIncarnation().getGeneration();
         if (pipeline == null || slot == null || slot.generation(generation) == null) {
-            return answer.build();
+            return answer.setPipelineDropped(isDropped(uuid)).build();
         }
-        pipeline.raise(slot, generation + 1);
+        if (pipeline.raise(slot, generation + 1)) {
+            audit.add(AuditKind.AUDIT_FENCED, pipeline, request.getIncarnation(), slot.name());
+        }
         answer.setLowestLiveGeneration(slot.lowestLive());
         for (Shard shard : pipeline.map.shards()) {
             answer.addShards(shardRef(pipeline.uuid, shard));
@@ -198,19 +296,23 @@ public final class ControlState implements ReplicatedState {
     private SetIncarnationStateResponse setState(SetIncarnationStateRequest request) {
         SetIncarnationStateResponse.Builder answer =
                 SetIncarnationStateResponse.newBuilder().setProgress(Progress.DECIDED);
-        PipelineState pipeline = pipeline(uuid(request.getPipeline()));
+        UUID uuid = uuid(request.getPipeline());
+        PipelineState pipeline = pipeline(uuid);
         Slot slot = pipeline == null ? null : pipeline.slot(request.getIncarnation().getSlot());
         int number = request.getIncarnation().getGeneration();
         Slot.Generation generation = slot == null ? null : slot.generation(number);
         if (pipeline == null || slot == null || generation == null) {
-            return answer.build();
+            return answer.setPipelineDropped(isDropped(uuid)).build();
         }
         if (generation.state == IncarnationState.OPEN) {
             if (request.getState() == IncarnationState.CLEAN) {
                 generation.state = IncarnationState.CLEAN;
                 pipeline.raise(slot, number + 1);
+                audit.add(AuditKind.AUDIT_CLOSED, pipeline, request.getIncarnation(), slot.name());
             } else if (request.getState() == IncarnationState.REPAIRED && slot.isFenced(number)) {
                 generation.state = IncarnationState.REPAIRED;
+                audit.add(
+                        AuditKind.AUDIT_REPAIRED, pipeline, request.getIncarnation(), slot.name());
             }
         }
         return answer.setState(generation.state).build();
@@ -223,21 +325,21 @@ public final class ControlState implements ReplicatedState {
                         .setProgress(Progress.DECIDED)
                         .setVerdict(BeginReshardResponse.Verdict.UNKNOWN_PIPELINE)
                         .build()
-                : ReshardRules.begin(pipeline, request);
+                : ReshardRules.begin(pipeline, request, audit);
     }
 
     private DecideReshardResponse decideReshard(DecideReshardRequest request) {
         PipelineState pipeline = pipeline(uuid(request.getPipeline()));
         return pipeline == null
                 ? DecideReshardResponse.newBuilder().setProgress(Progress.DECIDED).build()
-                : ReshardRules.decide(pipeline, request);
+                : ReshardRules.decide(pipeline, request, audit);
     }
 
     private DropEpochResponse dropEpoch(DropEpochRequest request) {
         PipelineState pipeline = pipeline(uuid(request.getPipeline()));
         return pipeline == null
                 ? DropEpochResponse.newBuilder().setProgress(Progress.DECIDED).build()
-                : EpochRules.drop(pipeline, request);
+                : EpochRules.drop(pipeline, request, audit);
     }
 
     private @Nullable PipelineState pipeline(@Nullable UUID uuid) {
@@ -245,6 +347,30 @@ public final class ControlState implements ReplicatedState {
                 .filter(pipeline -> pipeline.uuid.equals(uuid))
                 .findFirst()
                 .orElse(null);
+    }
+
+    private boolean isDropped(@Nullable UUID uuid) {
+        return uuid != null && dropped.containsKey(uuid);
+    }
+
+    /** True for ever once it is; a replica that says so is right however old its state is. */
+    public boolean isDropped(ByteString pipelineUuid) {
+        return isDropped(uuid(pipelineUuid));
+    }
+
+    /** In the order in which they were dropped. */
+    public List<DroppedPipeline> dropped() {
+        return List.copyOf(dropped.values());
+    }
+
+    /** What was decided lately, in its order: for people. */
+    public List<AuditRecord> audit() {
+        return audit.records();
+    }
+
+    /** So many records were there before {@link #audit}'s. */
+    public long auditForgotten() {
+        return audit.forgotten();
     }
 
     @Override
@@ -373,7 +499,9 @@ public final class ControlState implements ReplicatedState {
     @Override
     public FrozenState freeze() {
         return StateFile.freeze(
-                out -> ControlSnapshot.write(out, lastIndex, slotsIssued, pipelines));
+                out ->
+                        ControlSnapshot.write(
+                                out, lastIndex, slotsIssued, pipelines, dropped.values(), audit));
     }
 
     @Override
@@ -381,7 +509,8 @@ public final class ControlState implements ReplicatedState {
         StateFile.read(
                 from,
                 in -> {
-                    ControlSnapshot.Header header = ControlSnapshot.read(in, pipelines);
+                    ControlSnapshot.Header header =
+                            ControlSnapshot.read(in, pipelines, dropped, audit);
                     lastIndex = header.lastIndex();
                     slotsIssued = header.slotsIssued();
                 });

@@ -8,6 +8,7 @@ import java.util.Optional;
 import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.shard.ShardMap;
 import photon.idregistry.shard.ShardMap.Epoch;
+import photon.proto.v1.AuditKind;
 import photon.proto.v1.DropEpochRequest;
 import photon.proto.v1.DropEpochResponse;
 import photon.proto.v1.DroppedEpochs;
@@ -20,10 +21,16 @@ import photon.proto.v1.ShardBoundary;
 final class EpochRules {
     private EpochRules() {}
 
-    static DropEpochResponse drop(PipelineState pipeline, DropEpochRequest request) {
+    static DropEpochResponse drop(
+            PipelineState pipeline, DropEpochRequest request, AuditTrail audit) {
         if (mayDrop(pipeline, request)) {
             pipeline.dropped.add(pipeline.map.firstEpoch());
             pipeline.map = pipeline.map.withoutFirstEpoch();
+            audit.add(
+                    AuditKind.AUDIT_EPOCH_DROPPED,
+                    pipeline,
+                    "epoch %s: map version %s"
+                            .formatted(request.getEpoch(), pipeline.map.version()));
         }
         return DropEpochResponse.newBuilder()
                 .setProgress(Progress.DECIDED)

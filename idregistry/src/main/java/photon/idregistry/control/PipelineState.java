@@ -62,10 +62,15 @@ final class PipelineState {
         return new ArrayList<>(slotsByName.values());
     }
 
-    void raise(Slot slot, int lowestLiveGeneration) {
-        if (slot.raise(lowestLiveGeneration)) {
+    /**
+     * @return false if it was as high already
+     */
+    boolean raise(Slot slot, int lowestLiveGeneration) {
+        boolean raised = slot.raise(lowestLiveGeneration);
+        if (raised) {
             fenceVersion++;
         }
+        return raised;
     }
 
     SortedMap<Integer, Integer> fenceTable() {

@@ -1,9 +1,11 @@
 package photon.idregistry.control;
 
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.shard.ShardMap;
+import photon.proto.v1.AuditKind;
 import photon.proto.v1.BeginReshardRequest;
 import photon.proto.v1.BeginReshardResponse;
 import photon.proto.v1.BeginReshardResponse.Verdict;
@@ -18,7 +20,8 @@ import photon.proto.v1.ShardRef;
 final class ReshardRules {
     private ReshardRules() {}
 
-    static BeginReshardResponse begin(PipelineState pipeline, BeginReshardRequest request) {
+    static BeginReshardResponse begin(
+            PipelineState pipeline, BeginReshardRequest request, AuditTrail audit) {
         String nonce = ControlState.hex(request.getNonce());
         Reshards.Attempt attempt = pipeline.reshards.begunWith(nonce);
         Verdict verdict = Verdict.BEGUN;
@@ -26,6 +29,12 @@ final class ReshardRules {
             verdict = mayBegin(pipeline, request);
             if (verdict == Verdict.BEGUN) {
                 attempt = pipeline.reshards.begin(request, nonce);
+                audit.add(
+                        AuditKind.AUDIT_RESHARD_BEGUN,
+                        pipeline,
+                        "attempt %s: %s shards from %s us on"
+                                .formatted(
+                                        attempt.number(), attempt.shards(), attempt.startMicros()));
             }
         }
         BeginReshardResponse.Builder answer =
@@ -57,16 +66,42 @@ final class ReshardRules {
      * One compare-and-set on the map's version: of several attempts that are built on it, at most
      * one is committed.
      */
-    static DecideReshardResponse decide(PipelineState pipeline, DecideReshardRequest request) {
+    static DecideReshardResponse decide(
+            PipelineState pipeline, DecideReshardRequest request, AuditTrail audit) {
         Reshards.Attempt open = pipeline.reshards.openAttempt(request.getAttempt());
         if (open != null) {
+            List<Reshards.Attempt> openBefore = pipeline.reshards.open();
             decide(pipeline, open, request);
+            record(pipeline, openBefore, audit);
         }
         return DecideReshardResponse.newBuilder()
                 .setProgress(Progress.DECIDED)
                 .setState(pipeline.reshards.state(request.getAttempt()))
                 .setMap(pipeline.map.toProto())
                 .build();
+    }
+
+    /** One that is committed aborts the others. */
+    private static void record(
+            PipelineState pipeline, List<Reshards.Attempt> openBefore, AuditTrail audit) {
+        for (Reshards.Attempt attempt : openBefore) {
+            switch (pipeline.reshards.state(attempt.number())) {
+                case RESHARD_COMMITTED ->
+                        audit.add(
+                                AuditKind.AUDIT_RESHARD_COMMITTED,
+                                pipeline,
+                                "attempt %s: map version %s"
+                                        .formatted(attempt.number(), pipeline.map.version()));
+                case RESHARD_ABORTED ->
+                        audit.add(
+                                AuditKind.AUDIT_RESHARD_ABORTED,
+                                pipeline,
+                                "attempt " + attempt.number());
+                default -> {
+                    // It is open still.
+                }
+            }
+        }
     }
 
     private static void decide(

@@ -23,7 +23,7 @@ final class BoundaryHandler implements Handler<AdvanceBoundaryRequest, AdvanceBo
             respond.accept(
                     groups.dropped(request.getShard())
                             .map(DroppedShards::advanceBoundary)
-                            .orElseGet(() -> refused(Progress.NO_SUCH_SHARD, "")));
+                            .orElseGet(() -> refused(groups.absent(request.getShard()), "")));
             return;
         }
         shard.entries()

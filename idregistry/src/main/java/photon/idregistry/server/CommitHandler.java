@@ -46,7 +46,7 @@ final class CommitHandler implements SessionHandler<CommitRequest, CommitRespons
             out.accept(
                     groups.dropped(request.getShard())
                             .map(dropped -> DroppedShards.commit(request, dropped))
-                            .orElseGet(() -> refused(request, Progress.NO_SUCH_SHARD)));
+                            .orElseGet(() -> refused(request, groups.absent(request.getShard()))));
         } else if (!shard.group().log().leads()) {
             out.accept(notLeader(request, shard));
         } else if (!shard.commits()

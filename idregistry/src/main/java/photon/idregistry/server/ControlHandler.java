@@ -16,6 +16,8 @@ import photon.proto.v1.DecideReshardRequest;
 import photon.proto.v1.DecideReshardResponse;
 import photon.proto.v1.DescribePipelineRequest;
 import photon.proto.v1.DescribePipelineResponse;
+import photon.proto.v1.DropPipelineRequest;
+import photon.proto.v1.DropPipelineResponse;
 import photon.proto.v1.FenceIncarnationRequest;
 import photon.proto.v1.FenceIncarnationResponse;
 import photon.proto.v1.ListIncarnationsRequest;
@@ -27,6 +29,8 @@ import photon.proto.v1.RegisterRequest;
 import photon.proto.v1.RegisterResponse;
 import photon.proto.v1.SetIncarnationStateRequest;
 import photon.proto.v1.SetIncarnationStateResponse;
+import photon.proto.v1.SetPipelineRequest;
+import photon.proto.v1.SetPipelineResponse;
 import photon.proto.v1.ShardLeader;
 import photon.proto.v1.ShardRef;
 
@@ -37,18 +41,20 @@ import photon.proto.v1.ShardRef;
 final class ControlHandler {
     private final Groups groups;
     private final List<String> servers;
+    private final Stamping stamping;
 
     /**
      * @param servers service addresses, this server's first
      */
-    ControlHandler(Groups groups, List<String> servers) {
+    ControlHandler(Groups groups, List<String> servers, Stamping stamping) {
         this.groups = groups;
         this.servers = servers;
+        this.stamping = stamping;
     }
 
     void openPipeline(OpenPipelineRequest request, Consumer<OpenPipelineResponse> respond) {
         submit(
-                ControlEntries.openPipeline(request),
+                stamping.stamped(request.getActor(), ControlEntries.openPipeline(request)),
                 OpenPipelineResponse.parser(),
                 response -> respond.accept(withServers(response)),
                 progress ->
@@ -94,7 +100,7 @@ final class ControlHandler {
 
     void register(RegisterRequest request, Consumer<RegisterResponse> respond) {
         submit(
-                ControlEntries.register(request),
+                stamping.stamped(request.getSlotName(), ControlEntries.register(request)),
                 RegisterResponse.parser(),
                 respond,
                 progress ->
@@ -108,7 +114,7 @@ final class ControlHandler {
     void fenceIncarnation(
             FenceIncarnationRequest request, Consumer<FenceIncarnationResponse> respond) {
         submit(
-                ControlEntries.fenceIncarnation(request),
+                stamping.stamped(request.getActor(), ControlEntries.fenceIncarnation(request)),
                 FenceIncarnationResponse.parser(),
                 respond,
                 progress ->
@@ -122,7 +128,7 @@ final class ControlHandler {
     void setIncarnationState(
             SetIncarnationStateRequest request, Consumer<SetIncarnationStateResponse> respond) {
         submit(
-                ControlEntries.setState(request),
+                stamping.stamped(request.getActor(), ControlEntries.setState(request)),
                 SetIncarnationStateResponse.parser(),
                 respond,
                 progress ->
@@ -135,7 +141,7 @@ final class ControlHandler {
 
     void beginReshard(BeginReshardRequest request, Consumer<BeginReshardResponse> respond) {
         submit(
-                ControlEntries.beginReshard(request),
+                stamping.stamped(request.getActor(), ControlEntries.beginReshard(request)),
                 BeginReshardResponse.parser(),
                 respond,
                 progress ->
@@ -148,12 +154,38 @@ final class ControlHandler {
 
     void decideReshard(DecideReshardRequest request, Consumer<DecideReshardResponse> respond) {
         submit(
-                ControlEntries.decideReshard(request),
+                stamping.stamped(request.getActor(), ControlEntries.decideReshard(request)),
                 DecideReshardResponse.parser(),
                 respond,
                 progress ->
                         respond.accept(
                                 DecideReshardResponse.newBuilder()
+                                        .setProgress(progress)
+                                        .setLeader(leader())
+                                        .build()));
+    }
+
+    void setPipeline(SetPipelineRequest request, Consumer<SetPipelineResponse> respond) {
+        submit(
+                stamping.stamped(request.getActor(), ControlEntries.setPipeline(request)),
+                SetPipelineResponse.parser(),
+                respond,
+                progress ->
+                        respond.accept(
+                                SetPipelineResponse.newBuilder()
+                                        .setProgress(progress)
+                                        .setLeader(leader())
+                                        .build()));
+    }
+
+    void dropPipeline(DropPipelineRequest request, Consumer<DropPipelineResponse> respond) {
+        submit(
+                stamping.stamped(request.getActor(), ControlEntries.dropPipeline(request)),
+                DropPipelineResponse.parser(),
+                respond,
+                progress ->
+                        respond.accept(
+                                DropPipelineResponse.newBuilder()
                                         .setProgress(progress)
                                         .setLeader(leader())
                                         .build()));

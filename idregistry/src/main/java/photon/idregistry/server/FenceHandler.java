@@ -23,7 +23,7 @@ final class FenceHandler implements Handler<FenceRequest, FenceResponse> {
             respond.accept(
                     groups.dropped(request.getShard())
                             .map(dropped -> DroppedShards.fence())
-                            .orElseGet(() -> refused(Progress.NO_SUCH_SHARD, "")));
+                            .orElseGet(() -> refused(groups.absent(request.getShard()), "")));
         } else if (request.getSlot() <= 0 || request.getLowestLiveGeneration() <= 0) {
             Door.malformed("fence");
             respond.accept(refused(Progress.PROGRESS_UNSPECIFIED, ""));

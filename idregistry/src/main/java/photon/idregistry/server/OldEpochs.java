@@ -30,12 +30,16 @@ final class OldEpochs {
 
     private final EventLoop loop;
     private final Groups groups;
+    private final String actor;
+    private final Stamping stamping;
     private long nextLookNanos;
     private boolean busy;
 
-    OldEpochs(EventLoop loop, Groups groups) {
+    OldEpochs(EventLoop loop, Groups groups, ServerPeers peers, Stamping stamping) {
         this.loop = loop;
         this.groups = groups;
+        this.actor = peers.actor();
+        this.stamping = stamping;
         this.nextLookNanos = loop.nanoTime();
     }
 
@@ -87,7 +91,7 @@ final class OldEpochs {
         busy = true;
         groups.controlEntries()
                 .submit(
-                        ControlEntries.dropEpoch(request),
+                        stamping.stamped(actor, ControlEntries.dropEpoch(request)),
                         result -> {
                             busy = false;
                             if (ControlHandler.parse(DropEpochResponse.parser(), result)

@@ -28,14 +28,18 @@ final class OverdueReshards {
 
     private final EventLoop loop;
     private final Groups groups;
+    private final String actor;
+    private final Stamping stamping;
     private final Map<Attempt, Long> seenSinceNanos = new LinkedHashMap<>();
     private boolean busy;
 
     private record Attempt(UUID pipeline, long number) {}
 
-    OverdueReshards(EventLoop loop, Groups groups) {
+    OverdueReshards(EventLoop loop, Groups groups, ServerPeers peers, Stamping stamping) {
         this.loop = loop;
         this.groups = groups;
+        this.actor = peers.actor();
+        this.stamping = stamping;
     }
 
     void look(List<PipelineView> pipelines) {
@@ -69,12 +73,14 @@ final class OverdueReshards {
         busy = true;
         groups.controlEntries()
                 .submit(
-                        ControlEntries.decideReshard(
-                                DecideReshardRequest.newBuilder()
-                                        .setPipeline(ControlState.bytes(attempt.pipeline()))
-                                        .setAttempt(attempt.number())
-                                        .setDecision(ReshardDecision.ABORT)
-                                        .build()),
+                        stamping.stamped(
+                                actor,
+                                ControlEntries.decideReshard(
+                                        DecideReshardRequest.newBuilder()
+                                                .setPipeline(ControlState.bytes(attempt.pipeline()))
+                                                .setAttempt(attempt.number())
+                                                .setDecision(ReshardDecision.ABORT)
+                                                .build())),
                         result -> busy = false,
                         refused -> busy = false);
     }

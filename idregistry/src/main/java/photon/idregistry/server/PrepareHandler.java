@@ -23,7 +23,7 @@ final class PrepareHandler implements Handler<PrepareEpochRequest, PrepareEpochR
             respond.accept(
                     groups.dropped(request.getShard())
                             .map(DroppedShards::prepare)
-                            .orElseGet(() -> refused(Progress.NO_SUCH_SHARD, "")));
+                            .orElseGet(() -> refused(groups.absent(request.getShard()), "")));
         } else if (request.getAttempt() <= 0 || request.getBaseVersion() <= 0) {
             Door.malformed("prepare");
             respond.accept(refused(Progress.PROGRESS_UNSPECIFIED, ""));

@@ -1,9 +1,15 @@
 package photon.idregistry.server;
 
+import com.google.protobuf.ByteString;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,14 +22,16 @@ import photon.idregistry.reshard.ShardUpkeep.Decided;
 import photon.idregistry.shard.ShardMap;
 import photon.idregistry.shard.ShardResults;
 import photon.idregistry.shard.ShardState;
+import photon.proto.v1.DroppedPipeline;
 import photon.proto.v1.ShardRef;
 
 /**
  * Brings this server to what the control group has decided, looking at its own replica of it every
- * now and then: it makes the groups that are missing, and in those that it leads it proposes what
- * {@link ShardUpkeep} finds missing. So a fence and a new map reach every shard that has a quorum
- * without anybody waiting for one that has none, or telling one that is forgotten (docs/protocol.md
- * sections 1 and 4). Every step can be repeated. Runs in the server's loop.
+ * now and then: it makes the groups that are missing, removes those of epochs and pipelines that
+ * were dropped, and in those that it leads it proposes what {@link ShardUpkeep} finds missing. So a fence and a
+ * new map reach every shard that has a quorum without anybody waiting for one that has none, or
+ * telling one that is forgotten (docs/protocol.md sections 1 and 4). Every step can be repeated.
+ * Runs in the server's loop.
  */
 final class Reconciler {
     private static final Logger LOG = LoggerFactory.getLogger(Reconciler.class);
@@ -36,6 +44,10 @@ final class Reconciler {
     private final ReshardDriver driver;
     private final OldEpochs oldEpochs;
     private final GoneGroups gone;
+
+    /** Dropped pipelines of which nothing is left here. */
+    private final Set<ByteString> removed = new HashSet<>();
+
     private final Map<ShardRef, Progressing> shards = new HashMap<>();
 
     private EventLoop.@Nullable Cancellable timer;
@@ -57,14 +69,15 @@ final class Reconciler {
             ServedGroups groups,
             GroupMaker maker,
             ServerPeers peers,
+            Stamping stamping,
             Duration every) {
         this.loop = loop;
         this.groups = groups;
         this.maker = maker;
         this.every = every;
-        this.overdue = new OverdueReshards(loop, groups);
-        this.driver = new ReshardDriver(loop, groups, peers, this::lookUnlessStopped);
-        this.oldEpochs = new OldEpochs(loop, groups);
+        this.overdue = new OverdueReshards(loop, groups, peers, stamping);
+        this.driver = new ReshardDriver(loop, groups, peers, stamping, this::lookUnlessStopped);
+        this.oldEpochs = new OldEpochs(loop, groups, peers, stamping);
         this.gone = new GoneGroups(loop, groups, maker);
     }
 
@@ -97,16 +110,39 @@ final class Reconciler {
         driver.look(pipelines);
         oldEpochs.look(pipelines);
         for (PipelineView pipeline : pipelines) {
-            for (ShardMap.Epoch epoch : pipeline.dropped()) {
-                for (Shard shard : ShardMap.shardsOf(epoch)) {
-                    remove(ControlState.shardRef(pipeline.uuid(), shard));
-                }
-            }
+            removeAll(pipeline.uuid(), pipeline.dropped());
             for (Shard shard : pipeline.map().shards()) {
                 ShardRef ref = ControlState.shardRef(pipeline.uuid(), shard);
                 advance(pipeline, shard, ref, shards.computeIfAbsent(ref, r -> new Progressing()));
+                groups.limit(ref, pipeline.settings());
             }
         }
+        for (DroppedPipeline pipeline : groups.control().read(ControlState::dropped)) {
+            if (!removed.contains(pipeline.getUuid())) {
+                remove(pipeline);
+            }
+        }
+    }
+
+    private void remove(DroppedPipeline pipeline) {
+        UUID uuid = Objects.requireNonNull(ControlState.uuid(pipeline.getUuid()));
+        List<ShardMap.Epoch> epochs = new ArrayList<>();
+        pipeline.getDroppedEpochsList().forEach(epoch -> epochs.add(ShardMap.Epoch.of(epoch)));
+        epochs.addAll(ShardMap.of(pipeline.getMap()).epochs());
+        if (removeAll(uuid, epochs)) {
+            removed.add(pipeline.getUuid());
+            LOG.info("Nothing is left here of the dropped pipeline {}", pipeline.getName());
+        }
+    }
+
+    private boolean removeAll(UUID pipeline, List<ShardMap.Epoch> epochs) {
+        boolean all = true;
+        for (ShardMap.Epoch epoch : epochs) {
+            for (Shard shard : ShardMap.shardsOf(epoch)) {
+                all &= remove(ControlState.shardRef(pipeline, shard));
+            }
+        }
+        return all;
     }
 
     private void advance(PipelineView pipeline, Shard shard, ShardRef ref, Progressing at) {
@@ -128,8 +164,8 @@ final class Reconciler {
             return;
         }
         if (!groups.control().caughtUp()) {
-            // It may have been dropped already. Made anew by a majority, empty, it would accept ids
-            // that were accepted before.
+            // What is decided since may be that it is gone. Made anew by a majority, empty, it
+            // would accept ids that were accepted before.
             return;
         }
         at.busy = true;

@@ -25,6 +25,8 @@ import photon.idregistry.control.ControlState;
 import photon.idregistry.raft.GroupIds;
 import photon.idregistry.raft.RaftNode;
 import photon.proto.v1.ControlGrpc;
+import photon.proto.v1.DescribeAuditRequest;
+import photon.proto.v1.DescribeAuditResponse;
 import photon.proto.v1.DescribeServerRequest;
 import photon.proto.v1.DescribeServerResponse;
 import photon.proto.v1.RegistryGrpc;
@@ -134,7 +136,12 @@ public final class RegistryServer implements AutoCloseable {
         Handler<DescribeServerRequest, DescribeServerResponse> describing =
                 serving.describeServer(config.name(), members(config), states);
         describe = describing;
-        grpc = serve(config.self().service(), serving, describing);
+        grpc =
+                serve(
+                        config.self().service(),
+                        serving,
+                        describing,
+                        serving.describeAudit(config.name()));
         loop.execute(
                 () -> {
                     serving.start();
@@ -145,7 +152,8 @@ public final class RegistryServer implements AutoCloseable {
     private GrpcServer serve(
             HostPort listen,
             RegistryService serving,
-            Handler<DescribeServerRequest, DescribeServerResponse> describing) {
+            Handler<DescribeServerRequest, DescribeServerResponse> describing,
+            Handler<DescribeAuditRequest, DescribeAuditResponse> auditing) {
         return GrpcServer.at(listen, loop)
                 .session(RegistryGrpc.getCommitMethod(), serving.commit())
                 .session(RegistryGrpc.getLookupMethod(), serving.lookupStreams())
@@ -163,7 +171,10 @@ public final class RegistryServer implements AutoCloseable {
                 .unary(RegistryGrpc.getTellClockMethod(), serving.tellClock())
                 .unary(ControlGrpc.getBeginReshardMethod(), serving.beginReshard())
                 .unary(ControlGrpc.getDecideReshardMethod(), serving.decideReshard())
+                .unary(ControlGrpc.getSetPipelineMethod(), serving.setPipeline())
+                .unary(ControlGrpc.getDropPipelineMethod(), serving.dropPipeline())
                 .unary(RegistryStatusGrpc.getDescribeServerMethod(), describing)
+                .unary(RegistryStatusGrpc.getDescribeAuditMethod(), auditing)
                 .start();
     }
 

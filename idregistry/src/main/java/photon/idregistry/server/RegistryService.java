@@ -16,10 +16,14 @@ import photon.proto.v1.CommitRequest;
 import photon.proto.v1.CommitResponse;
 import photon.proto.v1.DecideReshardRequest;
 import photon.proto.v1.DecideReshardResponse;
+import photon.proto.v1.DescribeAuditRequest;
+import photon.proto.v1.DescribeAuditResponse;
 import photon.proto.v1.DescribePipelineRequest;
 import photon.proto.v1.DescribePipelineResponse;
 import photon.proto.v1.DescribeServerRequest;
 import photon.proto.v1.DescribeServerResponse;
+import photon.proto.v1.DropPipelineRequest;
+import photon.proto.v1.DropPipelineResponse;
 import photon.proto.v1.FenceIncarnationRequest;
 import photon.proto.v1.FenceIncarnationResponse;
 import photon.proto.v1.FenceRequest;
@@ -41,6 +45,8 @@ import photon.proto.v1.ScanResponse;
 import photon.proto.v1.ServerMember;
 import photon.proto.v1.SetIncarnationStateRequest;
 import photon.proto.v1.SetIncarnationStateResponse;
+import photon.proto.v1.SetPipelineRequest;
+import photon.proto.v1.SetPipelineResponse;
 import photon.proto.v1.TellClockRequest;
 import photon.proto.v1.TellClockResponse;
 
@@ -55,6 +61,7 @@ public final class RegistryService {
     private final Reconciler reconciler;
     private final BoundaryKeeper boundary;
     private final ControlHandler control;
+    private final Stamping stamping;
     private final IntervalClock clock;
     private final Duration maxSkew;
     private final int idsPerEntryMax;
@@ -95,9 +102,10 @@ public final class RegistryService {
             Readers readers) {
         this.loop = loop;
         this.groups = new ServedGroups(loop, limits, control);
-        this.reconciler = new Reconciler(loop, groups, maker, peers, reconcileEvery);
+        this.stamping = new Stamping(clock);
+        this.reconciler = new Reconciler(loop, groups, maker, peers, stamping, reconcileEvery);
         this.boundary = new BoundaryKeeper(loop, groups, clock, peers);
-        this.control = new ControlHandler(groups, peers.addresses());
+        this.control = new ControlHandler(groups, peers.addresses(), stamping);
         this.clock = clock;
         this.maxSkew = maxSkew;
         this.idsPerEntryMax = limits.idsPerEntryMax();
@@ -143,7 +151,7 @@ public final class RegistryService {
     }
 
     public Handler<RemoveRequest, RemoveResponse> remove() {
-        return new RemoveHandler(groups, idsPerEntryMax);
+        return new RemoveHandler(groups, idsPerEntryMax, stamping);
     }
 
     public Handler<FenceRequest, FenceResponse> fence() {
@@ -208,5 +216,20 @@ public final class RegistryService {
 
     public Handler<DecideReshardRequest, DecideReshardResponse> decideReshard() {
         return control::decideReshard;
+    }
+
+    public Handler<SetPipelineRequest, SetPipelineResponse> setPipeline() {
+        return control::setPipeline;
+    }
+
+    public Handler<DropPipelineRequest, DropPipelineResponse> dropPipeline() {
+        return control::dropPipeline;
+    }
+
+    /**
+     * @param name this server's
+     */
+    Handler<DescribeAuditRequest, DescribeAuditResponse> describeAudit(String name) {
+        return new AuditHandler(name, groups);
     }
 }

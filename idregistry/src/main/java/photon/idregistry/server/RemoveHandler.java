@@ -15,12 +15,14 @@ import photon.proto.v1.RemoveResponse;
 final class RemoveHandler implements Handler<RemoveRequest, RemoveResponse> {
     private final Groups groups;
     private final int idsMax;
+    private final Stamping stamping;
 
     /**
      * @param idsMax the most ids of one entry
      */
-    RemoveHandler(Groups groups, int idsMax) {
+    RemoveHandler(Groups groups, int idsMax, Stamping stamping) {
         this.groups = groups;
+        this.stamping = stamping;
         this.idsMax = idsMax;
     }
 
@@ -34,7 +36,7 @@ final class RemoveHandler implements Handler<RemoveRequest, RemoveResponse> {
             respond.accept(
                     groups.dropped(request.getShard())
                             .map(dropped -> DroppedShards.remove(request, dropped))
-                            .orElseGet(() -> refused(Progress.NO_SUCH_SHARD, "")));
+                            .orElseGet(() -> refused(groups.absent(request.getShard()), "")));
         } else if (request.getIds().size() > Door.READ_MAX * EventId.BYTES) {
             respond.accept(refused(Progress.RESOURCE_EXHAUSTED, ""));
         } else {
@@ -66,12 +68,16 @@ final class RemoveHandler implements Handler<RemoveRequest, RemoveResponse> {
         int to = Math.min(count, from + idsMax);
         shard.entries()
                 .submit(
-                        ShardEntries.remove(
-                                request.getIds()
-                                        .substring(from * EventId.BYTES, to * EventId.BYTES),
-                                request.getTokens()
-                                        .substring(
-                                                from * CommitToken.BYTES, to * CommitToken.BYTES)),
+                        stamping.stamped(
+                                request.getActor(),
+                                ShardEntries.remove(
+                                        request.getIds()
+                                                .substring(
+                                                        from * EventId.BYTES, to * EventId.BYTES),
+                                        request.getTokens()
+                                                .substring(
+                                                        from * CommitToken.BYTES,
+                                                        to * CommitToken.BYTES))),
                         result ->
                                 remove(
                                         request,

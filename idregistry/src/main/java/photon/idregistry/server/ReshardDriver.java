@@ -30,6 +30,7 @@ final class ReshardDriver {
     private final EventLoop loop;
     private final Groups groups;
     private final ServerPeers peers;
+    private final Stamping stamping;
     private final Runnable decided;
     private final Map<Attempt, Led> led = new LinkedHashMap<>();
 
@@ -55,10 +56,16 @@ final class ReshardDriver {
     /**
      * @param decided told when an attempt was settled: there is a new map perhaps
      */
-    ReshardDriver(EventLoop loop, Groups groups, ServerPeers peers, Runnable decided) {
+    ReshardDriver(
+            EventLoop loop,
+            Groups groups,
+            ServerPeers peers,
+            Stamping stamping,
+            Runnable decided) {
         this.loop = loop;
         this.groups = groups;
         this.peers = peers;
+        this.stamping = stamping;
         this.decided = decided;
     }
 
@@ -136,7 +143,8 @@ final class ReshardDriver {
                                 request.addPrepared(ControlState.shardRef(name.pipeline(), shard)));
         groups.controlEntries()
                 .submit(
-                        ControlEntries.decideReshard(request.build()),
+                        stamping.stamped(
+                                peers.actor(), ControlEntries.decideReshard(request.build())),
                         result -> {
                             one.deciding = false;
                             DecideReshardResponse answer =

@@ -33,7 +33,7 @@ final class ScanHandler implements Handler<ScanRequest, ScanResponse> {
             respond.accept(
                     groups.dropped(request.getShard())
                             .map(DroppedShards::scan)
-                            .orElseGet(() -> refused(Progress.NO_SUCH_SHARD)));
+                            .orElseGet(() -> refused(groups.absent(request.getShard()))));
         } else if (!wellFormed(request)) {
             Door.malformed("scan");
             respond.accept(refused(Progress.PROGRESS_UNSPECIFIED));

@@ -10,14 +10,18 @@ import org.jspecify.annotations.Nullable;
 import photon.core.loop.EventLoop;
 import photon.idregistry.batch.BatchLimits;
 import photon.idregistry.batch.CommitBatcher;
+import photon.idregistry.batch.FairShares;
 import photon.idregistry.control.ControlState;
 import photon.idregistry.shard.ShardState;
+import photon.proto.v1.PipelineSettings;
+import photon.proto.v1.Progress;
 import photon.proto.v1.ShardRef;
 
 /** The groups of this server. Owned by its loop. */
 final class ServedGroups implements Groups {
     private final EventLoop loop;
     private final BatchLimits limits;
+    private final FairShares shares;
     private final ServerCounts counts = new ServerCounts();
     private final Group<ControlState> control;
     private final DirectEntries controlEntries;
@@ -28,6 +32,7 @@ final class ServedGroups implements Groups {
     ServedGroups(EventLoop loop, BatchLimits limits, Group<ControlState> control) {
         this.loop = loop;
         this.limits = limits;
+        this.shares = FairShares.of(limits);
         this.control = control;
         this.controlEntries = new DirectEntries(loop, control.log());
     }
@@ -43,7 +48,11 @@ final class ServedGroups implements Groups {
         ShardGroup made =
                 new ShardGroup(
                         group,
-                        new CommitBatcher(loop, new MeteredLog(group.log(), loop, counts), limits),
+                        new CommitBatcher(
+                                loop,
+                                new MeteredLog(group.log(), loop, counts),
+                                limits,
+                                shares.of(ref.getPipeline())),
                         new DirectEntries(loop, group.log()),
                         new GroupReads());
         shards.put(ref, made);
@@ -63,6 +72,27 @@ final class ServedGroups implements Groups {
             gone.reads().close();
         }
         return gone;
+    }
+
+    /** Brings what this server does for a pipeline's shard to the pipeline's settings. */
+    void limit(ShardRef ref, PipelineSettings settings) {
+        loop.checkInLoop();
+        ShardGroup shard = shards.get(ref);
+        if (shard != null) {
+            shard.commits().limitWaiting(settings.getWaitingIdsPerShard());
+            shares.of(ref.getPipeline())
+                    .weigh(
+                            settings.getShareWeight() == 0
+                                    ? FairShares.DEFAULT_WEIGHT
+                                    : settings.getShareWeight());
+        }
+    }
+
+    @Override
+    public Progress absent(ShardRef ref) {
+        return control.read(state -> state.isDropped(ref.getPipeline()))
+                ? Progress.PIPELINE_GONE
+                : Progress.NO_SUCH_SHARD;
     }
 
     @Override

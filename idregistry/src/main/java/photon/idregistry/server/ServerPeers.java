@@ -18,6 +18,11 @@ public record ServerPeers(
         servers = List.copyOf(servers);
     }
 
+    /** As this server calls itself where it has something decided. */
+    String actor() {
+        return "registry " + servers.get(0);
+    }
+
     List<String> addresses() {
         return servers.stream().map(HostPort::toString).toList();
     }

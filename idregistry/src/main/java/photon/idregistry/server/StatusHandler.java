@@ -2,6 +2,7 @@ package photon.idregistry.server;
 
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import photon.core.rpc.Handler;
 import photon.core.time.IntervalClock;
 import photon.idregistry.control.ControlState;
@@ -11,6 +12,8 @@ import photon.idregistry.shard.ShardState;
 import photon.idregistry.table.IdTable;
 import photon.proto.v1.DescribeServerRequest;
 import photon.proto.v1.DescribeServerResponse;
+import photon.proto.v1.IncarnationInfo;
+import photon.proto.v1.IncarnationState;
 import photon.proto.v1.PipelineStatus;
 import photon.proto.v1.ReplicaStatus;
 import photon.proto.v1.ServerMember;
@@ -64,12 +67,26 @@ final class StatusHandler implements Handler<DescribeServerRequest, DescribeServ
                             .addAllDroppedEpochs(
                                     pipeline.dropped().stream()
                                             .map(ShardMap.Epoch::toProto)
-                                            .toList()));
+                                            .toList())
+                            .setIdentityFingerprint(pipeline.identityFingerprint())
+                            .setLiveIncarnations(
+                                    count(control, pipeline, info -> !info.getFenced()))
+                            .setOpenIncarnations(count(control, pipeline, info -> true)));
         }
+        answer.addAllDropped(control.read(ControlState::dropped));
         ReplicaStatus.Builder first = answer.addReplicasBuilder();
         control.describe(first);
         groups.shards().forEach((ref, shard) -> describe(ref, shard, answer.addReplicasBuilder()));
         respond.accept(answer.build());
+    }
+
+    private static int count(
+            Group<ControlState> control, PipelineView pipeline, Predicate<IncarnationInfo> which) {
+        return (int)
+                control.read(state -> state.incarnations(pipeline.uuid(), "")).stream()
+                        .filter(info -> info.getState() == IncarnationState.OPEN)
+                        .filter(which)
+                        .count();
     }
 
     private static void describe(ShardRef ref, ShardGroup shard, ReplicaStatus.Builder into) {

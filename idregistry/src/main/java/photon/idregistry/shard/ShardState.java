@@ -24,6 +24,7 @@ import photon.idregistry.replicated.FrozenState;
 import photon.idregistry.replicated.ReplicatedState;
 import photon.idregistry.replicated.SnapshotReader;
 import photon.idregistry.replicated.SnapshotWriter;
+import photon.idregistry.replicated.Stamps;
 import photon.idregistry.replicated.StateFile;
 import photon.idregistry.table.FrozenTable;
 import photon.idregistry.table.IdPage;
@@ -31,9 +32,11 @@ import photon.idregistry.table.IdRow;
 import photon.idregistry.table.IdTable;
 import photon.idregistry.table.LookupBatch;
 import photon.idregistry.table.TableHome;
+import photon.proto.v1.AuditRecord;
 import photon.proto.v1.Outcome;
 import photon.proto.v1.PrepareVerdict;
 import photon.proto.v1.RemoveOutcome;
+import photon.proto.v1.Stamp;
 
 /**
  * What one shard knows, and the only rules by which it changes (docs/protocol.md sections 3 to 5).
@@ -44,8 +47,10 @@ import photon.proto.v1.RemoveOutcome;
  * <p>Not thread-safe: the thread that applies the log owns it, reads included.
  */
 public final class ShardState implements ReplicatedState {
-    /** 1 had no prepared epochs, 2 had all ids in the one file, in buckets. */
-    private static final int SNAPSHOT_VERSION = 3;
+    /**
+     * 1 had no prepared epochs, 2 had all ids in the one file, in buckets, 3 no log of removals.
+     */
+    private static final int SNAPSHOT_VERSION = 4;
 
     /** So many ids a page of a scan looks at, at most, once it has any: apply waits meanwhile. */
     private static final long SCANNED_AT_ONCE = 1 << 18;
@@ -56,6 +61,7 @@ public final class ShardState implements ReplicatedState {
     private final IdTable ids;
     private final FenceTable fences = new FenceTable();
     private final Ownership ownership = new Ownership();
+    private final RemovalLog removals = new RemovalLog();
     private long boundaryMicros = Long.MIN_VALUE;
     private long maxAcceptedMicros = Long.MIN_VALUE;
     private long lastIndex;
@@ -83,11 +89,16 @@ public final class ShardState implements ReplicatedState {
         ByteBuffer in = entry.slice();
         check(in.hasRemaining(), "Expected an entry at index %s, but it is empty", index);
         byte kind = in.get();
+        Stamp stamp = Stamp.getDefaultInstance();
+        if (kind == Stamps.STAMPED) {
+            stamp = Stamps.read(in);
+            kind = in.get();
+        }
         ids.begin(index);
         byte[] result =
                 switch (kind) {
                     case ShardEntries.COMMIT -> commit(in);
-                    case ShardEntries.REMOVE -> remove(in);
+                    case ShardEntries.REMOVE -> remove(index, stamp, in);
                     case ShardEntries.FENCE -> fence(index, in);
                     case ShardEntries.BOUNDARY -> advanceBoundary(in);
                     case ShardEntries.INSTALL -> install(in);
@@ -191,15 +202,25 @@ public final class ShardState implements ReplicatedState {
         return out.put(mapBytes).array();
     }
 
-    private byte[] remove(ByteBuffer in) {
+    private byte[] remove(long index, Stamp stamp, ByteBuffer in) {
         int count = packedCount(in);
         ByteBuffer tokens = tokensBehind(in, count);
         byte[] outcomes = new byte[count];
+        int slot = 0;
+        int generation = 0;
+        long held = ids.count();
         for (int i = 0; i < count; i++) {
             row.readId(in);
             row.readToken(tokens);
+            if (row.slot() != slot || row.generation() != generation) {
+                removals.add(index, stamp, slot, generation, held - ids.count());
+                held = ids.count();
+                slot = row.slot();
+                generation = row.generation();
+            }
             outcomes[i] = (byte) removeRow();
         }
+        removals.add(index, stamp, slot, generation, held - ids.count());
         return outcomes;
     }
 
@@ -427,6 +448,16 @@ public final class ShardState implements ReplicatedState {
         ids.discard(lastIndex);
     }
 
+    /** What was removed lately, at whose wish: for people. Without the shard, which is known. */
+    public List<AuditRecord> removals() {
+        return removals.records();
+    }
+
+    /** So many records were there before {@link #removals}'. */
+    public long removalsForgotten() {
+        return removals.forgotten();
+    }
+
     /** Commit entries applied ever. */
     public long commitEntries() {
         return commitEntries;
@@ -449,6 +480,7 @@ public final class ShardState implements ReplicatedState {
                                 commitEntries,
                                 committedIds,
                                 ownership.contentHash(),
+                                removals.contentHash(),
                                 ids.count());
     }
 
@@ -487,6 +519,7 @@ public final class ShardState implements ReplicatedState {
             out.writeInt(fence.getValue());
         }
         ownership.writePrepared(out);
+        removals.write(out);
     }
 
     @Override
@@ -516,6 +549,10 @@ public final class ShardState implements ReplicatedState {
         }
         if (version > 1) {
             ownership.readPrepared(in);
+        }
+        removals.clear();
+        if (version > 3) {
+            removals.read(in);
         }
         if (version > 2) {
             ids.restore(in, from, boundaryMicros, lastIndex);

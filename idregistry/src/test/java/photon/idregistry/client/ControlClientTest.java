@@ -20,15 +20,21 @@ import photon.idregistry.api.ControlClient;
 import photon.idregistry.api.ControlClient.Fenced;
 import photon.idregistry.api.ControlClient.IncarnationState;
 import photon.idregistry.api.ControlClient.ScanPage;
+import photon.idregistry.api.PipelineDroppedException;
 import photon.idregistry.api.RegistrationRefusedException;
 import photon.idregistry.api.RegistryClient.Commit;
 import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.control.ControlState;
+import photon.proto.v1.AdvanceBoundaryResponse;
+import photon.proto.v1.DescribePipelineResponse;
+import photon.proto.v1.DroppedPipeline;
 import photon.proto.v1.FenceIncarnationRequest;
 import photon.proto.v1.FenceIncarnationResponse;
 import photon.proto.v1.FenceRequest;
 import photon.proto.v1.FenceResponse;
+import photon.proto.v1.OpenPipelineRequest;
 import photon.proto.v1.OpenPipelineResponse;
+import photon.proto.v1.Pipeline;
 import photon.proto.v1.Progress;
 import photon.proto.v1.RegisterRequest;
 import photon.proto.v1.RegisterResponse;
@@ -45,9 +51,10 @@ final class ControlClientTest {
 
     private final ManualLoop loop = new ManualLoop();
     private final FakeRegistryTransport wire = new FakeRegistryTransport(loop);
-    private final ControlClient control =
-            new RegistryConnection(loop, wire, List.of(NEAR, FAR), "ads", new SplittableRandom(1))
-                    .control();
+    private final RegistryConnection connection =
+            new RegistryConnection(
+                    loop, wire, List.of(NEAR, FAR), "ads", new SplittableRandom(1), "me@here");
+    private final ControlClient control = connection.control();
 
     private static ControlClient.Registration registration() {
         return new ControlClient.Registration(
@@ -114,6 +121,87 @@ final class ControlClientTest {
                 control.openPipeline("ads", PIPELINE, "idA", 0);
         wire.only().answer(OpenPipelineResponse.newBuilder().setProgress(Progress.DECIDED).build());
         assertThatThrownBy(opened::join).hasCauseInstanceOf(RegistrationRefusedException.class);
+    }
+
+    private static Pipeline described(UUID uuid) {
+        return Pipeline.newBuilder()
+                .setName("ads")
+                .setUuid(ControlState.bytes(uuid))
+                .setMap(photon.idregistry.shard.ShardMap.initial(1).toProto())
+                .build();
+    }
+
+    /** Its replica of the control group lags: it knows the one that was dropped before. */
+    @Test
+    void aDescriptionOfAnOlderPipelineOfTheSameNameWillNotDo() {
+        CompletableFuture<ControlClient.Pipeline> opened =
+                control.openPipeline("ads", PIPELINE, "idA", 1);
+        assertThat(wire.only().as(OpenPipelineRequest.class).getActor()).isEqualTo("me@here");
+        wire.only()
+                .answer(
+                        OpenPipelineResponse.newBuilder()
+                                .setProgress(Progress.DECIDED)
+                                .setPipeline(described(PIPELINE))
+                                .build());
+        assertThat(opened.join().uuid()).isEqualTo(PIPELINE);
+        CompletableFuture<PipelineDescription> description = connection.describe();
+        wire.only()
+                .answer(
+                        DescribePipelineResponse.newBuilder()
+                                .setPipeline(described(new UUID(7, 7)))
+                                .build());
+        assertThat(description).isNotDone();
+        loop.advance(LONG);
+        assertThat(wire.only().server).isEqualTo(FAR);
+        wire.only()
+                .answer(
+                        DescribePipelineResponse.newBuilder()
+                                .setPipeline(described(PIPELINE))
+                                .build());
+        assertThat(description.join().uuid()).isEqualTo(PIPELINE);
+    }
+
+    @Test
+    void aUuidThatWasDroppedIsRefusedAndNamed() {
+        CompletableFuture<ControlClient.Pipeline> opened =
+                control.openPipeline("ads", PIPELINE, "idA", 1);
+        wire.only()
+                .answer(
+                        OpenPipelineResponse.newBuilder()
+                                .setProgress(Progress.DECIDED)
+                                .setVerdict(OpenPipelineResponse.Verdict.UUID_DROPPED)
+                                .setDropped(DroppedPipeline.newBuilder().setName("clicks"))
+                                .build());
+        assertThatThrownBy(opened::join)
+                .hasCauseInstanceOf(PipelineDroppedException.class)
+                .hasMessageContaining("clicks")
+                .hasMessageContaining("ads")
+                .hasMessageContaining(PIPELINE.toString());
+    }
+
+    @Test
+    void whatIsAskedOfADroppedPipelineFailsInsteadOfBeingAskedForEver() {
+        CompletableFuture<List<Fenced>> fenced = control.fence(PIPELINE, LOST);
+        wire.only()
+                .answer(
+                        FenceIncarnationResponse.newBuilder()
+                                .setProgress(Progress.DECIDED)
+                                .setPipelineDropped(true)
+                                .build());
+        CompletableFuture<ControlClient.ScanPage> page =
+                control.scan(PIPELINE, new Fenced(new Shard(1, 0), 5), LOST, null, 10);
+        wire.only().answer(ScanResponse.newBuilder().setProgress(Progress.PIPELINE_GONE).build());
+        CompletableFuture<Long> boundary = control.advanceBoundary(PIPELINE, new Shard(1, 0), 5);
+        wire.only()
+                .answer(
+                        AdvanceBoundaryResponse.newBuilder()
+                                .setProgress(Progress.PIPELINE_GONE)
+                                .build());
+        for (CompletableFuture<?> one : List.of(fenced, page, boundary)) {
+            assertThatThrownBy(one::join).hasCauseInstanceOf(PipelineDroppedException.class);
+        }
+        loop.advance(LONG);
+        assertThat(wire.sent).hasSize(3);
     }
 
     @Test

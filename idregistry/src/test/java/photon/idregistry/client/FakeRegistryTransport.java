@@ -87,6 +87,8 @@ public final class FakeRegistryTransport implements RegistryTransport {
                 of(caller),
                 of(caller),
                 of(caller),
+                of(caller),
+                of(caller),
                 of(caller));
     }
 

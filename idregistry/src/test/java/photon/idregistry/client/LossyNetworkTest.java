@@ -317,6 +317,8 @@ final class LossyNetworkTest {
                     none(),
                     none(),
                     none(),
+                    none(),
+                    none(),
                     none());
         }
 

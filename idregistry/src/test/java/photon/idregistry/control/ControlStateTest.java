@@ -14,19 +14,27 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import photon.core.error.BugException;
 import photon.core.id.Incarnation;
 import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.replicated.MemorySnapshot;
+import photon.idregistry.replicated.Stamps;
 import photon.idregistry.replicated.StateFile;
 import photon.idregistry.shard.ShardMap;
+import photon.proto.v1.AuditKind;
+import photon.proto.v1.AuditRecord;
 import photon.proto.v1.BeginReshardRequest;
 import photon.proto.v1.BeginReshardResponse;
 import photon.proto.v1.DecideReshardRequest;
 import photon.proto.v1.DecideReshardResponse;
 import photon.proto.v1.DropEpochRequest;
 import photon.proto.v1.DropEpochResponse;
+import photon.proto.v1.DropPipelineRequest;
+import photon.proto.v1.DropPipelineResponse;
+import photon.proto.v1.DroppedPipeline;
 import photon.proto.v1.FenceIncarnationRequest;
 import photon.proto.v1.FenceIncarnationResponse;
 import photon.proto.v1.IncarnationInfo;
@@ -38,13 +46,17 @@ import photon.proto.v1.RegisterResponse;
 import photon.proto.v1.ReshardDecision;
 import photon.proto.v1.SetIncarnationStateRequest;
 import photon.proto.v1.SetIncarnationStateResponse;
+import photon.proto.v1.SetPipelineRequest;
+import photon.proto.v1.SetPipelineResponse;
 import photon.proto.v1.ShardBoundary;
 import photon.proto.v1.ShardRef;
+import photon.proto.v1.Stamp;
 
 /** What the control group answers, as transcripts. */
 final class ControlStateTest {
     private ControlState control = new ControlState();
     private long index;
+    private @Nullable Stamp stamp;
 
     @Test
     void aNonceGetsItsGenerationAgainOnlyWhileThatIsTheHighest() throws IOException {
@@ -212,6 +224,183 @@ final class ControlStateTest {
     }
 
     @Test
+    void aDroppedPipelineIsKnownForEverAndItsUuidNeverComesBack() throws IOException {
+        transcript(
+                """
+                drop 1                             -> unknown_pipeline
+                open ads 1 idA 2                   -> ads 1 idA 2
+                register 1 east/j0 nonce1 idA out1 -> 1-1
+                register 1 west/j0 nonce1 idA out1 -> 2-1
+                drop 1                             -> incarnations_live east/j0 west/j0
+                set 1 1-1 clean                    -> clean
+                drop 1                             -> incarnations_live west/j0
+                fence 1 2-1                        -> 2 in 2 shards
+                drop 1                             -> dropped ads of 2 shards at 9  # fenced: not repaired, yet it may go
+                drop 1                             -> dropped ads of 2 shards at 9  # again
+                open ads 1 idA 2                   -> dropped ads
+                open web 1 idA 2                   -> dropped ads      # under any name
+                register 1 east/j0 nonce1 idA out1 -> pipeline_dropped ads
+                fence 1 1-1                        -> never issued
+                set 1 1-1 repaired                 -> never issued
+                begin 1 v1 3@500 n1                -> unknown_pipeline
+                settings 1 weight=5                -> pipeline_dropped
+                list 1 east/                       ->
+                open ads 2 idB 4                   -> ads 2 idB 4      # the name, for another
+                open ads 1 idA 2                   -> ads 2 idB 4      # whoever comes with the old UUID sees it
+                register 2 east/j0 nonce1 idB out9 -> 3-1              # nothing is left of the old slots
+                drop 2                             -> incarnations_live east/j0
+                force-drop 2                       -> dropped ads of 4 shards at 22
+                open ads 2 idB 4                   -> dropped ads
+                """);
+        assertThat(control.dropped())
+                .extracting(DroppedPipeline::getIndex)
+                .containsExactly(9L, 22L);
+        assertThat(control.isDropped(ControlState.bytes(uuid("1")))).isTrue();
+        assertThat(control.isDropped(ControlState.bytes(uuid("3")))).isFalse();
+        assertThat(control.isDropped(ByteString.EMPTY)).isFalse();
+        assertThat(control.pipelines()).isEmpty();
+    }
+
+    @Test
+    void settingsChangeOneByOneAndOnlyToWhatCanBe() throws IOException {
+        transcript(
+                """
+                settings 1 weight=5                -> unknown_pipeline
+                open ads 1 idA 2                   -> ads 1 idA 2
+                settings 1 retention=500           -> set 500 0 0
+                settings 1 weight=5                -> set 500 0 5
+                settings 1 waiting=8192 weight=7   -> set 500 8192 7
+                settings 1 waiting=0               -> set 500 0 7
+                settings 1                         -> set 500 0 7
+                settings 1 retention=-1            -> bad_settings
+                settings 1 waiting=5               -> bad_settings
+                settings 1 waiting=-5              -> bad_settings
+                settings 1 weight=-1               -> bad_settings
+                settings 1 weight=10001            -> bad_settings
+                settings 1 weight=9 waiting=5      -> bad_settings     # all or nothing
+                settings 1 retention=0             -> set 0 0 7
+                """);
+    }
+
+    @Test
+    void whatChangedSomethingIsRecordedWithWhoAndWhenAndNothingTwice() throws IOException {
+        stamp = Stamp.newBuilder().setActor("me").setEarliestMicros(5).setLatestMicros(6).build();
+        transcript(
+                """
+                open ads 1 idA 2                   -> ads 1 idA 2
+                open ads 1 idA 2                   -> ads 1 idA 2
+                settings 1 weight=5                -> set 0 0 5
+                settings 1 weight=5                -> set 0 0 5
+                register 1 east/j0 nonce1 idA out1 -> 1-1
+                register 1 east/j0 nonce1 idA out1 -> 1-1
+                fence 1 1-1                        -> 2 in 2 shards
+                fence 1 1-1                        -> 2 in 2 shards
+                set 1 1-1 repaired                 -> repaired
+                set 1 1-1 repaired                 -> repaired
+                register 1 east/j0 nonce2 idA out1 -> 1-2
+                set 1 1-2 clean                    -> clean
+                begin 1 v1 3@500 n1                -> 1 reshard_open of v1
+                begin 1 v1 3@500 n1                -> 1 reshard_open of v1
+                begin 1 v1 3@500 n2                -> 2 reshard_open of v1
+                decide 1 2 commit 1/0 1/1          -> reshard_committed v2
+                decide 1 2 commit 1/0 1/1          -> reshard_committed v2
+                drop 1                             -> dropped ads of 5 shards at 18
+                drop 1                             -> dropped ads of 5 shards at 18
+                """);
+        assertThat(control.audit())
+                .extracting(
+                        row ->
+                                "%s %s %s"
+                                        .formatted(
+                                                row.getIndex(),
+                                                lower(row.getKind()).replace("audit_", ""),
+                                                row.getDetail()))
+                .containsExactly(
+                        "1 pipeline_created 2 shards, retention 0 us, 0 waiting ids a shard, share weight 0",
+                        "3 pipeline_set retention 0 us, 0 waiting ids a shard, share weight 5",
+                        "5 registered east/j0 at host:1",
+                        "7 fenced east/j0",
+                        "9 repaired east/j0",
+                        "11 registered east/j0 at host:1",
+                        "12 closed east/j0",
+                        "13 reshard_begun attempt 1: 3 shards from 500 us on",
+                        "15 reshard_begun attempt 2: 3 shards from 500 us on",
+                        "16 reshard_aborted attempt 1",
+                        "16 reshard_committed attempt 2: map version 2",
+                        "18 pipeline_dropped 5 groups");
+        assertThat(control.audit())
+                .allMatch(row -> row.getStamp().equals(stamp))
+                .allMatch(row -> row.getPipelineName().equals("ads"));
+        assertThat(control.audit().get(3).getIncarnation()).isEqualTo(incarnation("1-1"));
+    }
+
+    @Test
+    void theAuditIsBoundedAndSaysHowMuchItHasForgotten() throws IOException {
+        transcript("open ads 1 idA 2 -> ads 1 idA 2");
+        for (int n = 1; n <= AuditTrail.KEPT + 2; n++) {
+            settings(new String[] {"settings", "1", "retention=" + n});
+        }
+        restore();
+        assertThat(control.audit()).hasSize(AuditTrail.KEPT);
+        assertThat(control.auditForgotten()).isEqualTo(3);
+        assertThat(control.audit().get(0).getIndex()).isEqualTo(4);
+    }
+
+    @Test
+    void aStampThatIsNotWholeIsABug() {
+        byte[] right =
+                Stamps.stamped(
+                        Stamp.getDefaultInstance(),
+                        ControlEntries.openPipeline(OpenPipelineRequest.getDefaultInstance()));
+        apply(right);
+        for (byte[] wrong :
+                List.of(
+                        new byte[] {Stamps.STAMPED},
+                        new byte[] {Stamps.STAMPED, 0, 0, 0, 0},
+                        new byte[] {Stamps.STAMPED, 0, 0, 0, 9, 1},
+                        new byte[] {Stamps.STAMPED, -1, 0, 0, 0, 1},
+                        new byte[] {Stamps.STAMPED, 0, 0, 0, 0, Stamps.STAMPED})) {
+            assertThatThrownBy(() -> apply(wrong)).isInstanceOf(BugException.class);
+        }
+    }
+
+    @Test
+    void aSnapshotOfTheSecondFormatIsRead() throws IOException {
+        ByteArrayOutputStream second = new ByteArrayOutputStream();
+        DataOutputStream out = new DataOutputStream(second);
+        out.writeByte(2);
+        out.writeLong(0);
+        out.writeInt(0);
+        out.writeInt(1);
+        out.writeLong(0);
+        out.writeLong(1);
+        for (String text : List.of("ads", "idA")) {
+            out.writeInt(text.length());
+            out.writeBytes(text);
+        }
+        out.writeLong(5);
+        byte[] map = ShardMap.initial(2).toBytes();
+        out.writeInt(map.length);
+        out.write(map);
+        out.writeInt(0);
+        // Of reshard attempts only that there were three.
+        out.writeLong(3);
+        out.writeInt(0);
+        // What was there before is replaced.
+        transcript("open web 7 idA 2 -> web 7 idA 2");
+        transcript("drop 7 -> dropped web of 2 shards at 2");
+        index = 0;
+        control.restore(MemorySnapshot.of(StateFile.NAME, second.toByteArray()));
+        assertThat(control.dropped()).isEmpty();
+        assertThat(control.audit()).isEmpty();
+        transcript(
+                """
+                settings 1                         -> set 0 0 0
+                begin 1 v1 3@500 n1                -> 4 reshard_open of v1
+                """);
+    }
+
+    @Test
     void aSnapshotOfTheFirstFormatIsRead() throws IOException {
         ByteArrayOutputStream first = new ByteArrayOutputStream();
         DataOutputStream out = new DataOutputStream(first);
@@ -243,19 +432,19 @@ final class ControlStateTest {
         transcript(
                 """
                 open ads 1 f1 1                     -> ads 1 f1 1
-                drop 1 1 1/0@900                    -> no v1                 # the last epoch
+                drop-epoch 1 1 1/0@900                    -> no v1                 # the last epoch
                 begin 1 v1 2@500 n1                 -> 1 reshard_open of v1
                 decide 1 1 commit 1/0               -> reshard_committed v2
                 begin 1 v2 1@800 n2                 -> 2 reshard_open of v2
-                drop 1 1 1/0@500 2/0@500 2/1@500    -> no v2                 # an attempt is open
+                drop-epoch 1 1 1/0@500 2/0@500 2/1@500    -> no v2                 # an attempt is open
                 decide 1 2 commit 2/0 2/1           -> reshard_committed v3
-                drop 1 1 1/0@499 2/0@500 2/1@500    -> no v3
-                drop 1 1 1/0@500 2/0@500 2/1@499    -> no v3                 # it gets what is older
-                drop 1 1 1/0@500 2/0@500            -> no v3
-                drop 1 2 1/0@900 2/0@900 2/1@900 3/0@900 -> no v3            # not the first
-                drop 2 1 1/0@500 2/0@500 2/1@500    -> no v0                 # unknown
-                drop 1 1 1/0@500 2/0@500 2/1@500    -> yes v4
-                drop 1 1 1/0@500 2/0@500 2/1@500    -> yes v4                # asked again
+                drop-epoch 1 1 1/0@499 2/0@500 2/1@500    -> no v3
+                drop-epoch 1 1 1/0@500 2/0@500 2/1@499    -> no v3                 # it gets what is older
+                drop-epoch 1 1 1/0@500 2/0@500            -> no v3
+                drop-epoch 1 2 1/0@900 2/0@900 2/1@900 3/0@900 -> no v3            # not the first
+                drop-epoch 2 1 1/0@500 2/0@500 2/1@500    -> no v0                 # unknown
+                drop-epoch 1 1 1/0@500 2/0@500 2/1@500    -> yes v4
+                drop-epoch 1 1 1/0@500 2/0@500 2/1@500    -> yes v4                # asked again
                 begin 1 v4 1023@900 n3              -> bad_shards
                 begin 1 v4 1021@900 n3              -> 3 reshard_open of v4
                 """);
@@ -265,13 +454,23 @@ final class ControlStateTest {
                                 .withEpoch(500, 2)
                                 .withEpoch(800, 1)
                                 .withoutFirstEpoch());
+        assertThat(control.audit())
+                .filteredOn(row -> row.getKind() == AuditKind.AUDIT_EPOCH_DROPPED)
+                .extracting(AuditRecord::getDetail)
+                .containsExactly("epoch 1: map version 4");
         ShardRef first = ControlState.shardRef(uuid("1"), new Shard(1, 0));
         assertThat(control.dropped(first).orElseThrow().endMicros()).isEqualTo(500);
         assertThat(control.dropped(ControlState.shardRef(uuid("1"), new Shard(2, 0)))).isEmpty();
         assertThat(control.dropped(ControlState.shardRef(uuid("2"), new Shard(1, 0)))).isEmpty();
+        // With it go the groups of that epoch which a server may have still.
+        transcript("drop 1 -> dropped ads of 3 shards at 17");
+        assertThat(control.dropped(first)).isEmpty();
+        assertThat(control.dropped().get(0).getDroppedEpochsList())
+                .extracting(epoch -> epoch.getNumber())
+                .containsExactly(1);
     }
 
-    private String drop(String[] words) throws InvalidProtocolBufferException {
+    private String dropEpoch(String[] words) throws InvalidProtocolBufferException {
         DropEpochRequest.Builder request =
                 DropEpochRequest.newBuilder()
                         .setPipeline(ControlState.bytes(uuid(words[1])))
@@ -325,7 +524,8 @@ final class ControlStateTest {
     }
 
     private byte[] apply(byte[] entry) {
-        byte[] result = control.apply(index + 1, ByteBuffer.wrap(entry));
+        byte[] stamped = stamp == null ? entry : Stamps.stamped(stamp, entry);
+        byte[] result = control.apply(index + 1, ByteBuffer.wrap(stamped));
         index++;
         return result;
     }
@@ -338,7 +538,9 @@ final class ControlStateTest {
             case "set" -> set(words);
             case "begin" -> begin(words);
             case "decide" -> decide(words);
-            case "drop" -> drop(words);
+            case "drop", "force-drop" -> drop(words);
+            case "drop-epoch" -> dropEpoch(words);
+            case "settings" -> settings(words);
             case "fences" -> control.fenceTable(uuid(words[1])).toString();
             case "version" -> "" + control.describe(words[1]).orElseThrow().fenceVersion();
             default -> list(words);
@@ -357,7 +559,7 @@ final class ControlStateTest {
                                                 .setShards(Integer.parseInt(words[4]))
                                                 .build())));
         if (!answer.hasPipeline()) {
-            return "refused";
+            return answer.hasDropped() ? "dropped " + answer.getDropped().getName() : "refused";
         }
         UUID held = ControlState.uuid(answer.getPipeline().getUuid());
         return "%s %s %s %s"
@@ -366,6 +568,52 @@ final class ControlStateTest {
                         held == null ? "?" : held.getLeastSignificantBits(),
                         answer.getPipeline().getIdentityFingerprint(),
                         answer.getPipeline().getMap().getEpochs(0).getShards());
+    }
+
+    private String drop(String[] words) throws InvalidProtocolBufferException {
+        DropPipelineResponse answer =
+                DropPipelineResponse.parseFrom(
+                        apply(
+                                ControlEntries.dropPipeline(
+                                        DropPipelineRequest.newBuilder()
+                                                .setPipeline(ControlState.bytes(uuid(words[1])))
+                                                .setForce(words[0].equals("force-drop"))
+                                                .build())));
+        return lower(answer.getVerdict())
+                + (answer.hasDropped()
+                        ? " %s of %s shards at %s"
+                                .formatted(
+                                        answer.getDropped().getName(),
+                                        ShardMap.of(answer.getDropped().getMap()).shards().size(),
+                                        answer.getDropped().getIndex())
+                        : "")
+                + answer.getLiveList().stream()
+                        .map(info -> " " + info.getSlotName())
+                        .collect(Collectors.joining());
+    }
+
+    /** settings UUID retention=x waiting=y weight=z, each of the three or not. */
+    private String settings(String[] words) throws InvalidProtocolBufferException {
+        SetPipelineRequest.Builder request =
+                SetPipelineRequest.newBuilder().setPipeline(ControlState.bytes(uuid(words[1])));
+        for (int i = 2; i < words.length; i++) {
+            String[] setting = words[i].split("=", -1);
+            switch (setting[0]) {
+                case "retention" -> request.setRetentionMicros(Long.parseLong(setting[1]));
+                case "waiting" -> request.setWaitingIdsPerShard(Integer.parseInt(setting[1]));
+                default -> request.setShareWeight(Integer.parseInt(setting[1]));
+            }
+        }
+        SetPipelineResponse answer =
+                SetPipelineResponse.parseFrom(apply(ControlEntries.setPipeline(request.build())));
+        return lower(answer.getVerdict())
+                + (answer.hasSettings()
+                        ? " %s %s %s"
+                                .formatted(
+                                        answer.getSettings().getRetentionMicros(),
+                                        answer.getSettings().getWaitingIdsPerShard(),
+                                        answer.getSettings().getShareWeight())
+                        : "");
     }
 
     private String begin(String[] words) throws InvalidProtocolBufferException {

@@ -36,6 +36,7 @@ import photon.proto.v1.BeginReshardRequest;
 import photon.proto.v1.CommitRequest;
 import photon.proto.v1.DecideReshardRequest;
 import photon.proto.v1.DescribePipelineRequest;
+import photon.proto.v1.DropPipelineRequest;
 import photon.proto.v1.FenceIncarnationRequest;
 import photon.proto.v1.FenceRequest;
 import photon.proto.v1.Incarnation;
@@ -47,6 +48,7 @@ import photon.proto.v1.RegisterRequest;
 import photon.proto.v1.RemoveRequest;
 import photon.proto.v1.ScanRequest;
 import photon.proto.v1.SetIncarnationStateRequest;
+import photon.proto.v1.SetPipelineRequest;
 import photon.proto.v1.ShardRef;
 import photon.proto.v1.TellClockRequest;
 
@@ -219,7 +221,19 @@ final class FuzzedServer {
                         .setPipeline(ControlState.bytes(RightInputs.PIPELINE))
                         .setAttempt(1)
                         .build(),
-                TellClockRequest.getDefaultInstance());
+                TellClockRequest.getDefaultInstance(),
+                SetPipelineRequest.newBuilder()
+                        .setPipeline(ControlState.bytes(RightInputs.PIPELINE))
+                        .setRetentionMicros(5)
+                        .setWaitingIdsPerShard(4_096)
+                        .setShareWeight(200)
+                        .setActor("me@here")
+                        .build(),
+                DropPipelineRequest.newBuilder()
+                        .setPipeline(ControlState.bytes(RightInputs.PIPELINE))
+                        .setForce(true)
+                        .setActor("me@here")
+                        .build());
     }
 
     /**
@@ -265,6 +279,8 @@ final class FuzzedServer {
             case 13 -> parsed(service.beginReshard(), BeginReshardRequest.parser(), message);
             case 14 -> parsed(service.decideReshard(), DecideReshardRequest.parser(), message);
             case 15 -> parsed(service.tellClock(), TellClockRequest.parser(), message);
+            case 16 -> parsed(service.setPipeline(), SetPipelineRequest.parser(), message);
+            case 17 -> parsed(service.dropPipeline(), DropPipelineRequest.parser(), message);
             default -> {
                 // No such method.
             }

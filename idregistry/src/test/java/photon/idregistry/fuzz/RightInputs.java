@@ -19,12 +19,14 @@ import photon.idregistry.control.ControlEntries;
 import photon.idregistry.control.ControlState;
 import photon.idregistry.replicated.MemorySnapshot;
 import photon.idregistry.replicated.ReplicatedState;
+import photon.idregistry.replicated.Stamps;
 import photon.idregistry.shard.ShardEntries;
 import photon.idregistry.shard.ShardMap;
 import photon.idregistry.shard.ShardState;
 import photon.proto.v1.BeginReshardRequest;
 import photon.proto.v1.DecideReshardRequest;
 import photon.proto.v1.DropEpochRequest;
+import photon.proto.v1.DropPipelineRequest;
 import photon.proto.v1.FenceIncarnationRequest;
 import photon.proto.v1.Incarnation;
 import photon.proto.v1.IncarnationState;
@@ -32,13 +34,21 @@ import photon.proto.v1.OpenPipelineRequest;
 import photon.proto.v1.RegisterRequest;
 import photon.proto.v1.ReshardDecision;
 import photon.proto.v1.SetIncarnationStateRequest;
+import photon.proto.v1.SetPipelineRequest;
 import photon.proto.v1.ShardBoundary;
+import photon.proto.v1.Stamp;
 
 /** Bytes as we write them, of every kind, from which mutants are made. */
 final class RightInputs {
     static final UUID PIPELINE = new UUID(3, 4);
     private static final Shard SHARD = new Shard(1, 0);
     private static final ShardMap MAP = ShardMap.initial(1);
+    private static final Stamp STAMP =
+            Stamp.newBuilder()
+                    .setActor("me@here")
+                    .setEarliestMicros(1_000)
+                    .setLatestMicros(2_000)
+                    .build();
 
     private RightInputs() {}
 
@@ -62,6 +72,7 @@ final class RightInputs {
                 ShardEntries.commit(ids(3), tokens(3, 2)),
                 ShardEntries.fence(1, 2),
                 ShardEntries.remove(ids(1), tokens(1, 1)),
+                Stamps.stamped(STAMP, ShardEntries.remove(ids(2), tokens(2, 1))),
                 ShardEntries.prepare(1, 1, 1_000_000),
                 ShardEntries.abort(1, 1),
                 ShardEntries.prepare(2, 1, 2_000_000),
@@ -123,7 +134,27 @@ final class RightInputs {
                                         IntStream.range(0, 5)
                                                 .mapToObj(RightInputs::boundary)
                                                 .toList())
-                                .build()));
+                                .build()),
+                ControlEntries.setPipeline(
+                        SetPipelineRequest.newBuilder()
+                                .setPipeline(pipeline)
+                                .setRetentionMicros(7)
+                                .setShareWeight(300)
+                                .build()),
+                Stamps.stamped(
+                        STAMP,
+                        ControlEntries.openPipeline(
+                                OpenPipelineRequest.newBuilder()
+                                        .setName("gone")
+                                        .setUuid(ControlState.bytes(new UUID(5, 6)))
+                                        .setShards(1)
+                                        .build())),
+                Stamps.stamped(
+                        STAMP,
+                        ControlEntries.dropPipeline(
+                                DropPipelineRequest.newBuilder()
+                                        .setPipeline(ControlState.bytes(new UUID(5, 6)))
+                                        .build())));
     }
 
     /** Of the two shards of the first epoch and the three of the second. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static photon.idregistry.raft.TestNodes.GROUP;
 import static photon.idregistry.raft.TestNodes.await;
 
+import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -26,6 +28,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import photon.core.error.ConfigException;
 import photon.idregistry.replicated.ReplicatedLog.NotSubmittedException;
 
@@ -68,6 +72,73 @@ class RaftNodeTest {
             await(() -> nodes.sumAt(0, GROUP) == 5);
             assertThat(nodes.bugs).isEmpty();
         }
+    }
+
+    @Test
+    void aGroupThatIsRemovedIsGoneWithItsFilesForGood() throws Exception {
+        try (TestNodes nodes = new TestNodes(root, 3)) {
+            nodes.startAll();
+            nodes.addGroupEverywhere();
+            nodes.add(GROUP, 5);
+            for (int n = 0; n < 3; n++) {
+                nodes.node(n).takeSnapshot(GROUP).get(20, TimeUnit.SECONDS);
+                nodes.node(n).removeGroup(GROUP, state -> {}).get(20, TimeUnit.SECONDS);
+                assertThat(nodes.node(n).replica(GROUP)).isNull();
+                assertThat(groupDirectory(nodes, n)).doesNotExist();
+                assertThat(nodes.data(n).resolve("removed").resolve(GROUP.toString()))
+                        .doesNotExist();
+                nodes.node(n).lookAfter();
+                nodes.node(n).removeGroup(GROUP, state -> {}).get(20, TimeUnit.SECONDS);
+            }
+            assertThat(nodes.add(CONTROL, 1)).as("the others go on").isEqualTo(1);
+            nodes.stopAll();
+            nodes.startAll();
+            assertThat(nodes.node(0).replica(GROUP)).isNull();
+            assertThat(nodes.add(CONTROL, 1)).isEqualTo(2);
+            assertThat(nodes.bugs).isEmpty();
+        }
+    }
+
+    /** At each step that the disk takes for it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"move", "sync", "delete"})
+    void aRemovalThatWasCutShortIsDoneAgainAndNeverInTheWayOfAStart(String step) throws Exception {
+        try (TestNodes nodes = new TestNodes(root, 1)) {
+            nodes.start(0);
+            nodes.addGroupEverywhere();
+            nodes.add(GROUP, 5);
+            nodes.stop(0);
+            boolean[] armed = {false};
+            nodes.disks[0] =
+                    new SnapshotDisk() {
+                        @Override
+                        void before(String what, java.nio.file.Path path) throws IOException {
+                            if (armed[0] && what.equals(step)) {
+                                throw new IOException("cut short before " + what);
+                            }
+                        }
+                    };
+            nodes.start(0);
+            nodes.leader(GROUP);
+            armed[0] = true;
+            CompletableFuture<Void> removal = nodes.node(0).removeGroup(GROUP, state -> {});
+            assertThatThrownBy(() -> removal.get(20, TimeUnit.SECONDS))
+                    .hasRootCauseMessage("cut short before " + step);
+            armed[0] = false;
+            nodes.stop(0);
+            nodes.disks[0] = new SnapshotDisk();
+            nodes.start(0);
+            assertThat(nodes.add(CONTROL, 1)).isEqualTo(1);
+            nodes.node(0).removeGroup(GROUP, state -> {}).get(20, TimeUnit.SECONDS);
+            assertThat(nodes.node(0).replica(GROUP)).isNull();
+            assertThat(groupDirectory(nodes, 0)).doesNotExist();
+            assertThat(nodes.data(0).resolve("removed").resolve(GROUP.toString())).doesNotExist();
+            assertThat(nodes.bugs).isEmpty();
+        }
+    }
+
+    private static Path groupDirectory(TestNodes nodes, int n) {
+        return nodes.data(n).resolve("raft").resolve(GROUP.toString());
     }
 
     @Test

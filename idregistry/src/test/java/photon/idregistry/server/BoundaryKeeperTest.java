@@ -125,15 +125,25 @@ class BoundaryKeeperTest {
                         made.put(ref, new FakeLog(new ShardState()));
                         return CompletableFuture.completedFuture(null);
                     }
+
+                    @Override
+                    public CompletableFuture<?> remove(ShardRef ref) {
+                        made.remove(ref);
+                        return CompletableFuture.completedFuture(null);
+                    }
                 };
-        new Reconciler(loop, groups, maker, Duration.ofMillis(100)).start();
-        keeper =
-                new BoundaryKeeper(
+        ServerPeers peers =
+                new ServerPeers(List.of(SELF, OTHER, THIRD), transport, new SplittableRandom(1));
+        OwnMachine machine = new OwnMachine();
+        new Reconciler(
                         loop,
                         groups,
-                        new OwnMachine(),
-                        new ServerPeers(
-                                List.of(SELF, OTHER, THIRD), transport, new SplittableRandom(1)));
+                        maker,
+                        peers,
+                        new Stamping(machine),
+                        Duration.ofMillis(100))
+                .start();
+        keeper = new BoundaryKeeper(loop, groups, machine, peers);
         keeper.start();
     }
 

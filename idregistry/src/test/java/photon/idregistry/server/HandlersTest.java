@@ -19,12 +19,19 @@ import photon.core.rpc.SessionHandler;
 import photon.core.time.IntervalClock;
 import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.batch.BatchLimits;
+import photon.idregistry.control.ControlEntries;
 import photon.idregistry.control.ControlState;
 import photon.idregistry.shard.ShardEntries;
 import photon.idregistry.shard.ShardMap;
 import photon.idregistry.shard.ShardState;
+import photon.proto.v1.AdvanceBoundaryRequest;
+import photon.proto.v1.AuditKind;
+import photon.proto.v1.AuditRecord;
 import photon.proto.v1.CommitRequest;
 import photon.proto.v1.CommitResponse;
+import photon.proto.v1.DescribeAuditRequest;
+import photon.proto.v1.DescribeAuditResponse;
+import photon.proto.v1.DropPipelineRequest;
 import photon.proto.v1.FenceRequest;
 import photon.proto.v1.FenceResponse;
 import photon.proto.v1.Incarnation;
@@ -35,6 +42,7 @@ import photon.proto.v1.LookupResponse;
 import photon.proto.v1.OpenPipelineRequest;
 import photon.proto.v1.OpenPipelineResponse;
 import photon.proto.v1.Outcome;
+import photon.proto.v1.PrepareEpochRequest;
 import photon.proto.v1.Progress;
 import photon.proto.v1.RegisterRequest;
 import photon.proto.v1.RegisterResponse;
@@ -44,6 +52,7 @@ import photon.proto.v1.RemoveResponse;
 import photon.proto.v1.ScanRequest;
 import photon.proto.v1.ScanResponse;
 import photon.proto.v1.ShardRef;
+import photon.proto.v1.Stamp;
 
 /** What is answered at the door, and what a lost answer becomes. */
 class HandlersTest {
@@ -309,7 +318,7 @@ class HandlersTest {
     void removesInFlightAreBounded() {
         log.silent = true;
         List<RemoveResponse> out = new ArrayList<>();
-        RemoveHandler handler = new RemoveHandler(groups, 4);
+        RemoveHandler handler = new RemoveHandler(groups, 4, new Stamping(CLOCK));
         CommitRequest ids = commit(SHARD, 0, 5);
         for (int i = 0; i <= DirectEntries.IN_FLIGHT_MAX; i++) {
             handler.handle(
@@ -332,7 +341,7 @@ class HandlersTest {
         log.submit(ShardEntries.fence(1, 2));
         log.entries.clear();
         List<RemoveResponse> out = new ArrayList<>();
-        new RemoveHandler(groups, 2)
+        new RemoveHandler(groups, 2, new Stamping(CLOCK))
                 .handle(
                         RemoveRequest.newBuilder()
                                 .setShard(SHARD)
@@ -360,7 +369,7 @@ class HandlersTest {
 
     @Test
     void aControlRequestLargerThanAnEntryIsRefusedAtTheDoor() {
-        ControlHandler control = new ControlHandler(groups, List.of("here:1"));
+        ControlHandler control = new ControlHandler(groups, List.of("here:1"), new Stamping(CLOCK));
         String tooLong = "x".repeat(2 << 20);
         List<OpenPipelineResponse> opened = new ArrayList<>();
         control.openPipeline(
@@ -380,7 +389,7 @@ class HandlersTest {
 
     @Test
     void onlyTheLeaderListsIncarnations() {
-        ControlHandler control = new ControlHandler(groups, List.of("here:1"));
+        ControlHandler control = new ControlHandler(groups, List.of("here:1"), new Stamping(CLOCK));
         ListIncarnationsRequest request =
                 ListIncarnationsRequest.newBuilder()
                         .setPipeline(ControlState.bytes(PIPELINE))
@@ -394,5 +403,118 @@ class HandlersTest {
                 .extracting(ListIncarnationsResponse::getProgress)
                 .containsExactly(Progress.DECIDED, Progress.NOT_LEADER);
         assertThat(out.get(1).getLeader()).isEqualTo("c:1");
+    }
+
+    private void drop() {
+        controlLog.submit(
+                ControlEntries.openPipeline(
+                        OpenPipelineRequest.newBuilder()
+                                .setName("p")
+                                .setUuid(ControlState.bytes(PIPELINE))
+                                .setShards(1)
+                                .build()));
+        controlLog.submit(
+                ControlEntries.dropPipeline(
+                        DropPipelineRequest.newBuilder()
+                                .setPipeline(ControlState.bytes(PIPELINE))
+                                .build()));
+        groups.remove(SHARD);
+    }
+
+    @Test
+    void whatIsAskedOfADroppedPipelineIsRefusedForGood() {
+        drop();
+        assertThat(one(commit(SHARD, 1, 5)).getProgress()).isEqualTo(Progress.PIPELINE_GONE);
+        assertThat(
+                        lookup(LookupRequest.newBuilder().setRequest(9).setShard(SHARD).build())
+                                .getProgress())
+                .isEqualTo(Progress.PIPELINE_GONE);
+        List<Progress> out = new ArrayList<>();
+        new FenceHandler(groups)
+                .handle(
+                        FenceRequest.newBuilder().setShard(SHARD).build(),
+                        answer -> out.add(answer.getProgress()));
+        new ScanHandler(groups, Readers.atOnce())
+                .handle(
+                        ScanRequest.newBuilder().setShard(SHARD).build(),
+                        answer -> out.add(answer.getProgress()));
+        new RemoveHandler(groups, 4, new Stamping(CLOCK))
+                .handle(
+                        RemoveRequest.newBuilder().setShard(SHARD).build(),
+                        answer -> out.add(answer.getProgress()));
+        new BoundaryHandler(groups)
+                .handle(
+                        AdvanceBoundaryRequest.newBuilder().setShard(SHARD).build(),
+                        answer -> out.add(answer.getProgress()));
+        new PrepareHandler(groups)
+                .handle(
+                        PrepareEpochRequest.newBuilder().setShard(SHARD).build(),
+                        answer -> out.add(answer.getProgress()));
+        assertThat(out).hasSize(5).containsOnly(Progress.PIPELINE_GONE);
+    }
+
+    @Test
+    void aCommitThatWaitsWhenItsShardGoesIsAnsweredAsNotSubmitted() {
+        log.silent = true;
+        List<CommitResponse> out = new ArrayList<>();
+        SessionHandler.Session<CommitRequest> session =
+                new CommitHandler(groups, CLOCK, SKEW).opened(out::add);
+        session.received(commit(SHARD, 1, 5));
+        loop.runUntilIdle();
+        session.received(commit(SHARD, 2, 6));
+        drop();
+        loop.runUntilIdle();
+        assertThat(out).extracting(CommitResponse::getRequest).containsExactly(2L);
+        assertThat(out.get(0).getProgress()).isEqualTo(Progress.NOT_LEADER);
+    }
+
+    @Test
+    void whoAndWhenComeWithTheEntryFromWhereItWasAsked() {
+        ControlHandler control = new ControlHandler(groups, List.of("here:1"), new Stamping(CLOCK));
+        List<OpenPipelineResponse> opened = new ArrayList<>();
+        control.openPipeline(
+                OpenPipelineRequest.newBuilder()
+                        .setName("p")
+                        .setUuid(ControlState.bytes(PIPELINE))
+                        .setShards(1)
+                        .setActor("me@here")
+                        .build(),
+                opened::add);
+        loop.runUntilIdle();
+        assertThat(opened.get(0).getMade()).isTrue();
+        CommitRequest ids = commit(SHARD, 0, 5, 6);
+        log.submit(ShardEntries.commit(ids.getIds(), ids.getTokens()));
+        log.submit(ShardEntries.fence(1, 2));
+        new RemoveHandler(groups, 2, new Stamping(CLOCK))
+                .handle(
+                        RemoveRequest.newBuilder()
+                                .setShard(SHARD)
+                                .setIds(ids.getIds())
+                                .setTokens(ids.getTokens())
+                                .setActor("a verifier")
+                                .build(),
+                        answer -> {});
+        loop.runUntilIdle();
+        List<DescribeAuditResponse> told = new ArrayList<>();
+        AuditHandler audit = new AuditHandler("r0", groups);
+        audit.handle(DescribeAuditRequest.getDefaultInstance(), told::add);
+        audit.handle(DescribeAuditRequest.newBuilder().setSinceMicros(NOW + 1).build(), told::add);
+        AuditRecord created = told.get(0).getSources(0).getRecords(0);
+        assertThat(created.getKind()).isEqualTo(AuditKind.AUDIT_PIPELINE_CREATED);
+        assertThat(created.getStamp())
+                .isEqualTo(
+                        Stamp.newBuilder()
+                                .setActor("me@here")
+                                .setEarliestMicros(NOW)
+                                .setLatestMicros(NOW)
+                                .build());
+        AuditRecord removed = told.get(0).getSources(1).getRecords(0);
+        assertThat(removed.getKind()).isEqualTo(AuditKind.AUDIT_REMOVED);
+        assertThat(removed.getShard()).isEqualTo(SHARD);
+        assertThat(removed.getIds()).isEqualTo(2);
+        assertThat(removed.getStamp().getActor()).isEqualTo("a verifier");
+        assertThat(told.get(1).getSourcesList())
+                .as("all of it was before")
+                .allMatch(source -> source.getRecordsCount() == 0);
     }
 }

@@ -36,6 +36,7 @@ import photon.proto.v1.BeginReshardRequest;
 import photon.proto.v1.CommitRequest;
 import photon.proto.v1.CommitResponse;
 import photon.proto.v1.DecideReshardRequest;
+import photon.proto.v1.DropPipelineRequest;
 import photon.proto.v1.FenceRequest;
 import photon.proto.v1.FenceResponse;
 import photon.proto.v1.LookupRequest;
@@ -59,6 +60,9 @@ class ReconcilerTest {
     private static final Duration EVERY = Duration.ofMillis(100);
     private static final ShardRef FIRST = ControlState.shardRef(PIPELINE, new Shard(1, 0));
     private static final ShardRef SECOND = ControlState.shardRef(PIPELINE, new Shard(1, 1));
+
+    private static final Stamping STAMPING =
+            new Stamping(() -> new IntervalClock.Interval(5, 6));
 
     private final ManualLoop loop = new ManualLoop();
     private final FakeLog control = new FakeLog(new ControlState());
@@ -109,7 +113,7 @@ class ReconcilerTest {
                         List.of(HostPort.parse("a:1"), HostPort.parse("b:1")),
                         transport,
                         new SplittableRandom(1));
-        new Reconciler(loop, groups, maker, peers, EVERY).start();
+        new Reconciler(loop, groups, maker, peers, STAMPING, EVERY).start();
     }
 
     private void open() {
@@ -370,7 +374,7 @@ class ReconcilerTest {
                         found::add);
         assertThat(found.get(0).getFound().toByteArray()).containsExactly(2, 3);
         List<RemoveResponse> removed = new ArrayList<>();
-        new RemoveHandler(groups, 100)
+        new RemoveHandler(groups, 100, STAMPING)
                 .handle(
                         RemoveRequest.newBuilder()
                                 .setShard(SECOND)
@@ -469,5 +473,78 @@ class ReconcilerTest {
         assertThat(state(SECOND).preparedAttempts()).containsExactly(attempt);
         looks(2);
         assertThat(state(SECOND).preparedAttempts()).isEmpty();
+    }
+
+    private void drop() {
+        control.submit(
+                ControlEntries.dropPipeline(
+                        DropPipelineRequest.newBuilder()
+                                .setPipeline(ControlState.bytes(PIPELINE))
+                                .build()));
+    }
+
+    @Test
+    void theGroupsOfADroppedPipelineAreRemovedAndNobodyIsServedFromThem() {
+        open();
+        looks(5);
+        FakeLog first = log(FIRST);
+        int entries = first.entries.size();
+        failuresLeft = 1;
+        drop();
+        looks(1);
+        assertThat(groups.shards()).isEmpty();
+        assertThat(groups.absent(FIRST)).isEqualTo(Progress.PIPELINE_GONE);
+        looks(3);
+        assertThat(made).as("also the one that could not be removed at once").isEmpty();
+        looks(5);
+        assertThat(made).as("nor made again").isEmpty();
+        assertThat(first.entries).as("nothing was proposed").hasSize(entries);
+    }
+
+    @Test
+    void aGroupWithReadsUnderWayIsRemovedAfterThem() {
+        open();
+        looks(5);
+        List<Runnable> reading = new ArrayList<>();
+        Readers later = Readers.in(reading::add, loop, 10);
+        ShardGroup shard = Objects.requireNonNull(groups.shard(FIRST));
+        int[] answers = {0};
+        assertThat(shard.reads().read(later, () -> 1, n -> answers[0]++)).isTrue();
+        drop();
+        looks(5);
+        assertThat(made).containsOnlyKeys(FIRST);
+        assertThat(shard.reads().read(later, () -> 1, n -> answers[0]++))
+                .as("none is begun")
+                .isFalse();
+        reading.forEach(Runnable::run);
+        looks(3);
+        assertThat(made).isEmpty();
+        assertThat(answers[0]).isEqualTo(1);
+    }
+
+    @Test
+    void aServerThatWasDownRemovesWhatCameBackWithIt() {
+        open();
+        drop();
+        // Its disk has them, whatever this life has seen.
+        made.put(FIRST, new FakeLog(new ShardState()));
+        made.put(SECOND, new FakeLog(new ShardState()));
+        looks(5);
+        assertThat(made).isEmpty();
+    }
+
+    @Test
+    void nothingIsMadeByAStateThatIsPerhapsOld() {
+        control.caughtUp = false;
+        open();
+        looks(5);
+        assertThat(made).as("it may be dropped by now").isEmpty();
+        // What is there is served all the same.
+        made.put(FIRST, new FakeLog(new ShardState()));
+        looks(1);
+        assertThat(groups.shard(FIRST)).isNotNull();
+        control.caughtUp = true;
+        looks(5);
+        assertThat(made).containsOnlyKeys(FIRST, SECOND);
     }
 }

@@ -30,6 +30,9 @@ import photon.idregistry.api.RegistryClient.RemoveResult;
 import photon.idregistry.api.ReshardClient;
 import photon.idregistry.client.GrpcRegistry;
 import photon.idregistry.client.RegistryConnection;
+import photon.idregistry.control.ControlState;
+import photon.proto.v1.DropPipelineRequest;
+import photon.proto.v1.DropPipelineResponse;
 
 /** The real client with answers that a test can wait for. */
 final class TestClient implements AutoCloseable {
@@ -45,6 +48,24 @@ final class TestClient implements AutoCloseable {
     }
 
     TestClient(TestRegistry at, String pipelineName, int shards, Duration retention) {
+        this(
+                at,
+                pipelineName,
+                shards,
+                UUID.nameUUIDFromBytes(
+                        pipelineName.getBytes(java.nio.charset.StandardCharsets.UTF_8)),
+                retention);
+    }
+
+    /**
+     * @param uuid used if the pipeline is new
+     */
+    TestClient(TestRegistry at, String pipelineName, int shards, UUID uuid) {
+        this(at, pipelineName, shards, uuid, Duration.ZERO);
+    }
+
+    private TestClient(
+            TestRegistry at, String pipelineName, int shards, UUID uuid, Duration retention) {
         loop = new ThreadLoop("client", 1_000, (where, bug) -> at.bugs.add(where + ": " + bug));
         connection =
                 waitFor(
@@ -62,16 +83,24 @@ final class TestClient implements AutoCloseable {
                                         control()
                                                 .openPipeline(
                                                         pipelineName,
-                                                        UUID.nameUUIDFromBytes(
-                                                                pipelineName.getBytes(
-                                                                        java.nio.charset
-                                                                                .StandardCharsets
-                                                                                .UTF_8)),
+                                                        uuid,
                                                         FINGERPRINT,
                                                         shards,
                                                         retention))
                         .uuid();
         registry = waitFor(connection::registry);
+    }
+
+    DropPipelineResponse drop(boolean force) {
+        return waitFor(
+                () ->
+                        connection
+                                .pipelines()
+                                .drop(
+                                        DropPipelineRequest.newBuilder()
+                                                .setPipeline(ControlState.bytes(pipeline))
+                                                .setForce(force)
+                                                .build()));
     }
 
     private ControlClient control() {

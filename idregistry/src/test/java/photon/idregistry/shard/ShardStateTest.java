@@ -19,10 +19,13 @@ import photon.core.id.EventId;
 import photon.core.id.Packed;
 import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.replicated.MemorySnapshot;
+import photon.idregistry.replicated.Stamps;
 import photon.idregistry.replicated.StateFile;
+import photon.proto.v1.AuditRecord;
 import photon.proto.v1.Outcome;
 import photon.proto.v1.PrepareVerdict;
 import photon.proto.v1.RemoveOutcome;
+import photon.proto.v1.Stamp;
 
 /** Which rule speaks first, as transcripts. */
 final class ShardStateTest {
@@ -399,5 +402,80 @@ final class ShardStateTest {
         String[] parts = text.split("-", -1);
         return new CommitToken(
                 Integer.parseInt(parts[0]), Integer.parseInt(parts[1]), Long.parseLong(parts[2]));
+    }
+
+    private void removed(String actor, long micros, String... idsAndTokens) {
+        List<EventId> some = new ArrayList<>();
+        List<CommitToken> tokens = new ArrayList<>();
+        for (int i = 0; i < idsAndTokens.length; i += 2) {
+            some.add(id(idsAndTokens[i]));
+            tokens.add(token(idsAndTokens[i + 1]));
+        }
+        apply(
+                Stamps.stamped(
+                        Stamp.newBuilder()
+                                .setActor(actor)
+                                .setEarliestMicros(micros - 1)
+                                .setLatestMicros(micros)
+                                .build(),
+                        ShardEntries.remove(Packed.ids(some), Packed.tokens(tokens))));
+    }
+
+    private static String text(AuditRecord row) {
+        return "%s %s-%s %s ids in %s to %s at %s"
+                .formatted(
+                        row.getStamp().getActor(),
+                        row.getIncarnation().getSlot(),
+                        row.getIncarnation().getGeneration(),
+                        row.getIds(),
+                        row.getStamp().getEarliestMicros(),
+                        row.getStamp().getLatestMicros(),
+                        row.getIndex());
+    }
+
+    @Test
+    void whatWasRemovedIsRecordedOnceForEachIncarnationAndAsker() throws IOException {
+        transcript(
+                """
+                install                           -> installed
+                commit   mine@15   1-1-1          -> accepted
+                commit   mine@16   1-1-2          -> accepted
+                commit   mine@17   2-1-1          -> accepted
+                commit   mine@18   2-1-2          -> accepted
+                fence    1 2                      -> at 6
+                fence    2 2                      -> at 7
+                """);
+        removed("me", 100, "mine@15", "1-1-1", "mine@17", "2-1-1");
+        removed("me", 200, "mine@15", "1-1-1", "mine@17", "2-1-1");
+        removed("me", 300, "mine@18", "2-1-2", "mine@19", "2-1-3");
+        transcript("remove mine@16 1-1-2 -> removed");
+        List<String> expected =
+                List.of(
+                        "me 1-1 1 ids in 99 to 100 at 8",
+                        "me 2-1 2 ids in 99 to 300 at 10",
+                        // By a server of an earlier version, which told nothing.
+                        " 1-1 1 ids in 0 to 0 at 11");
+        assertThat(shard.removals()).extracting(ShardStateTest::text).isEqualTo(expected);
+
+        ShardState copy = new ShardState();
+        copy.restore(MemorySnapshot.of(shard, null));
+        assertThat(copy.removals()).isEqualTo(shard.removals());
+        assertThat(copy.stateHash()).isEqualTo(shard.stateHash());
+    }
+
+    @Test
+    void theRecordsOfRemovalsAreBounded() {
+        transcript("install -> installed");
+        for (int slot = 1; slot <= RemovalLog.KEPT + 3; slot++) {
+            apply(
+                    ShardEntries.commit(
+                            Packed.ids(List.of(id("mine@15"))),
+                            Packed.tokens(List.of(token(slot + "-1-1")))));
+            apply(ShardEntries.fence(slot, 2));
+            removed("me", slot, "mine@15", slot + "-1-1");
+        }
+        assertThat(shard.removals()).hasSize(RemovalLog.KEPT);
+        assertThat(shard.removals().get(0).getIncarnation().getSlot()).isEqualTo(4);
+        assertThat(shard.removalsForgotten()).isEqualTo(3);
     }
 }

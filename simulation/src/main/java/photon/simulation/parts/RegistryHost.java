@@ -193,6 +193,8 @@ public final class RegistryHost {
         at.bind(RegistryMethods.BEGIN_RESHARD, service.beginReshard());
         at.bind(RegistryMethods.DECIDE_RESHARD, service.decideReshard());
         at.bind(RegistryMethods.TELL_CLOCK, service.tellClock());
+        at.bind(RegistryMethods.SET_PIPELINE, service.setPipeline());
+        at.bind(RegistryMethods.DROP_PIPELINE, service.dropPipeline());
     }
 
     /** Serves one life's methods at this host's address. */

@@ -21,6 +21,8 @@ public final class RegistryMethods {
     static final String BEGIN_RESHARD = "BeginReshard";
     static final String DECIDE_RESHARD = "DecideReshard";
     static final String TELL_CLOCK = "TellClock";
+    static final String SET_PIPELINE = "SetPipeline";
+    static final String DROP_PIPELINE = "DropPipeline";
     static final String LIST_INCARNATIONS = "ListIncarnations";
 
     private RegistryMethods() {}

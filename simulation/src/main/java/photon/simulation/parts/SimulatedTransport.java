@@ -61,7 +61,9 @@ public final class SimulatedTransport implements RegistryTransport {
                 call(server, RegistryMethods.PREPARE_EPOCH, COMMAND_DEADLINE),
                 call(server, RegistryMethods.BEGIN_RESHARD, COMMAND_DEADLINE),
                 call(server, RegistryMethods.DECIDE_RESHARD, COMMAND_DEADLINE),
-                call(server, RegistryMethods.TELL_CLOCK, COMMAND_DEADLINE));
+                call(server, RegistryMethods.TELL_CLOCK, COMMAND_DEADLINE),
+                call(server, RegistryMethods.SET_PIPELINE, COMMAND_DEADLINE),
+                call(server, RegistryMethods.DROP_PIPELINE, COMMAND_DEADLINE));
     }
 
     private <Q, R> Caller<Q, R> call(HostPort server, String method, Duration deadline) {
@@ -108,6 +110,8 @@ public final class SimulatedTransport implements RegistryTransport {
                             server.beginReshard().close();
                             server.decideReshard().close();
                             server.tellClock().close();
+                            server.setPipeline().close();
+                            server.dropPipeline().close();
                         });
         servers.clear();
     }

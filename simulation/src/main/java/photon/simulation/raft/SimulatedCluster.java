@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.zip.CRC32;
 import photon.core.rpc.HostPort;
@@ -249,6 +250,14 @@ public final class SimulatedCluster {
     /** True if every server runs and has applied all that is committed, in every group. */
     public boolean settled() {
         return control.settled() && shards.values().stream().allMatch(SimulatedGroup::settled);
+    }
+
+    /** True if every server has removed every group of the pipeline that it ever had. */
+    public boolean removed(UUID pipeline) {
+        return shards.entrySet().stream()
+                .filter(shard -> shard.getKey().startsWith(pipeline + "/"))
+                .flatMap(shard -> shard.getValue().members.stream())
+                .noneMatch(Member::made);
     }
 
     /** Compares the states of all replicas that stand at the same index, at the end of a run. */

@@ -21,6 +21,9 @@ import photon.idregistry.api.RegistryClient.CommitListener;
 import photon.idregistry.api.RegistryClient.CommitResult;
 import photon.idregistry.batch.BatchLimits;
 import photon.idregistry.client.RegistryConnection;
+import photon.idregistry.control.ControlState;
+import photon.proto.v1.DropPipelineRequest;
+import photon.proto.v1.DropPipelineResponse.Verdict;
 import photon.simulation.kernel.HostClock;
 import photon.simulation.kernel.Life;
 import photon.simulation.kernel.Timeline;
@@ -32,6 +35,7 @@ import photon.simulation.raft.SimulatedCluster;
 /** The real client, servers and state, between the simulated network and the simulated log. */
 class RegistryHostTest {
     private static final int IDS = 100;
+    private static final UUID PIPELINE = new UUID(1, 2);
 
     /** Small, so that they are met. */
     private static final BatchLimits LIMITS = new BatchLimits(64, 3, 512);
@@ -49,6 +53,8 @@ class RegistryHostTest {
         final SimulatedCluster cluster;
         final List<RegistryHost> hosts = new ArrayList<>();
         final List<String> violations = new ArrayList<>();
+
+        boolean dropped;
 
         /** By id: client and result, sorted. */
         final Map<Integer, List<String>> results = new TreeMap<>();
@@ -87,7 +93,7 @@ class RegistryHostTest {
                                         life.random());
                         connection
                                 .control()
-                                .openPipeline("p", new UUID(1, 2), "f", 2)
+                                .openPipeline("p", PIPELINE, "f", 2)
                                 .thenCompose(opened -> connection.registry())
                                 .thenAccept(registry -> commit(number, loop, registry, 0));
                     });
@@ -110,6 +116,46 @@ class RegistryHostTest {
                                     new CommitToken(client, 1, id))),
                     listener);
             loop.schedule(Duration.ofMillis(300), () -> commit(client, loop, registry, id + 1));
+        }
+
+        /** Somebody drops the pipeline, asking until it is decided. */
+        void dropAt(long nanos) {
+            String host = "operator";
+            timeline.at(
+                    nanos,
+                    () -> {
+                        Life life =
+                                new Life(
+                                        timeline,
+                                        new HostClock(timeline, 1_000),
+                                        host,
+                                        1,
+                                        this::met);
+                        EventLoop loop = life.loop("main");
+                        loop.execute(
+                                () ->
+                                        new RegistryConnection(
+                                                        loop,
+                                                        new SimulatedTransport(
+                                                                network, life, host, loop),
+                                                        SERVERS,
+                                                        "p",
+                                                        life.random(),
+                                                        "operator")
+                                                .pipelines()
+                                                .drop(
+                                                        DropPipelineRequest.newBuilder()
+                                                                .setPipeline(
+                                                                        ControlState.bytes(
+                                                                                PIPELINE))
+                                                                .build())
+                                                .thenAccept(
+                                                        answer ->
+                                                                dropped =
+                                                                        answer.getVerdict()
+                                                                                == Verdict
+                                                                                        .DROPPED));
+                    });
         }
 
         private void trouble() {
@@ -162,6 +208,37 @@ class RegistryHostTest {
             unknown += world.cluster.counts().unknownSubmits();
         }
         assertThat(unknown).isPositive();
+    }
+
+    @Test
+    void aDroppedPipelineIsGoneFromEveryServerAndEveryCommitIsAnswered() {
+        int fencedSeeds = 0;
+        for (int seed = 100; seed < 120; seed++) {
+            World world = new World(seed);
+            // Among crashes and pauses; each host is up again at the end.
+            world.dropAt(8_000_000_000L + seed * 100_000_000L);
+            // Else an election of the last moment is not settled.
+            world.timeline.after(Duration.ofSeconds(100), world.cluster::calm);
+            world.run();
+            assertThat(world.violations).as("seed %s", seed).isEmpty();
+            assertThat(world.dropped).as("seed %s", seed).isTrue();
+            assertThat(world.cluster.removed(PIPELINE)).as("seed %s", seed).isTrue();
+            assertThat(world.cluster.settled()).as("seed %s", seed).isTrue();
+            assertThat(world.results).as("seed %s", seed).hasSize(IDS);
+            boolean fenced = false;
+            for (List<String> both : world.results.values()) {
+                assertThat(both).as("seed %s", seed).hasSize(2);
+                assertThat(both)
+                        .filteredOn(r -> r.endsWith(" " + CommitResult.ACCEPTED))
+                        .hasSizeLessThanOrEqualTo(1);
+                fenced |= both.stream().allMatch(r -> r.endsWith(" " + CommitResult.FENCED));
+            }
+            assertThat(world.results.get(IDS - 1))
+                    .as("seed %s", seed)
+                    .allMatch(r -> r.endsWith(" " + CommitResult.FENCED));
+            fencedSeeds += fenced ? 1 : 0;
+        }
+        assertThat(fencedSeeds).isEqualTo(20);
     }
 
     @Test

@@ -1,0 +1,89 @@
+package photon.idregistry.control;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import photon.proto.v1.AuditKind;
+import photon.proto.v1.AuditRecord;
+import photon.proto.v1.Incarnation;
+import photon.proto.v1.Stamp;
+
+/**
+ * What the control group has decided lately, and who had asked for it: for people. The newest are
+ * kept, and how many older ones there were. Only what changed something is recorded, so that a
+ * command that is sent again leaves no second record. Part of {@link ControlState}.
+ */
+final class AuditTrail {
+    /** Some hundred bytes each: well below a megabyte. */
+    static final int KEPT = 4_096;
+
+    private final Deque<AuditRecord> records = new ArrayDeque<>();
+    private long forgotten;
+
+    /** Of the entry that is being applied. */
+    private long index;
+
+    private Stamp stamp = Stamp.getDefaultInstance();
+
+    /** What is recorded from now on is of this entry. */
+    void begin(long entryIndex, Stamp entryStamp) {
+        index = entryIndex;
+        stamp = entryStamp;
+    }
+
+    /** Of no incarnation. */
+    void add(AuditKind kind, PipelineState pipeline, String detail) {
+        add(record(kind, pipeline, detail).build());
+    }
+
+    void add(AuditKind kind, PipelineState pipeline, Incarnation incarnation, String detail) {
+        add(record(kind, pipeline, detail).setIncarnation(incarnation).build());
+    }
+
+    /** Of no pipeline. */
+    void add(AuditKind kind, String detail) {
+        add(
+                AuditRecord.newBuilder()
+                        .setIndex(index)
+                        .setStamp(stamp)
+                        .setKind(kind)
+                        .setDetail(detail)
+                        .build());
+    }
+
+    private AuditRecord.Builder record(AuditKind kind, PipelineState pipeline, String detail) {
+        return AuditRecord.newBuilder()
+                .setIndex(index)
+                .setStamp(stamp)
+                .setKind(kind)
+                .setPipeline(ControlState.bytes(pipeline.uuid))
+                .setPipelineName(pipeline.name)
+                .setDetail(detail);
+    }
+
+    private void add(AuditRecord made) {
+        records.add(made);
+        while (records.size() > KEPT) {
+            records.remove();
+            forgotten++;
+        }
+    }
+
+    /** The newest, in their order. */
+    List<AuditRecord> records() {
+        return new ArrayList<>(records);
+    }
+
+    /** So many were there before these. */
+    long forgotten() {
+        return forgotten;
+    }
+
+    /** As read from a snapshot. */
+    void restore(long older, List<AuditRecord> newest) {
+        forgotten = older;
+        records.clear();
+        newest.forEach(this::add);
+    }
+}

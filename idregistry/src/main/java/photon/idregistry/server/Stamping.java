@@ -1,0 +1,31 @@
+package photon.idregistry.server;
+
+import photon.core.time.IntervalClock;
+import photon.idregistry.replicated.Stamps;
+import photon.proto.v1.Stamp;
+
+/** Puts who and when into an entry, at this server's door. */
+final class Stamping {
+    /** Characters: it is kept for long. */
+    private static final int ACTOR_MAX = 128;
+
+    private final IntervalClock clock;
+
+    Stamping(IntervalClock clock) {
+        this.clock = clock;
+    }
+
+    /**
+     * @param actor as whoever asked calls himself
+     */
+    byte[] stamped(String actor, byte[] entry) {
+        IntervalClock.Interval now = clock.now();
+        return Stamps.stamped(
+                Stamp.newBuilder()
+                        .setActor(actor.substring(0, Math.min(actor.length(), ACTOR_MAX)))
+                        .setEarliestMicros(now.earliestMicros())
+                        .setLatestMicros(now.latestMicros())
+                        .build(),
+                entry);
+    }
+}
