@@ -15,6 +15,7 @@ import photon.cli.registry.StatusText;
 import photon.core.config.ConfigLoader;
 import photon.core.config.DeploymentConfig;
 import photon.core.config.DurationText;
+import photon.core.config.PipelineConfig;
 import photon.core.error.ConfigException;
 import photon.core.rpc.HostPort;
 import picocli.CommandLine;
@@ -28,7 +29,12 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         description =
                 "Looks at a running registry and changes it (photon run registry starts a server of one).",
-        subcommands = {RegistryCommand.Status.class, ReshardCommand.class})
+        subcommands = {
+            RegistryCommand.Status.class,
+            PipelinesCommand.class,
+            ReshardCommand.class,
+            AuditCommand.class
+        })
 final class RegistryCommand implements Runnable {
     @CommandLine.Spec CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();
 
@@ -36,7 +42,7 @@ final class RegistryCommand implements Runnable {
     @Override
     public void run() {
         throw new CommandLine.ParameterException(
-                spec.commandLine(), "Expected a command: status or reshard");
+                spec.commandLine(), "Expected a command: status, pipelines, reshard or audit");
     }
 
     /** How the answer is written. */
@@ -62,6 +68,13 @@ final class RegistryCommand implements Runnable {
                 description =
                         "Service addresses of servers, separated by commas. One is enough: it knows the others.")
         private @Nullable List<String> servers;
+
+        /** Empty if the servers were named instead. */
+        Optional<PipelineConfig> pipeline() {
+            return config == null
+                    ? Optional.empty()
+                    : Optional.of(ConfigLoader.load(config).pipeline());
+        }
 
         List<HostPort> addresses() {
             if (servers != null) {
@@ -93,6 +106,18 @@ final class RegistryCommand implements Runnable {
                                             DeploymentConfig.RegistryReplica::name,
                                             DeploymentConfig.RegistryReplica::datacenter));
         }
+    }
+
+    /**
+     * @throws ConfigException if it is none
+     */
+    static Duration duration(String option, String text) {
+        return DurationText.parse(text)
+                .orElseThrow(
+                        () ->
+                                new ConfigException(
+                                        "%s is '%s': expected %s"
+                                                .formatted(option, text, DurationText.EXPECTED)));
     }
 
     /** The registry's state. */
@@ -139,12 +164,7 @@ final class RegistryCommand implements Runnable {
         }
 
         private Duration timeout() {
-            Optional<Duration> parsed = DurationText.parse(timeout);
-            return parsed.orElseThrow(
-                    () ->
-                            new ConfigException(
-                                    "--timeout is '%s': expected %s"
-                                            .formatted(timeout, DurationText.EXPECTED)));
+            return duration("--timeout", timeout);
         }
     }
 }

@@ -19,7 +19,6 @@ import photon.cli.registry.ReshardPlan;
 import photon.cli.registry.ReshardState;
 import photon.cli.registry.ReshardText;
 import photon.cli.registry.StatusPoll;
-import photon.core.config.DurationText;
 import photon.core.error.ConfigException;
 import photon.core.rpc.HostPort;
 import photon.idregistry.api.RegistryUnavailableException;
@@ -88,7 +87,7 @@ final class ReshardCommand implements Runnable {
 
         RegistryView look() {
             return RegistryView.of(
-                    new StatusPoll(duration("--timeout", timeout)).ask(where.addresses()));
+                    new StatusPoll(RegistryCommand.duration("--timeout", timeout)).ask(where.addresses()));
         }
 
         ConfigException unknown(RegistryView view) {
@@ -132,20 +131,11 @@ final class ReshardCommand implements Runnable {
         private ReshardPlan plan(Common common, RegistryView view) {
             long now = TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
             long start =
-                    now + TimeUnit.NANOSECONDS.toMicros(duration("--start-in", startIn).toNanos());
+                    now + TimeUnit.NANOSECONDS.toMicros(RegistryCommand.duration("--start-in", startIn).toNanos());
             return ReshardPlan.of(
                             view, common.pipeline, shards, start, now, common.where.datacenters())
                     .orElseThrow(() -> common.unknown(view));
         }
-    }
-
-    private static Duration duration(String option, String text) {
-        return DurationText.parse(text)
-                .orElseThrow(
-                        () ->
-                                new ConfigException(
-                                        "%s is '%s': expected %s"
-                                                .formatted(option, text, DurationText.EXPECTED)));
     }
 
     /** Changes nothing. */
@@ -212,7 +202,7 @@ final class ReshardCommand implements Runnable {
                 return CommandLine.ExitCode.SOFTWARE;
             }
             System.err.println("nonce " + known + " (goes on with this attempt: --nonce)");
-            long deadline = System.nanoTime() + duration("--wait", patience).toNanos();
+            long deadline = System.nanoTime() + RegistryCommand.duration("--wait", patience).toNanos();
             try (ReshardOperator operator = new ReshardOperator(services(view), common.pipeline)) {
                 return apply(operator, plan, known, deadline);
             } catch (RegistryUnavailableException e) {

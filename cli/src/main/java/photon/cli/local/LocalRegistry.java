@@ -6,8 +6,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -133,9 +135,10 @@ final class LocalRegistry implements AutoCloseable {
         }
     }
 
-    /** What any replica has applied stands for good. */
+    /** What any replica has applied stands for good. The boundary has passed a dropped epoch. */
     private long lowestBoundary(UUID pipeline, List<Shard> shards) {
         Map<ShardRef, Long> highest = new HashMap<>();
+        Set<Integer> droppedEpochs = new HashSet<>();
         for (RegistryServer server : servers) {
             DescribeServerResponse described =
                     server.describe()
@@ -144,12 +147,17 @@ final class LocalRegistry implements AutoCloseable {
                                     1,
                                     TimeUnit.SECONDS)
                             .join();
+            described.getPipelinesList().stream()
+                    .filter(known -> known.getUuid().equals(ControlState.bytes(pipeline)))
+                    .flatMap(known -> known.getDroppedEpochsList().stream())
+                    .forEach(epoch -> droppedEpochs.add(epoch.getNumber()));
             for (ReplicaStatus replica : described.getReplicasList()) {
                 highest.merge(
                         replica.getShard(), replica.getState().getBoundaryMicros(), Math::max);
             }
         }
         return shards.stream()
+                .filter(shard -> !droppedEpochs.contains(shard.epoch()))
                 .mapToLong(
                         shard ->
                                 highest.getOrDefault(

@@ -19,6 +19,7 @@ import org.slf4j.LoggerFactory;
 import photon.cli.Photon;
 import photon.cli.Shutdown;
 import photon.cli.StateLock;
+import photon.cli.registry.ControlSession;
 import photon.cli.roles.Admission;
 import photon.cli.roles.DatacenterPaths;
 import photon.cli.roles.Environment;
@@ -29,6 +30,9 @@ import photon.core.crash.CrashPoints;
 import photon.core.error.BugHandler;
 import photon.core.rpc.RpcCounter;
 import photon.core.time.SystemClock;
+import photon.idregistry.control.ControlState;
+import photon.proto.v1.SetPipelineRequest;
+import photon.proto.v1.SetPipelineResponse;
 import photon.storage.files.FileStore;
 import photon.storage.files.HadoopFileStore;
 
@@ -220,17 +224,14 @@ public final class LocalRun {
 
     /** What was too old when the run began is not joined. */
     private void awaitBoundary(LocalRegistry registry, Admission admission, long startedMicros) {
-        Duration retention = admission.description().retention();
-        if (!retention.equals(config.retention().orElse(Duration.ZERO))) {
-            log.warn(
-                    "The registry was made with a retention of {}, which stands, and not {}",
-                    retention,
-                    config.retention());
-        }
-        if (retention.isZero()) {
-            return;
-        }
+        Duration retention = config.retention().orElse(Duration.ZERO);
         try {
+            if (!retention.equals(admission.description().retention())) {
+                setRetention(registry, admission, retention);
+            }
+            if (retention.isZero()) {
+                return;
+            }
             registry.awaitBoundary(
                     admission.pipeline(),
                     admission.description().map().shards(),
@@ -238,6 +239,28 @@ public final class LocalRun {
                     REGISTRY_PATIENCE);
         } catch (TimeoutException e) {
             throw noRegistry();
+        }
+    }
+
+    /** The registry is this run's alone, so that nobody else may want another. */
+    private void setRetention(LocalRegistry registry, Admission admission, Duration retention)
+            throws TimeoutException {
+        log.info(
+                "The retention is {} from now on, and was {}",
+                retention,
+                admission.description().retention());
+        SetPipelineRequest request =
+                SetPipelineRequest.newBuilder()
+                        .setPipeline(ControlState.bytes(admission.pipeline()))
+                        .setRetentionMicros(TimeUnit.NANOSECONDS.toMicros(retention.toNanos()))
+                        .build();
+        SetPipelineResponse answer =
+                new ControlSession(registry.servicesNearestTo(0), REGISTRY_PATIENCE)
+                        .ask(connection -> connection.pipelines().set(request));
+        if (answer.getVerdict() != SetPipelineResponse.Verdict.SET) {
+            throw new Photon.FailedException(
+                    "The registry refuses a retention of %s: %s"
+                            .formatted(retention, answer.getVerdict()));
         }
     }
 

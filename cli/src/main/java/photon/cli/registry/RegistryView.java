@@ -12,17 +12,20 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import photon.proto.v1.DescribeServerResponse;
+import photon.proto.v1.DroppedPipeline;
 import photon.proto.v1.Epoch;
 import photon.proto.v1.PipelineStatus;
 import photon.proto.v1.ReplicaStatus;
 import photon.proto.v1.ServerClock;
 import photon.proto.v1.ServerMember;
 import photon.proto.v1.ShardRef;
+import photon.proto.v1.ShardStatus;
 
 /**
  * The registry as its servers describe it, each answer of its own moment.
  *
  * @param servers in the order of the configuration, then those that nobody knows
+ * @param dropped what is kept of pipelines that are no more
  * @param problems what a person has to look at; empty: every group has a leader and a majority
  * @param alarms what a person has to look at although ids are committed
  */
@@ -30,6 +33,7 @@ public record RegistryView(
         List<Server> servers,
         List<PipelineStatus> pipelines,
         List<GroupView> groups,
+        List<DroppedPipeline> dropped,
         List<String> problems,
         List<String> alarms) {
 
@@ -60,7 +64,26 @@ public record RegistryView(
         servers = List.copyOf(servers);
         pipelines = List.copyOf(pipelines);
         groups = List.copyOf(groups);
+        dropped = List.copyOf(dropped);
         problems = List.copyOf(problems);
+    }
+
+    /** The pipeline of that name. */
+    public Optional<PipelineStatus> pipeline(String name) {
+        return pipelines.stream().filter(one -> one.getName().equals(name)).findFirst();
+    }
+
+    /** Ids held by the pipeline's shards, as far as anybody answers for them. */
+    public long ids(PipelineStatus pipeline) {
+        return groups.stream()
+                .filter(
+                        g ->
+                                g.shard()
+                                        .filter(s -> s.getPipeline().equals(pipeline.getUuid()))
+                                        .isPresent())
+                .flatMap(group -> group.state().stream())
+                .mapToLong(ShardStatus::getIds)
+                .sum();
     }
 
     public boolean healthy() {
@@ -78,11 +101,11 @@ public record RegistryView(
         answers.forEach(a -> a.server().ifPresent(server -> byName.put(server.getName(), server)));
         List<String> problems = new ArrayList<>();
         List<Server> servers = servers(answers, byName, problems);
-        List<PipelineStatus> pipelines =
+        DescribeServerResponse newest =
                 byName.values().stream()
                         .max(Comparator.comparingLong(RegistryView::controlIndex))
-                        .map(DescribeServerResponse::getPipelinesList)
-                        .orElse(List.of());
+                        .orElse(DescribeServerResponse.getDefaultInstance());
+        List<PipelineStatus> pipelines = newest.getPipelinesList();
         List<GroupView> groups = new ArrayList<>();
         if (byName.isEmpty()) {
             problems.add("no server answers");
@@ -98,7 +121,12 @@ public record RegistryView(
             group.trouble().ifPresent(trouble -> problems.add(group.name() + ": " + trouble));
         }
         return new RegistryView(
-                servers, pipelines, groups, problems, alarms(servers, pipelines, byName));
+                servers,
+                pipelines,
+                groups,
+                newest.getDroppedList(),
+                problems,
+                alarms(servers, pipelines, byName));
     }
 
     private static List<String> alarms(

@@ -44,7 +44,8 @@ public final class ReshardOperator implements AutoCloseable {
                                         servers,
                                         pipeline,
                                         new RpcCounter(),
-                                        RandomGenerator.getDefault())));
+                                        RandomGenerator.getDefault(),
+                                        ControlSession.actor())));
         connection = made.join();
     }
 

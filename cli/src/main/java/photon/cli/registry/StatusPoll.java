@@ -1,5 +1,6 @@
 package photon.cli.registry;
 
+import io.grpc.MethodDescriptor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -10,6 +11,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import photon.core.error.BugHandler;
 import photon.core.error.ConfigException;
 import photon.core.loop.ThreadLoop;
@@ -19,6 +22,8 @@ import photon.core.rpc.HostPort;
 import photon.core.rpc.RpcCounter;
 import photon.core.time.IntervalClock;
 import photon.core.time.SystemClock;
+import photon.proto.v1.DescribeAuditRequest;
+import photon.proto.v1.DescribeAuditResponse;
 import photon.proto.v1.DescribeServerRequest;
 import photon.proto.v1.DescribeServerResponse;
 import photon.proto.v1.RegistryStatusGrpc;
@@ -63,15 +68,46 @@ public final class StatusPoll {
      * timeout.
      */
     public List<Answer> ask(List<HostPort> servers) {
+        return withChannels((loop, channels) -> ask(loop, channels, servers));
+    }
+
+    /**
+     * What the servers know of what was done, of those that answer.
+     *
+     * @param sinceMicros only of what may have been later
+     */
+    public List<DescribeAuditResponse> askAudit(List<HostPort> servers, long sinceMicros) {
+        DescribeAuditRequest request =
+                DescribeAuditRequest.newBuilder().setSinceMicros(sinceMicros).build();
+        return withChannels(
+                (loop, channels) -> {
+                    List<CompletableFuture<Optional<DescribeAuditResponse>>> asked =
+                            new ArrayList<>();
+                    for (HostPort server : servers) {
+                        CompletableFuture<Optional<DescribeAuditResponse>> answer =
+                                new CompletableFuture<>();
+                        asked.add(answer);
+                        loop.execute(
+                                () ->
+                                        call(
+                                                channels,
+                                                server,
+                                                RegistryStatusGrpc.getDescribeAuditMethod(),
+                                                request,
+                                                known -> answer.complete(Optional.of(known)),
+                                                why -> answer.complete(Optional.empty())));
+                    }
+                    return asked.stream().flatMap(answer -> answer.join().stream()).toList();
+                });
+    }
+
+    private static <T> T withChannels(BiFunction<ThreadLoop, GrpcChannels, T> asking) {
         ThreadLoop loop = new ThreadLoop("status", QUEUED_MAX, BugHandler.stopProcess());
         CompletableFuture<GrpcChannels> made = new CompletableFuture<>();
         loop.execute(() -> made.complete(new GrpcChannels(loop, new RpcCounter())));
         GrpcChannels channels = made.join();
         try {
-            List<Answer> answers = askAll(loop, channels, servers);
-            List<HostPort> others = named(answers);
-            answers.addAll(askAll(loop, channels, others));
-            return answers;
+            return asking.apply(loop, channels);
         } finally {
             CompletableFuture<Boolean> closed = new CompletableFuture<>();
             loop.execute(
@@ -82,6 +118,13 @@ public final class StatusPoll {
             closed.join();
             loop.close();
         }
+    }
+
+    private List<Answer> ask(ThreadLoop loop, GrpcChannels channels, List<HostPort> servers) {
+        List<Answer> answers = askAll(loop, channels, servers);
+        List<HostPort> others = named(answers);
+        answers.addAll(askAll(loop, channels, others));
+        return answers;
     }
 
     /** Members that were not asked, by name or address. */
@@ -125,23 +168,40 @@ public final class StatusPoll {
 
     private void ask(GrpcChannels channels, HostPort server, CompletableFuture<Answer> answer) {
         long askedMicros = clock.now().earliestMicros();
-        channels.unary(server, RegistryStatusGrpc.getDescribeServerMethod(), timeout)
+        call(
+                channels,
+                server,
+                RegistryStatusGrpc.getDescribeServerMethod(),
+                DescribeServerRequest.getDefaultInstance(),
+                known ->
+                        answer.complete(
+                                new Answer(
+                                        server,
+                                        Optional.of(known),
+                                        "",
+                                        ahead(known, askedMicros))),
+                why -> answer.complete(new Answer(server, Optional.empty(), explain(why))));
+    }
+
+    private <Q, R> void call(
+            GrpcChannels channels,
+            HostPort server,
+            MethodDescriptor<Q, R> method,
+            Q request,
+            Consumer<R> answered,
+            Consumer<String> broken) {
+        channels.unary(server, method, timeout)
                 .call(
-                        DescribeServerRequest.getDefaultInstance(),
+                        request,
                         new Caller.Reply<>() {
                             @Override
-                            public void answered(DescribeServerResponse response) {
-                                answer.complete(
-                                        new Answer(
-                                                server,
-                                                Optional.of(response),
-                                                "",
-                                                ahead(response, askedMicros)));
+                            public void answered(R response) {
+                                answered.accept(response);
                             }
 
                             @Override
                             public void broken(String why) {
-                                answer.complete(new Answer(server, Optional.empty(), explain(why)));
+                                broken.accept(why);
                             }
                         });
     }

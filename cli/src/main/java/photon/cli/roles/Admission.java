@@ -13,9 +13,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import photon.core.config.PipelineConfig;
+import photon.core.error.ConfigException;
 import photon.core.loop.ThreadLoop;
 import photon.core.rpc.HostPort;
 import photon.idregistry.api.ControlClient;
+import photon.idregistry.api.PipelineDroppedException;
 import photon.idregistry.client.GrpcRegistry;
 import photon.idregistry.client.PipelineDescription;
 import photon.idregistry.client.RegistryConnection;
@@ -62,22 +64,12 @@ public record Admission(
                                             servers,
                                             config.pipeline(),
                                             environment.rpcs(),
-                                            environment.random())));
+                                            environment.random(),
+                                            "admission")));
             RegistryConnection connection = await(connected, patience);
             try {
                 ControlClient.Pipeline held =
-                        ask(
-                                loop,
-                                () ->
-                                        connection
-                                                .control()
-                                                .openPipeline(
-                                                        config.pipeline(),
-                                                        proposed,
-                                                        fingerprint,
-                                                        config.limits().registryShards(),
-                                                        config.retention().orElse(Duration.ZERO)),
-                                patience);
+                        open(loop, connection, config, proposed, fingerprint, state, patience);
                 PipelineIdentity mine =
                         new PipelineIdentity(
                                 config.pipeline(),
@@ -102,6 +94,35 @@ public record Admission(
             }
         } finally {
             loop.close();
+        }
+    }
+
+    private static ControlClient.Pipeline open(
+            ThreadLoop loop,
+            RegistryConnection connection,
+            PipelineConfig config,
+            UUID proposed,
+            String fingerprint,
+            Path state,
+            Duration patience)
+            throws TimeoutException {
+        try {
+            return ask(
+                    loop,
+                    () ->
+                            connection
+                                    .control()
+                                    .openPipeline(
+                                            config.pipeline(),
+                                            proposed,
+                                            fingerprint,
+                                            config.limits().registryShards(),
+                                            config.retention().orElse(Duration.ZERO)),
+                    patience);
+        } catch (PipelineDroppedException e) {
+            throw new ConfigException(
+                    "The state directory %s is of pipeline %s with UUID %s, but the registry has dropped that pipeline for good. Use another state and output directory for a new pipeline of this name"
+                            .formatted(state, config.pipeline(), proposed));
         }
     }
 

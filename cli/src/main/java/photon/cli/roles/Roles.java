@@ -116,9 +116,9 @@ public final class Roles {
                 listener);
     }
 
-    private RegistryConnection connect(EventLoop loop, List<HostPort> servers) {
+    private RegistryConnection connect(EventLoop loop, List<HostPort> servers, String actor) {
         return GrpcRegistry.connect(
-                loop, servers, config.pipeline(), environment.rpcs(), environment.random());
+                loop, servers, config.pipeline(), environment.rpcs(), environment.random(), actor);
     }
 
     public DispatcherServer dispatcher(
@@ -145,7 +145,8 @@ public final class Roles {
     }
 
     private RegistryClient registryClient(EventLoop loop, Admission admission) {
-        return connect(loop, admission.servers()).soleRegistry(admission.description());
+        return connect(loop, admission.servers(), "dispatcher")
+                .soleRegistry(admission.description());
     }
 
     /** Repairs the datacenter's incarnations, now and from now on. */
@@ -161,7 +162,7 @@ public final class Roles {
                 admission,
                 output,
                 dispatcher,
-                loop -> connect(loop, admission.servers()));
+                loop -> connect(loop, admission.servers(), paths.datacenter() + "/verifier"));
     }
 
     private static String randomHex(RandomGenerator random) {

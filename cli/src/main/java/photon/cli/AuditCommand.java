@@ -1,0 +1,96 @@
+package photon.cli;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import photon.cli.registry.AuditView;
+import photon.cli.registry.RegistryView;
+import photon.cli.registry.StatusPoll;
+import photon.core.config.DurationText;
+import photon.core.error.ConfigException;
+import photon.core.rpc.HostPort;
+import photon.proto.v1.DescribeAuditResponse;
+import picocli.CommandLine;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** What was done to a registry. */
+@Command(
+        name = "audit",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Shows what was done to a registry, by whom and when: pipelines made, changed and dropped, incarnations registered, fenced, closed and repaired, ids removed, reshards.",
+            "Asks every server for what it knows; changes nothing and needs no majority. The newest 4096 decisions of the control group and 64 removals of each shard are kept.",
+            "Times are told by the server that put it into the log: information, by which nothing is decided."
+        },
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {"0:shown", "1:no server answers", "2:wrong usage or configuration"})
+final class AuditCommand implements Callable<Integer> {
+    @ArgGroup(multiplicity = "1")
+    private RegistryCommand.Where where = new RegistryCommand.Where();
+
+    @Option(
+            names = "--since",
+            paramLabel = "TIME",
+            description =
+                    "Only what was later: a duration before now, such as 2h, or a time, such as 2026-11-21T18:00:00Z.")
+    private @Nullable String since;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FORMAT",
+            description = "One of: ${COMPLETION-CANDIDATES}; default text.")
+    private RegistryCommand.Format format = RegistryCommand.Format.TEXT;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "DURATION",
+            description = "How long to wait for a server, such as 3s, the default.")
+    private String timeout = "3s";
+
+    @Override
+    public Integer call() {
+        Duration patience = RegistryCommand.duration("--timeout", timeout);
+        long sinceMicros = sinceMicros();
+        StatusPoll poll = new StatusPoll(patience);
+        List<StatusPoll.Answer> servers = poll.ask(where.addresses());
+        List<HostPort> answering =
+                servers.stream()
+                        .filter(answer -> answer.server().isPresent())
+                        .map(StatusPoll.Answer::asked)
+                        .toList();
+        List<DescribeAuditResponse> told = poll.askAudit(answering, sinceMicros);
+        if (told.isEmpty()) {
+            throw new Photon.FailedException("no server of the registry answers");
+        }
+        AuditView view = AuditView.of(told, RegistryView.of(servers));
+        System.out.print(format == RegistryCommand.Format.JSON ? view.json() : view.text());
+        System.out.flush();
+        return CommandLine.ExitCode.OK;
+    }
+
+    private long sinceMicros() {
+        String text = since;
+        if (text == null) {
+            return 0;
+        }
+        Instant from =
+                DurationText.parse(text).map(Instant.now()::minus).orElseGet(() -> instant(text));
+        return ChronoUnit.MICROS.between(Instant.EPOCH, from);
+    }
+
+    private static Instant instant(String text) {
+        try {
+            return Instant.parse(text);
+        } catch (DateTimeException e) {
+            throw new ConfigException(
+                    "--since is '%s': expected %s, or a time such as 2026-11-21T18:00:00Z"
+                            .formatted(text, DurationText.EXPECTED));
+        }
+    }
+}

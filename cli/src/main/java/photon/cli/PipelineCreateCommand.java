@@ -1,0 +1,189 @@
+package photon.cli;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import photon.cli.registry.PipelinesText;
+import photon.core.config.PipelineConfig;
+import photon.core.error.ConfigException;
+import photon.idregistry.control.ControlState;
+import photon.proto.v1.OpenPipelineRequest;
+import photon.proto.v1.OpenPipelineResponse;
+import photon.proto.v1.Pipeline;
+import photon.proto.v1.PipelineSettings;
+import photon.storage.format.IdentityFingerprint;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Makes a pipeline. */
+@Command(
+        name = "create",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Makes a pipeline. With --config, what is not said here is taken from that file's pipeline.",
+            "A pipeline that is there already, with the same settings, is left as it is."
+        },
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {
+            "0:it is there",
+            "1:it is there with other settings, or the registry refuses it or does not answer",
+            "2:wrong usage or configuration"
+        })
+final class PipelineCreateCommand implements Callable<Integer> {
+    @CommandLine.Mixin private PipelinesCommand.Registry registry = new PipelinesCommand.Registry();
+
+    @Parameters(paramLabel = "NAME", description = "The pipeline's name.")
+    private String name = "";
+
+    @Option(
+            names = "--shards",
+            paramLabel = "N",
+            description = "Groups that its ids are spread over: 1 to 1024.")
+    private @Nullable Integer shards;
+
+    @Option(
+            names = "--retention",
+            paramLabel = "DURATION",
+            description =
+                    "How long ids are kept, such as 3d, or unlimited: the default without --config.")
+    private @Nullable String retention;
+
+    @Option(
+            names = "--identity-fingerprint",
+            paramLabel = "TEXT",
+            description =
+                    "Fingerprint of the settings that decide identity; with --config it is made from them.")
+    private @Nullable String fingerprint;
+
+    @Option(
+            names = "--waiting-ids",
+            paramLabel = "N",
+            description =
+                    "Ids that may wait for the log in each shard: 4096 to 4194304; 0, the default: the servers' own bound.")
+    private int waitingIds;
+
+    @Option(
+            names = "--share-weight",
+            paramLabel = "N",
+            description =
+                    "How much of a server it is given when several pipelines want more than there is: 1 to 10000, default 100.")
+    private int shareWeight;
+
+    @Override
+    public Integer call() {
+        OpenPipelineRequest wanted = wanted();
+        OpenPipelineResponse answer = registry.ask(pipelines -> pipelines.open(wanted));
+        if (!answer.hasPipeline()) {
+            throw new Photon.FailedException(
+                    "the registry refuses it: expected a name, 1 to %s shards, and limits as --help tells them"
+                            .formatted(ControlState.SHARDS_MAX));
+        }
+        Pipeline held = answer.getPipeline();
+        if (!answer.getMade()) {
+            List<String> differs = differences(wanted, held);
+            if (!differs.isEmpty()) {
+                throw new Photon.FailedException(
+                        "pipeline %s is there already, with other settings: %s"
+                                .formatted(name, String.join("; ", differs)));
+            }
+        }
+        System.out.printf(
+                "pipeline %s %s: UUID %s, %s shards, %s%n",
+                name,
+                answer.getMade() ? "made" : "is there already",
+                ControlState.uuid(held.getUuid()),
+                held.getMap().getEpochs(held.getMap().getEpochsCount() - 1).getShards(),
+                PipelinesText.settings(held.getSettings()));
+        return CommandLine.ExitCode.OK;
+    }
+
+    private OpenPipelineRequest wanted() {
+        Optional<PipelineConfig> config = registry.where().pipeline();
+        if (config.isPresent() && !config.get().pipeline().equals(name)) {
+            throw new ConfigException(
+                    "The configuration's pipeline is %s, but here it is %s: expected the same"
+                            .formatted(config.get().pipeline(), name));
+        }
+        Integer count = shards;
+        if (count == null) {
+            count =
+                    config.map(c -> c.limits().registryShards())
+                            .orElseThrow(
+                                    () ->
+                                            new ConfigException(
+                                                    "Expected --shards, or --config to take it from"));
+        }
+        String identity = fingerprint;
+        if (identity == null) {
+            identity =
+                    config.map(IdentityFingerprint::of)
+                            .orElseThrow(
+                                    () ->
+                                            new ConfigException(
+                                                    "Expected --identity-fingerprint, or --config to take it from"));
+        }
+        if (count < 1 || waitingIds < 0 || shareWeight < 0) {
+            throw new ConfigException(
+                    "Expected --shards above 0 and limits from 0 on, but got %s, %s and %s"
+                            .formatted(count, waitingIds, shareWeight));
+        }
+        return OpenPipelineRequest.newBuilder()
+                .setName(name)
+                .setUuid(ControlState.bytes(UUID.randomUUID()))
+                .setIdentityFingerprint(identity)
+                .setShards(count)
+                .setSettings(
+                        PipelineSettings.newBuilder()
+                                .setRetentionMicros(retentionMicros(config))
+                                .setWaitingIdsPerShard(waitingIds)
+                                .setShareWeight(shareWeight))
+                .build();
+    }
+
+    private long retentionMicros(Optional<PipelineConfig> config) {
+        return retention != null
+                ? PipelinesCommand.retentionMicros(retention)
+                : config.flatMap(PipelineConfig::retention)
+                        .map(Duration::toNanos)
+                        .map(TimeUnit.NANOSECONDS::toMicros)
+                        .orElse(0L);
+    }
+
+    private static List<String> differences(OpenPipelineRequest wanted, Pipeline held) {
+        List<String> all = new ArrayList<>();
+        int shards = held.getMap().getEpochs(held.getMap().getEpochsCount() - 1).getShards();
+        difference(all, "shards", shards, wanted.getShards());
+        difference(
+                all,
+                "identity fingerprint",
+                held.getIdentityFingerprint(),
+                wanted.getIdentityFingerprint());
+        PipelineSettings is = held.getSettings();
+        PipelineSettings asked = wanted.getSettings();
+        difference(
+                all,
+                "retention",
+                PipelinesText.retention(is.getRetentionMicros()),
+                PipelinesText.retention(asked.getRetentionMicros()));
+        difference(
+                all,
+                "waiting ids a shard",
+                is.getWaitingIdsPerShard(),
+                asked.getWaitingIdsPerShard());
+        difference(all, "share weight", is.getShareWeight(), asked.getShareWeight());
+        return all;
+    }
+
+    private static void difference(List<String> into, String what, Object is, Object asked) {
+        if (!is.equals(asked)) {
+            into.add("%s %s, not %s".formatted(what, is, asked));
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package photon.cli;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import photon.cli.registry.PipelinesText;
+import photon.cli.registry.RegistryView;
+import photon.idregistry.control.ControlState;
+import photon.proto.v1.DropPipelineRequest;
+import photon.proto.v1.DropPipelineResponse;
+import photon.proto.v1.PipelineStatus;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Drops a pipeline. */
+@Command(
+        name = "drop",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Drops a pipeline, for good: every server deletes its groups and ids, one that is down does so when it is back.",
+            "Its UUID never comes back: daemons whose state or output directory has it are refused. A new pipeline may have the name.",
+            "Output files, state directories and input logs are not touched."
+        },
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {
+            "0:dropped",
+            "1:not dropped: there is none, incarnations are live, it was not confirmed, or the registry does not answer",
+            "2:wrong usage or configuration"
+        })
+final class PipelineDropCommand implements Callable<Integer> {
+    @CommandLine.Mixin private PipelinesCommand.Registry registry = new PipelinesCommand.Registry();
+
+    @Parameters(paramLabel = "NAME", description = "The pipeline's name.")
+    private String name = "";
+
+    @Option(names = "--yes", description = "Without asking for the name again.")
+    private boolean yes;
+
+    @Option(
+            names = "--force",
+            description =
+                    "Although joiners are registered and not fenced: they commit nothing more from then on.")
+    private boolean force;
+
+    @Override
+    public Integer call() throws IOException {
+        RegistryView view = registry.view();
+        PipelineStatus pipeline = PipelinesCommand.Registry.pipeline(view, name);
+        System.out.printf(
+                "pipeline %s, UUID %s: to be deleted on %d servers: %s shards with %,d ids, the history of %d open incarnations (%d live)%n",
+                name,
+                ControlState.uuid(pipeline.getUuid()),
+                view.servers().size(),
+                PipelinesText.shards(pipeline),
+                view.ids(pipeline),
+                pipeline.getOpenIncarnations(),
+                pipeline.getLiveIncarnations());
+        if (!yes && !confirmed()) {
+            throw new Photon.FailedException(
+                    "not dropped: expected the name %s, or --yes".formatted(name));
+        }
+        DropPipelineRequest request =
+                DropPipelineRequest.newBuilder()
+                        .setPipeline(pipeline.getUuid())
+                        .setForce(force)
+                        .build();
+        DropPipelineResponse answer = registry.ask(pipelines -> pipelines.drop(request));
+        switch (answer.getVerdict()) {
+            case DROPPED ->
+                    System.out.printf(
+                            "dropped, at index %d of the control group: the servers delete it now%n",
+                            answer.getDropped().getIndex());
+            case INCARNATIONS_LIVE ->
+                    throw new Photon.FailedException(
+                            "not dropped: live are %s. Stop these joiners, or use --force"
+                                    .formatted(
+                                            answer.getLiveList().stream()
+                                                    .map(
+                                                            live ->
+                                                                    live.getSlotName()
+                                                                            + " at "
+                                                                            + live.getAddress())
+                                                    .collect(Collectors.joining(", "))));
+            default ->
+                    throw new Photon.FailedException(
+                            "not dropped: the registry does not know pipeline %s any more"
+                                    .formatted(name));
+        }
+        return CommandLine.ExitCode.OK;
+    }
+
+    private boolean confirmed() throws IOException {
+        System.out.print("Type its name to drop it: ");
+        System.out.flush();
+        String typed =
+                new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))
+                        .readLine();
+        return name.equals(typed);
+    }
+}

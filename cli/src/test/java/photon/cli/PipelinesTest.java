@@ -1,0 +1,286 @@
+package photon.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import photon.cli.process.LoopbackPorts;
+import photon.cli.registry.ControlSession;
+import photon.core.rpc.HostPort;
+import photon.core.time.SystemClock;
+import photon.idregistry.api.ControlClient.Registration;
+import photon.idregistry.server.RegistryServer;
+import photon.idregistry.server.RegistryServerConfig;
+
+/** {@code photon registry pipelines} and {@code audit} with a registry of one real server. */
+@Timeout(120)
+class PipelinesTest {
+    @TempDir static Path root;
+
+    private static final Queue<String> BUGS = new ConcurrentLinkedQueue<>();
+    private static HostPort service = new HostPort("127.0.0.1", 1);
+    private static @Nullable RegistryServer server;
+
+    @BeforeAll
+    static void start() throws Exception {
+        List<Integer> ports = LoopbackPorts.choose(2, new Random());
+        service = new HostPort("127.0.0.1", ports.get(1));
+        server =
+                RegistryServer.start(
+                        RegistryServerConfig.of(
+                                "r0",
+                                List.of(
+                                        new RegistryServerConfig.Peer(
+                                                "r0",
+                                                new HostPort("127.0.0.1", ports.get(0)),
+                                                service)),
+                                root.resolve("r0")),
+                        new SystemClock(Duration.ofMillis(250)),
+                        (where, bug) -> BUGS.add(where + ": " + bug));
+    }
+
+    @AfterAll
+    static void stop() {
+        if (server != null) {
+            server.close();
+        }
+        assertThat(BUGS).isEmpty();
+    }
+
+    private static Captured registry(String... command) {
+        List<String> args = new ArrayList<>(List.of("registry"));
+        args.addAll(List.of(command));
+        args.addAll(List.of("--servers", service.toString(), "--timeout", "30s"));
+        return Captured.run(args.toArray(String[]::new));
+    }
+
+    private static Captured pipelines(String... command) {
+        List<String> args = new ArrayList<>(List.of("pipelines"));
+        args.addAll(List.of(command));
+        return registry(args.toArray(String[]::new));
+    }
+
+    private static void done(Captured run, String... parts) {
+        assertThat(run.status()).as(run.toString()).isZero();
+        for (String part : parts) {
+            assertThat(run.stdout()).contains(part);
+        }
+    }
+
+    private static void failed(Captured run, String... parts) {
+        assertThat(run.status()).as(run.toString()).isEqualTo(1);
+        assertThat(run.stderr()).contains(parts).doesNotContain("\tat ");
+    }
+
+    private static void wrong(Captured run, String... parts) {
+        assertThat(run.status()).as(run.toString()).isEqualTo(2);
+        assertThat(run.stderr()).contains(parts).doesNotContain("\tat ");
+    }
+
+    private static JsonNode listed(String name) throws Exception {
+        Captured run = pipelines("list", "-o", "json");
+        done(run);
+        return StreamSupport.stream(
+                        new ObjectMapper().readTree(run.stdout()).get("pipelines").spliterator(),
+                        false)
+                .filter(pipeline -> pipeline.get("name").asText().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static void register(String name) throws Exception {
+        UUID uuid = UUID.fromString(listed(name).get("uuid").asText());
+        new ControlSession(List.of(service), Duration.ofSeconds(30))
+                .ask(
+                        connection ->
+                                connection
+                                        .control()
+                                        .register(
+                                                new Registration(
+                                                        uuid,
+                                                        "east/joiner-0",
+                                                        "01".repeat(16),
+                                                        "host:7",
+                                                        1,
+                                                        1,
+                                                        "f",
+                                                        "out")));
+    }
+
+    @Test
+    void aPipelineIsMadeOnceAndOtherSettingsAreNamed() throws Exception {
+        done(
+                pipelines(
+                        "create",
+                        "ads",
+                        "--shards",
+                        "2",
+                        "--identity-fingerprint",
+                        "f",
+                        "--retention",
+                        "3d"),
+                "pipeline ads made",
+                "2 shards, retention 3d, waiting ids a shard default, share weight 100");
+        done(
+                pipelines(
+                        "create",
+                        "ads",
+                        "--shards",
+                        "2",
+                        "--identity-fingerprint",
+                        "f",
+                        "--retention",
+                        "72h"),
+                "is there already");
+        failed(
+                pipelines("create", "ads", "--shards", "3", "--identity-fingerprint", "g"),
+                "pipeline ads is there already, with other settings: shards 2, not 3; identity fingerprint f, not g; retention 3d, not unlimited");
+        failed(
+                pipelines("create", "web", "--shards", "5000", "--identity-fingerprint", "f"),
+                "1 to 1024 shards");
+        JsonNode ads = listed("ads");
+        assertThat(ads.get("identityFingerprint").asText()).isEqualTo("f");
+        assertThat(ads.get("retentionMicros").asLong())
+                .isEqualTo(Duration.ofDays(3).toNanos() / 1_000);
+        assertThat(ads.get("epochs").toString()).isEqualTo("[{\"number\":1,\"shards\":2}]");
+        assertThat(ads.get("ids").asLong()).isZero();
+        assertThat(pipelines("list").stdout()).containsPattern("ads +" + ads.get("uuid").asText());
+    }
+
+    @Test
+    void settingsAreChangedOneByOne() throws Exception {
+        done(pipelines("create", "jobs", "--shards", "1", "--identity-fingerprint", "f"));
+        done(pipelines("set", "jobs", "--share-weight", "300"), "share weight 300");
+        done(
+                pipelines("set", "jobs", "--waiting-ids", "8192", "--retention", "90m"),
+                "retention 90m, waiting ids a shard 8192, share weight 300");
+        JsonNode jobs = listed("jobs");
+        assertThat(jobs.get("shareWeight").asInt()).isEqualTo(300);
+        assertThat(jobs.get("waitingIdsPerShard").asInt()).isEqualTo(8192);
+        failed(pipelines("set", "jobs", "--waiting-ids", "5"), "limits");
+        failed(pipelines("set", "nobody", "--share-weight", "5"), "no pipeline nobody");
+        wrong(pipelines("set", "jobs"), "at least one of");
+        wrong(pipelines("set", "jobs", "--retention", "soon"), "--retention is 'soon'");
+    }
+
+    @Test
+    void aPipelineIsDroppedOnlyByItsNameAndNotUnderALiveJoiner() throws Exception {
+        done(pipelines("create", "old", "--shards", "2", "--identity-fingerprint", "f"));
+        String uuid = listed("old").get("uuid").asText();
+        register("old");
+        failed(pipelines("drop", "old", "--yes"), "live are east/joiner-0 at host:7");
+        InputStream in = System.in;
+        try {
+            System.setIn(typed("web\n"));
+            failed(pipelines("drop", "old", "--force"), "not dropped: expected the name old");
+            System.setIn(typed(""));
+            failed(pipelines("drop", "old", "--force"), "not dropped: expected the name old");
+            System.setIn(typed("old\n"));
+            done(
+                    pipelines("drop", "old", "--force"),
+                    "UUID " + uuid,
+                    "2 shards with 0 ids",
+                    "1 open incarnations (1 live)",
+                    "dropped, at index");
+        } finally {
+            System.setIn(in);
+        }
+        failed(pipelines("drop", "old", "--yes"), "no pipeline old");
+        assertThat(pipelines("list").stdout()).containsPattern("old +" + uuid + " +\\d+\n");
+        done(pipelines("create", "old", "--shards", "1", "--identity-fingerprint", "f"), "made");
+        assertThat(listed("old").get("uuid").asText()).isNotEqualTo(uuid);
+    }
+
+    private static InputStream typed(String text) {
+        return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void theAuditTellsWhoDidWhatInOrder() throws Exception {
+        done(pipelines("create", "seen", "--shards", "1", "--identity-fingerprint", "f"));
+        register("seen");
+        done(pipelines("set", "seen", "--share-weight", "7"));
+        done(pipelines("drop", "seen", "--yes", "--force"));
+        Captured run = registry("audit", "-o", "json");
+        done(run);
+        List<String> told = new ArrayList<>();
+        for (JsonNode row : new ObjectMapper().readTree(run.stdout()).get("records")) {
+            if (row.get("pipeline").asText().equals("seen")) {
+                told.add(
+                        row.get("kind").asText()
+                                + " by "
+                                + row.get("actor").asText().replaceAll("@.*", "@host"));
+                assertThat(row.get("latestMicros").asLong())
+                        .isGreaterThan(row.get("earliestMicros").asLong());
+            }
+        }
+        String me = System.getProperty("user.name") + "@host";
+        assertThat(told)
+                .containsExactly(
+                        "pipeline-created by " + me,
+                        "registered by east/joiner-0",
+                        "pipeline-set by " + me,
+                        "pipeline-dropped by " + me);
+        assertThat(registry("audit").stdout())
+                .containsPattern("Z +\\S+@\\S+ +seen +pipeline-dropped +1 groups");
+        assertThat(registry("audit", "--since", "2100-01-01T00:00:00Z").stdout())
+                .doesNotContain("seen");
+        assertThat(registry("audit", "--since", "1h").stdout()).contains("seen");
+    }
+
+    @Test
+    void wrongUsageAndARegistryThatDoesNotAnswer() {
+        wrong(pipelines("create", "x", "--identity-fingerprint", "f"), "--shards");
+        wrong(pipelines("create", "x", "--shards", "1"), "--identity-fingerprint");
+        wrong(pipelines("create", "x", "--shards", "0", "--identity-fingerprint", "f"), "above 0");
+        wrong(registry("audit", "--since", "yesterday"), "--since is 'yesterday'");
+        wrong(Captured.run("registry", "pipelines"), "list, create, set or drop");
+        wrong(Captured.run("registry", "pipelines", "list"), "--servers");
+        failed(
+                Captured.run(
+                        "registry",
+                        "pipelines",
+                        "list",
+                        "--servers",
+                        "127.0.0.1:1",
+                        "--timeout",
+                        "1s"),
+                "no server of the registry answers");
+        failed(
+                Captured.run("registry", "audit", "--servers", "127.0.0.1:1", "--timeout", "1s"),
+                "no server of the registry answers");
+        failed(
+                Captured.run(
+                        "registry",
+                        "pipelines",
+                        "create",
+                        "x",
+                        "--shards",
+                        "1",
+                        "--identity-fingerprint",
+                        "f",
+                        "--servers",
+                        "127.0.0.1:1",
+                        "--timeout",
+                        "1s"),
+                "has not answered within 1000 ms");
+    }
+}
