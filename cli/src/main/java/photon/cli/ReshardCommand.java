@@ -87,7 +87,8 @@ final class ReshardCommand implements Runnable {
 
         RegistryView look() {
             return RegistryView.of(
-                    new StatusPoll(RegistryCommand.duration("--timeout", timeout)).ask(where.addresses()));
+                    new StatusPoll(RegistryCommand.duration("--timeout", timeout))
+                            .ask(where.addresses()));
         }
 
         ConfigException unknown(RegistryView view) {
@@ -131,7 +132,9 @@ final class ReshardCommand implements Runnable {
         private ReshardPlan plan(Common common, RegistryView view) {
             long now = TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
             long start =
-                    now + TimeUnit.NANOSECONDS.toMicros(RegistryCommand.duration("--start-in", startIn).toNanos());
+                    now
+                            + TimeUnit.NANOSECONDS.toMicros(
+                                    RegistryCommand.duration("--start-in", startIn).toNanos());
             return ReshardPlan.of(
                             view, common.pipeline, shards, start, now, common.where.datacenters())
                     .orElseThrow(() -> common.unknown(view));
@@ -202,7 +205,8 @@ final class ReshardCommand implements Runnable {
                 return CommandLine.ExitCode.SOFTWARE;
             }
             System.err.println("nonce " + known + " (goes on with this attempt: --nonce)");
-            long deadline = System.nanoTime() + RegistryCommand.duration("--wait", patience).toNanos();
+            long deadline =
+                    System.nanoTime() + RegistryCommand.duration("--wait", patience).toNanos();
             try (ReshardOperator operator = new ReshardOperator(services(view), common.pipeline)) {
                 return apply(operator, plan, known, deadline);
             } catch (RegistryUnavailableException e) {

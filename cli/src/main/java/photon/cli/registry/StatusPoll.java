@@ -176,10 +176,7 @@ public final class StatusPoll {
                 known ->
                         answer.complete(
                                 new Answer(
-                                        server,
-                                        Optional.of(known),
-                                        "",
-                                        ahead(known, askedMicros))),
+                                        server, Optional.of(known), "", ahead(known, askedMicros))),
                 why -> answer.complete(new Answer(server, Optional.empty(), explain(why))));
     }
 

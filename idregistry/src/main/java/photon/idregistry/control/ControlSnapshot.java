@@ -26,10 +26,7 @@ import photon.proto.v1.ReshardState;
 
 /** The form of {@link ControlState} in a snapshot. */
 final class ControlSnapshot {
-    /**
-     * 1 had no reshard attempts, 2 no settings, dropped epochs, dropped pipelines and
-     * audit.
-     */
+    /** 1 had no reshard attempts, 2 no settings, dropped epochs, dropped pipelines and audit. */
     private static final int VERSION = 3;
 
     /** More than any name, address or map has: requests are refused above 64 KiB. */

@@ -288,8 +288,8 @@ public final class RaftNode implements AutoCloseable {
 
     /**
      * Takes this server's replica of a group away, with its files, for good: its vote is forgotten,
-     * so the group must not be made again. Every member must be told by itself. Safe to repeat, also
-     * where there is none, or where a crash came between.
+     * so the group must not be made again. Every member must be told by itself. Safe to repeat,
+     * also where there is none, or where a crash came between.
      *
      * @param discard gives up the state, which nobody applies to or reads meanwhile
      * @return completed, in any thread, when nothing is left that a start would find; failed if

@@ -37,7 +37,8 @@ final class LookupHandler implements Handler<LookupRequest, LookupResponse> {
             respond.accept(
                     groups.dropped(request.getShard())
                             .map(dropped -> DroppedShards.lookup(request, dropped))
-                            .orElseGet(() -> refused(request, groups.absent(request.getShard()), "")));
+                            .orElseGet(
+                                    () -> refused(request, groups.absent(request.getShard()), "")));
         } else if (request.getIds().size() > Door.READ_MAX * EventId.BYTES) {
             respond.accept(refused(request, Progress.RESOURCE_EXHAUSTED, ""));
         } else if (request.getLinearizable()) {

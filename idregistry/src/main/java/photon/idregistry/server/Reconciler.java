@@ -28,10 +28,10 @@ import photon.proto.v1.ShardRef;
 /**
  * Brings this server to what the control group has decided, looking at its own replica of it every
  * now and then: it makes the groups that are missing, removes those of epochs and pipelines that
- * were dropped, and in those that it leads it proposes what {@link ShardUpkeep} finds missing. So a fence and a
- * new map reach every shard that has a quorum without anybody waiting for one that has none, or
- * telling one that is forgotten (docs/protocol.md sections 1 and 4). Every step can be repeated.
- * Runs in the server's loop.
+ * were dropped, and in those that it leads it proposes what {@link ShardUpkeep} finds missing. So a
+ * fence and a new map reach every shard that has a quorum without anybody waiting for one that has
+ * none, or telling one that is forgotten (docs/protocol.md sections 1 and 4). Every step can be
+ * repeated. Runs in the server's loop.
  */
 final class Reconciler {
     private static final Logger LOG = LoggerFactory.getLogger(Reconciler.class);

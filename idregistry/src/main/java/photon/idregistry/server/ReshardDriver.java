@@ -57,11 +57,7 @@ final class ReshardDriver {
      * @param decided told when an attempt was settled: there is a new map perhaps
      */
     ReshardDriver(
-            EventLoop loop,
-            Groups groups,
-            ServerPeers peers,
-            Stamping stamping,
-            Runnable decided) {
+            EventLoop loop, Groups groups, ServerPeers peers, Stamping stamping, Runnable decided) {
         this.loop = loop;
         this.groups = groups;
         this.peers = peers;

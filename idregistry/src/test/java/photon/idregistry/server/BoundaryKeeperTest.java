@@ -135,13 +135,7 @@ class BoundaryKeeperTest {
         ServerPeers peers =
                 new ServerPeers(List.of(SELF, OTHER, THIRD), transport, new SplittableRandom(1));
         OwnMachine machine = new OwnMachine();
-        new Reconciler(
-                        loop,
-                        groups,
-                        maker,
-                        peers,
-                        new Stamping(machine),
-                        Duration.ofMillis(100))
+        new Reconciler(loop, groups, maker, peers, new Stamping(machine), Duration.ofMillis(100))
                 .start();
         keeper = new BoundaryKeeper(loop, groups, machine, peers);
         keeper.start();

@@ -61,8 +61,7 @@ class ReconcilerTest {
     private static final ShardRef FIRST = ControlState.shardRef(PIPELINE, new Shard(1, 0));
     private static final ShardRef SECOND = ControlState.shardRef(PIPELINE, new Shard(1, 1));
 
-    private static final Stamping STAMPING =
-            new Stamping(() -> new IntervalClock.Interval(5, 6));
+    private static final Stamping STAMPING = new Stamping(() -> new IntervalClock.Interval(5, 6));
 
     private final ManualLoop loop = new ManualLoop();
     private final FakeLog control = new FakeLog(new ControlState());
