@@ -204,6 +204,23 @@ class LocalTest {
     }
 
     @Test
+    void aRetentionThatTheConfigurationSaysAnewStandsFromThenOn() throws Exception {
+        Path jobs = Repository.example("jobs");
+        Path none = directory.resolve("none");
+        JsonNode made = join(config(JOBS.formatted(none + "/*.csv", none + "/*.csv", "")));
+        assertThat(made.get("foreignEvents").asInt()).isZero();
+        JsonNode books =
+                join(
+                        config(
+                                "retention: 3d\n"
+                                        + JOBS.formatted(
+                                                jobs + "/*.csv.gz", jobs + "/*.csv.gz", "")));
+        assertThat(books.get("joined").asInt()).isZero();
+        assertThat(books.get("foreignEvents").asInt()).isPositive();
+        assertThat(books.get("skipped").get("too old")).isEqualTo(books.get("foreignEvents"));
+    }
+
+    @Test
     void realJobsOfABorgCellAreJoinedExactly() throws Exception {
         Path sample = Repository.sampleData("borg-sample");
         assumeTrue(Files.isDirectory(sample), "skipped: no sample data at " + sample);

@@ -68,11 +68,6 @@ public record RegistryView(
         problems = List.copyOf(problems);
     }
 
-    /** The pipeline of that name. */
-    public Optional<PipelineStatus> pipeline(String name) {
-        return pipelines.stream().filter(one -> one.getName().equals(name)).findFirst();
-    }
-
     /** Ids held by the pipeline's shards, as far as anybody answers for them. */
     public long ids(PipelineStatus pipeline) {
         return groups.stream()

@@ -32,10 +32,12 @@ import photon.idregistry.shard.ShardEntries;
 import photon.idregistry.shard.ShardMap;
 import photon.idregistry.shard.ShardResults;
 import photon.idregistry.shard.ShardState;
+import photon.proto.v1.AuditRecord;
 import photon.proto.v1.BeginReshardRequest;
 import photon.proto.v1.CommitRequest;
 import photon.proto.v1.CommitResponse;
 import photon.proto.v1.DecideReshardRequest;
+import photon.proto.v1.DropEpochRequest;
 import photon.proto.v1.DropPipelineRequest;
 import photon.proto.v1.FenceRequest;
 import photon.proto.v1.FenceResponse;
@@ -52,6 +54,7 @@ import photon.proto.v1.RemoveResponse;
 import photon.proto.v1.ReshardDecision;
 import photon.proto.v1.ScanRequest;
 import photon.proto.v1.ScanResponse;
+import photon.proto.v1.ShardBoundary;
 import photon.proto.v1.ShardRef;
 
 /** A server follows what the control group decides. */
@@ -239,6 +242,15 @@ class ReconcilerTest {
             assertThat(state(ref).map()).isEqualTo(ShardMap.initial(2).withEpoch(700, 1));
             assertThat(state(ref).preparedAttempts()).isEmpty();
         }
+        assertThat(lastAudited())
+                .isEqualTo("AUDIT_RESHARD_COMMITTED by registry a:1, attempt 1: map version 2");
+    }
+
+    /** Who did what. */
+    private String lastAudited() {
+        List<AuditRecord> all = ((ControlState) control.state).audit();
+        AuditRecord last = all.get(all.size() - 1);
+        return last.getKind() + " by " + last.getStamp().getActor() + ", " + last.getDetail();
     }
 
     @Test
@@ -339,6 +351,8 @@ class ReconcilerTest {
         assertThat(made).containsOnlyKeys(next);
         assertThat(state(next).map()).isEqualTo(map());
         assertThat(groups.shards()).containsOnlyKeys(next);
+        assertThat(lastAudited())
+                .isEqualTo("AUDIT_EPOCH_DROPPED by registry a:1, epoch 1: map version 3");
         nobodyWaits(next);
     }
 
@@ -402,17 +416,6 @@ class ReconcilerTest {
         CompletableFuture<byte[]> result = log(next).submit(anew);
         assertThat(ShardResults.commit(result.join()).outcomes().byteAt(0))
                 .isEqualTo((byte) Outcome.ID_TOO_OLD_VALUE);
-    }
-
-    @Test
-    void aServerThatKnowsTooLittleMakesNoGroupAnew() {
-        control.caughtUp = false;
-        open();
-        looks(5);
-        assertThat(made).as("it may have been dropped").isEmpty();
-        control.caughtUp = true;
-        looks(5);
-        assertThat(made).hasSize(2);
     }
 
     private void commit(long attempt) {
@@ -528,6 +531,27 @@ class ReconcilerTest {
         // Its disk has them, whatever this life has seen.
         made.put(FIRST, new FakeLog(new ShardState()));
         made.put(SECOND, new FakeLog(new ShardState()));
+        looks(5);
+        assertThat(made).isEmpty();
+    }
+
+    @Test
+    void withADroppedPipelineGoGroupsOfItsEpochsThatWereDroppedBefore() {
+        open();
+        commit(begin(1, 700));
+        ShardRef next = ControlState.shardRef(PIPELINE, new Shard(2, 0));
+        DropEpochRequest.Builder request =
+                DropEpochRequest.newBuilder().setPipeline(ControlState.bytes(PIPELINE)).setEpoch(1);
+        for (ShardRef ref : List.of(FIRST, SECOND, next)) {
+            request.addBoundaries(ShardBoundary.newBuilder().setShard(ref).setBoundaryMicros(700));
+        }
+        control.submit(ControlEntries.dropEpoch(request.build()));
+        assertThat(map().firstEpoch().number()).isEqualTo(2);
+        drop();
+        // This server was down all the time.
+        for (ShardRef ref : List.of(FIRST, SECOND, next)) {
+            made.put(ref, new FakeLog(new ShardState()));
+        }
         looks(5);
         assertThat(made).isEmpty();
     }
