@@ -1,5 +1,7 @@
 package photon.idregistry.control;
 
+import static photon.core.error.Checks.check;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -39,6 +41,8 @@ final class Reshards {
         }
 
         private Attempt settled(ReshardState decided) {
+            // Shards have acted on the first decision: another would leave some of them behind.
+            check(isOpen(), "Expected attempt %s to be open: it is %s", number, state);
             return new Attempt(number, nonce, baseVersion, shards, startMicros, decided);
         }
     }
