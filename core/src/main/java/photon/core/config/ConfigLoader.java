@@ -93,6 +93,7 @@ public final class ConfigLoader {
                         stream(root, "foreign"),
                         adapter(root),
                         limits(root));
+        refuseShortRetention(root, config);
         output(root);
         Optional<DeploymentConfig> deployment =
                 root.child("deployment")
@@ -127,6 +128,17 @@ public final class ConfigLoader {
             return Optional.empty();
         }
         return Optional.of(root.duration("retention", Duration.ofDays(3)));
+    }
+
+    private static void refuseShortRetention(ConfigNode root, PipelineConfig config) {
+        PipelineConfig.Limits limits = config.limits();
+        if (config.retention().filter(kept -> !limits.leavesFirstTries(kept)).isPresent()) {
+            root.problem(
+                    "retention",
+                    "more than limits.expiryMargin, "
+                            + DurationText.of(limits.expiryMargin())
+                            + ", or every event is too old at once");
+        }
     }
 
     private StreamConfig stream(ConfigNode root, String name) {

@@ -11,12 +11,32 @@ import java.util.regex.Pattern;
 public final class DurationText {
     private static final Pattern PATTERN = Pattern.compile("(\\d+)\\s*(ms|s|m|h|d)");
 
+    /** A hundred years, so that nobody's nanoseconds overflow. */
+    private static final Duration MAX = Duration.ofDays(36_500);
+
     /** What to expect, for messages. */
-    public static final String EXPECTED = "a duration above 0, such as 500ms, 2s, 10m, 1h or 3d";
+    public static final String EXPECTED =
+            "a duration above 0, up to 36500d, such as 500ms, 2s, 10m, 1h or 3d";
 
     private DurationText() {}
 
-    /** Empty if it is none, or not above 0. */
+    /** Above 0, in the largest unit that tells it exactly; below a millisecond is cut off. */
+    public static String of(Duration duration) {
+        long millis = duration.toMillis();
+        if (millis % 1_000 != 0) {
+            return millis + "ms";
+        }
+        long seconds = millis / 1_000;
+        if (seconds % 60 != 0) {
+            return seconds + "s";
+        }
+        if (seconds % 3_600 != 0) {
+            return seconds / 60 + "m";
+        }
+        return seconds % 86_400 == 0 ? seconds / 86_400 + "d" : seconds / 3_600 + "h";
+    }
+
+    /** Empty if it is none, not above 0, or above 36500d. */
     public static Optional<Duration> parse(String text) {
         Matcher matcher = PATTERN.matcher(text.strip());
         if (!matcher.matches()) {
@@ -32,7 +52,9 @@ public final class DurationText {
                         case "h" -> Duration.ofHours(n);
                         default -> Duration.ofDays(n);
                     };
-            return duration.isZero() ? Optional.empty() : Optional.of(duration);
+            return duration.isZero() || duration.compareTo(MAX) > 0
+                    ? Optional.empty()
+                    : Optional.of(duration);
         } catch (ArithmeticException | NumberFormatException e) {
             return Optional.empty(); // Too large.
         }

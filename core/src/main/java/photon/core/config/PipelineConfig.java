@@ -86,5 +86,10 @@ public record PipelineConfig(
                         Duration.ofSeconds(5),
                         64L << 20,
                         Duration.ofMinutes(10));
+
+        /** False: with this retention, every event's first try is too old. */
+        public boolean leavesFirstTries(Duration retention) {
+            return retention.compareTo(expiryMargin) > 0;
+        }
     }
 }

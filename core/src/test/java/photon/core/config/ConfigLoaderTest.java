@@ -127,7 +127,9 @@ class ConfigLoaderTest {
                     unit: micros                  | unit: hours                     | primary.timestamp.unit is 'hours': expected seconds, millis or micros
                     pipeline: jobs                | pipeline: "A b"                 | pipeline is 'A b': expected a name of small letters
                     pipeline: jobs                | stagger: 2s                     | pipeline is missing
-                    retention: unlimited          | retention: soon                 | retention is 'soon': expected a duration above 0, such as
+                    retention: unlimited          | retention: soon                 | retention is 'soon': expected a duration above 0, up to 36500d
+                    retention: unlimited          | retention: 10m                  | retention is '10m': expected more than limits.expiryMargin, 10m
+                    retention: unlimited          | retention: 200000d              | retention is '200000d': expected a duration above 0, up to 36500d
                     separator: ","                | separator: ";;"                 | primary.format.separator is ';;': expected one character
                     type: csv                     | type: xml                       | primary.format.type is 'xml': expected csv, json-lines or framed
                     id: {from: [job_id]}          | id: native                      | primary.id is 'native': expected a native id only with format {type: framed}
