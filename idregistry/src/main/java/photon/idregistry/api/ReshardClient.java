@@ -44,11 +44,22 @@ public interface ReshardClient {
             UUID pipeline, long baseVersion, int shards, long startMicros, String nonceHex) {}
 
     /**
+     * What was begun, perhaps before, with other numbers than these wanted now.
+     *
      * @param attempt its number; 0: it was refused
+     * @param baseVersion of the map that it is built on; 0 if it was refused
+     * @param shards its; 0 if it was refused
+     * @param startMicros its; 0 if it was refused
      * @param mapVersion of the map as it stands; 0 if the pipeline is not known
      * @param why it was refused, for people
      */
-    record Begun(long attempt, long mapVersion, String why) {
+    record Begun(
+            long attempt,
+            long baseVersion,
+            int shards,
+            long startMicros,
+            long mapVersion,
+            String why) {
         public boolean isRefused() {
             return attempt == 0;
         }

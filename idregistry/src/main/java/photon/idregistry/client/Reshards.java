@@ -49,8 +49,25 @@ final class Reshards implements ReshardClient {
     private static Begun begun(BeginReshardResponse answer) {
         long version = answer.getMap().getVersion();
         return answer.getVerdict() == BeginReshardResponse.Verdict.BEGUN
-                ? new Begun(answer.getAttempt().getNumber(), version, "")
-                : new Begun(0, version, "the control group says " + answer.getVerdict());
+                ? new Begun(
+                        answer.getAttempt().getNumber(),
+                        answer.getAttempt().getBaseVersion(),
+                        answer.getAttempt().getShards(),
+                        answer.getAttempt().getStartMicros(),
+                        version,
+                        "")
+                : new Begun(0, 0, 0, 0, version, why(answer.getVerdict()));
+    }
+
+    private static String why(BeginReshardResponse.Verdict verdict) {
+        return switch (verdict) {
+            case UNKNOWN_PIPELINE -> "the registry does not know the pipeline any more";
+            case OTHER_VERSION -> "the shard map changed meanwhile: plan again";
+            case BAD_SHARDS -> "so many shards cannot be";
+            case BAD_START -> "the start is not after the last epoch's";
+            case TOO_MANY_OPEN -> "too many attempts are under way";
+            default -> "the control group says " + verdict;
+        };
     }
 
     @Override
@@ -69,6 +86,7 @@ final class Reshards implements ReshardClient {
                 pipeline,
                 attempt,
                 ReshardDecision.RESHARD_DECISION_UNSPECIFIED,
+                "",
                 answer -> {
                     if (answer.getState() == ReshardState.RESHARD_OPEN) {
                         asking.later(LOOK_EVERY, () -> await(pipeline, attempt, result));
@@ -76,7 +94,7 @@ final class Reshards implements ReshardClient {
                         result.complete(
                                 result(
                                         answer,
-                                        "a shard, another attempt or somebody was against it"));
+                                        "a shard, another attempt or somebody was against it: photon registry audit tells why"));
                     }
                 });
     }
@@ -89,6 +107,7 @@ final class Reshards implements ReshardClient {
                 pipeline,
                 attempt,
                 ReshardDecision.ABORT,
+                "cancelled",
                 answer -> result.complete(result(answer, "aborted")));
         return result;
     }
@@ -97,6 +116,7 @@ final class Reshards implements ReshardClient {
             UUID pipeline,
             long attempt,
             ReshardDecision asked,
+            String reason,
             Consumer<DecideReshardResponse> answered) {
         asking.leader(
                 leaders.ofControl(),
@@ -105,6 +125,7 @@ final class Reshards implements ReshardClient {
                         .setPipeline(ControlState.bytes(pipeline))
                         .setAttempt(attempt)
                         .setDecision(asked)
+                        .setReason(reason)
                         .setActor(asking.actor())
                         .build(),
                 answered);
@@ -144,6 +165,7 @@ final class Reshards implements ReshardClient {
                     pipeline,
                     attempt,
                     ReshardDecision.ABORT,
+                    "it took too long for whoever began it",
                     answer -> result.complete(result(answer, "it took too long")));
         }
     }

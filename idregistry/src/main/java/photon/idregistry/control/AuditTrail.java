@@ -2,6 +2,7 @@ package photon.idregistry.control;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import photon.proto.v1.AuditKind;
@@ -10,15 +11,19 @@ import photon.proto.v1.Incarnation;
 import photon.proto.v1.Stamp;
 
 /**
- * What the control group has decided lately, and who had asked for it: for people. The newest are
- * kept, and how many older ones there were. Only what changed something is recorded, so that a
- * command that is sent again leaves no second record. Part of {@link ControlState}.
+ * What the control group has decided lately, and who had asked for it: for people. The newest of
+ * each sort are kept, and how many older ones there were. Only what changed something is recorded,
+ * so that a command that is sent again leaves no second record. Part of {@link ControlState}.
  */
 final class AuditTrail {
-    /** Some hundred bytes each: well below a megabyte. */
+    /** Of each sort. Some hundred bytes each: some megabyte in all. */
     static final int KEPT = 4_096;
 
-    private final Deque<AuditRecord> records = new ArrayDeque<>();
+    private final Deque<AuditRecord> acts = new ArrayDeque<>();
+
+    /** Apart: joiners that crash again and again must not push out what people did. */
+    private final Deque<AuditRecord> incarnations = new ArrayDeque<>();
+
     private long forgotten;
 
     /** Of the entry that is being applied. */
@@ -63,6 +68,7 @@ final class AuditTrail {
     }
 
     private void add(AuditRecord made) {
+        Deque<AuditRecord> records = isOfIncarnation(made.getKind()) ? incarnations : acts;
         records.add(made);
         while (records.size() > KEPT) {
             records.remove();
@@ -70,9 +76,19 @@ final class AuditTrail {
         }
     }
 
-    /** The newest, in their order. */
+    private static boolean isOfIncarnation(AuditKind kind) {
+        return switch (kind) {
+            case AUDIT_REGISTERED, AUDIT_FENCED, AUDIT_CLOSED, AUDIT_REPAIRED -> true;
+            default -> false;
+        };
+    }
+
+    /** The newest, in the order of the log. */
     List<AuditRecord> records() {
-        return new ArrayList<>(records);
+        List<AuditRecord> all = new ArrayList<>(acts);
+        all.addAll(incarnations);
+        all.sort(Comparator.comparingLong(AuditRecord::getIndex));
+        return all;
     }
 
     /** So many were there before these. */
@@ -83,7 +99,8 @@ final class AuditTrail {
     /** As read from a snapshot. */
     void restore(long older, List<AuditRecord> newest) {
         forgotten = older;
-        records.clear();
+        acts.clear();
+        incarnations.clear();
         newest.forEach(this::add);
     }
 }

@@ -133,7 +133,7 @@ public final class ControlState implements ReplicatedState {
 
     /**
      * The pipeline of that name as it stands, made if it is not there. The answer has none if the
-     * request cannot make one: no name, no UUID or another pipeline's, no shards or too many,
+     * request cannot make one: no right name, no UUID or another pipeline's, no shards or too many,
      * settings that cannot be. A UUID that was dropped is refused, whatever the name.
      */
     private OpenPipelineResponse openPipeline(OpenPipelineRequest request) {
@@ -151,7 +151,7 @@ public final class ControlState implements ReplicatedState {
             int shards = request.getShards();
             if (uuid == null
                     || pipeline(uuid) != null
-                    || request.getName().isEmpty()
+                    || !PipelineLimits.NAME.matcher(request.getName()).matches()
                     || shards < 1
                     || shards > SHARDS_MAX
                     || !PipelineRules.mayBe(request.getSettings())) {

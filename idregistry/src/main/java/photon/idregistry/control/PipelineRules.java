@@ -10,21 +10,12 @@ import photon.proto.v1.SetPipelineRequest;
 
 /** What a pipeline's settings may be, and when it may go (docs/protocol.md section 1). */
 final class PipelineRules {
-    /** Fewer are less than a client sends at once, and more than a server's memory holds. */
-    static final int WAITING_IDS_MIN = 4_096;
-
-    static final int WAITING_IDS_MAX = 1 << 22;
-    static final int SHARE_WEIGHT_MAX = 10_000;
-
     private PipelineRules() {}
 
     static boolean mayBe(PipelineSettings settings) {
-        int waiting = settings.getWaitingIdsPerShard();
-        int weight = settings.getShareWeight();
         return settings.getRetentionMicros() >= 0
-                && (waiting == 0 || (waiting >= WAITING_IDS_MIN && waiting <= WAITING_IDS_MAX))
-                && weight >= 0
-                && weight <= SHARE_WEIGHT_MAX;
+                && PipelineLimits.mayWait(settings.getWaitingIdsPerShard())
+                && PipelineLimits.mayWeigh(settings.getShareWeight());
     }
 
     /** The settings with what the request names. */

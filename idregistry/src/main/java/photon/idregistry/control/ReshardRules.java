@@ -18,6 +18,9 @@ import photon.proto.v1.ShardRef;
 
 /** Which reshard attempts may begin, and what is decided on them (docs/protocol.md section 4). */
 final class ReshardRules {
+    /** Characters of an abort's reason that are kept. */
+    static final int REASON_MAX = 200;
+
     private ReshardRules() {}
 
     static BeginReshardResponse begin(
@@ -72,7 +75,7 @@ final class ReshardRules {
         if (open != null) {
             List<Reshards.Attempt> openBefore = pipeline.reshards.open();
             decide(pipeline, open, request);
-            record(pipeline, openBefore, audit);
+            record(pipeline, openBefore, reason(request), audit);
         }
         return DecideReshardResponse.newBuilder()
                 .setProgress(Progress.DECIDED)
@@ -83,7 +86,10 @@ final class ReshardRules {
 
     /** One that is committed aborts the others. */
     private static void record(
-            PipelineState pipeline, List<Reshards.Attempt> openBefore, AuditTrail audit) {
+            PipelineState pipeline,
+            List<Reshards.Attempt> openBefore,
+            String reason,
+            AuditTrail audit) {
         for (Reshards.Attempt attempt : openBefore) {
             switch (pipeline.reshards.state(attempt.number())) {
                 case RESHARD_COMMITTED ->
@@ -96,12 +102,25 @@ final class ReshardRules {
                         audit.add(
                                 AuditKind.AUDIT_RESHARD_ABORTED,
                                 pipeline,
-                                "attempt " + attempt.number());
+                                "attempt %s%s".formatted(attempt.number(), reason));
                 default -> {
                     // It is open still.
                 }
             }
         }
+    }
+
+    /** Behind the attempt's number; empty: none is told. */
+    private static String reason(DecideReshardRequest request) {
+        if (request.getDecision() == ReshardDecision.COMMIT) {
+            return ": another one, or on another map";
+        }
+        String told = request.getReason();
+        int end = Math.min(told.length(), REASON_MAX);
+        if (end < told.length() && Character.isHighSurrogate(told.charAt(end - 1))) {
+            end--;
+        }
+        return told.isEmpty() ? "" : ": " + told.substring(0, end);
     }
 
     private static void decide(

@@ -36,8 +36,10 @@ public final class ReshardCoordinator {
 
         /**
          * @param prepared the shards that said so
+         * @param reason of an abort, for people
          */
-        record Decide(ReshardDecision decision, List<Shard> prepared) implements Step {}
+        record Decide(ReshardDecision decision, List<Shard> prepared, String reason)
+                implements Step {}
     }
 
     /**
@@ -72,12 +74,15 @@ public final class ReshardCoordinator {
         switch (verdict) {
             case PREPARED -> {
                 if (prepared.add(shard) && prepared.containsAll(toPrepare)) {
-                    due.add(new Step.Decide(ReshardDecision.COMMIT, List.copyOf(prepared)));
+                    due.add(new Step.Decide(ReshardDecision.COMMIT, List.copyOf(prepared), ""));
                 }
             }
             case PREPARE_TOO_EARLY -> due.add(new Step.Prepare(shard, true));
-            // Too late; or settled, and then the answer says how.
-            default -> askForAbort();
+            case PREPARE_TOO_LATE ->
+                    askForAbort(
+                            "shard " + name(shard) + " has accepted an id at or after its start");
+            // Settled: the answer says how.
+            default -> askForAbort("shard " + name(shard) + " says " + verdict);
         }
     }
 
@@ -88,15 +93,19 @@ public final class ReshardCoordinator {
             due.clear();
         } else {
             // After a COMMIT that lacked a shard: cannot be, but an abort is always safe.
-            askForAbort();
+            askForAbort("not every shard was prepared");
         }
     }
 
-    private void askForAbort() {
+    private static String name(Shard shard) {
+        return shard.epoch() + "/" + shard.number();
+    }
+
+    private void askForAbort(String reason) {
         if (!settled && !abortAsked) {
             abortAsked = true;
             due.clear();
-            due.add(new Step.Decide(ReshardDecision.ABORT, List.of()));
+            due.add(new Step.Decide(ReshardDecision.ABORT, List.of(), reason));
         }
     }
 }

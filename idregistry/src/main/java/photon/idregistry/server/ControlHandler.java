@@ -6,6 +6,8 @@ import com.google.protobuf.Parser;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import photon.core.error.BugException;
 import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.control.ControlEntries;
@@ -27,6 +29,7 @@ import photon.proto.v1.OpenPipelineResponse;
 import photon.proto.v1.Progress;
 import photon.proto.v1.RegisterRequest;
 import photon.proto.v1.RegisterResponse;
+import photon.proto.v1.ReshardDecision;
 import photon.proto.v1.SetIncarnationStateRequest;
 import photon.proto.v1.SetIncarnationStateResponse;
 import photon.proto.v1.SetPipelineRequest;
@@ -39,6 +42,9 @@ import photon.proto.v1.ShardRef;
  * knows, as who serves and leads, is added here.
  */
 final class ControlHandler {
+    private static final Logger LOG = LoggerFactory.getLogger(ControlHandler.class);
+    private static final int ACTOR_MAX = 128;
+
     private final Groups groups;
     private final List<String> servers;
     private final Stamping stamping;
@@ -56,7 +62,15 @@ final class ControlHandler {
         submit(
                 stamping.stamped(request.getActor(), ControlEntries.openPipeline(request)),
                 OpenPipelineResponse.parser(),
-                response -> respond.accept(withServers(response)),
+                response -> {
+                    if (response.getMade()) {
+                        LOG.info(
+                                "Pipeline {} is made, for {}",
+                                response.getPipeline().getName(),
+                                plain(request.getActor()));
+                    }
+                    respond.accept(withServers(response));
+                },
                 progress ->
                         respond.accept(
                                 OpenPipelineResponse.newBuilder()
@@ -143,7 +157,16 @@ final class ControlHandler {
         submit(
                 stamping.stamped(request.getActor(), ControlEntries.beginReshard(request)),
                 BeginReshardResponse.parser(),
-                respond,
+                response -> {
+                    LOG.info(
+                            "A reshard of pipeline {} to {} shards is begun for {}: {} {}",
+                            ControlState.uuid(request.getPipeline()),
+                            request.getShards(),
+                            plain(request.getActor()),
+                            response.getVerdict(),
+                            response.getAttempt().getNumber());
+                    respond.accept(response);
+                },
                 progress ->
                         respond.accept(
                                 BeginReshardResponse.newBuilder()
@@ -156,7 +179,17 @@ final class ControlHandler {
         submit(
                 stamping.stamped(request.getActor(), ControlEntries.decideReshard(request)),
                 DecideReshardResponse.parser(),
-                respond,
+                response -> {
+                    if (request.getDecision() == ReshardDecision.ABORT) {
+                        LOG.info(
+                                "Reshard attempt {} of pipeline {} is to be aborted for {}: {}",
+                                request.getAttempt(),
+                                ControlState.uuid(request.getPipeline()),
+                                plain(request.getActor()),
+                                response.getState());
+                    }
+                    respond.accept(response);
+                },
                 progress ->
                         respond.accept(
                                 DecideReshardResponse.newBuilder()
@@ -169,7 +202,17 @@ final class ControlHandler {
         submit(
                 stamping.stamped(request.getActor(), ControlEntries.setPipeline(request)),
                 SetPipelineResponse.parser(),
-                respond,
+                response -> {
+                    LOG.info(
+                            "Settings of pipeline {} are changed for {}: {}, retention {} us, {} waiting ids a shard, share weight {}",
+                            ControlState.uuid(request.getPipeline()),
+                            plain(request.getActor()),
+                            response.getVerdict(),
+                            response.getSettings().getRetentionMicros(),
+                            response.getSettings().getWaitingIdsPerShard(),
+                            response.getSettings().getShareWeight());
+                    respond.accept(response);
+                },
                 progress ->
                         respond.accept(
                                 SetPipelineResponse.newBuilder()
@@ -182,7 +225,15 @@ final class ControlHandler {
         submit(
                 stamping.stamped(request.getActor(), ControlEntries.dropPipeline(request)),
                 DropPipelineResponse.parser(),
-                respond,
+                response -> {
+                    LOG.info(
+                            "Pipeline {} {} is dropped for {}: {}",
+                            response.getDropped().getName(),
+                            ControlState.uuid(request.getPipeline()),
+                            plain(request.getActor()),
+                            response.getVerdict());
+                    respond.accept(response);
+                },
                 progress ->
                         respond.accept(
                                 DropPipelineResponse.newBuilder()
@@ -241,6 +292,12 @@ final class ControlHandler {
         } catch (InvalidProtocolBufferException e) {
             throw new BugException("Expected a readable result of the control group", e);
         }
+    }
+
+    /** One line, whatever somebody calls himself. */
+    private static String plain(String actor) {
+        return actor.substring(0, Math.min(actor.length(), ACTOR_MAX))
+                .replaceAll("\\p{Cntrl}", "?");
     }
 
     private String leader() {

@@ -80,6 +80,9 @@ final class OverdueReshards {
                                                 .setPipeline(ControlState.bytes(attempt.pipeline()))
                                                 .setAttempt(attempt.number())
                                                 .setDecision(ReshardDecision.ABORT)
+                                                .setReason(
+                                                        "not decided within %s s"
+                                                                .formatted(OPEN_MAX.toSeconds()))
                                                 .build())),
                         result -> busy = false,
                         refused -> busy = false);

@@ -132,7 +132,8 @@ final class ReshardDriver {
                 DecideReshardRequest.newBuilder()
                         .setPipeline(ControlState.bytes(name.pipeline()))
                         .setAttempt(name.number())
-                        .setDecision(decision.decision());
+                        .setDecision(decision.decision())
+                        .setReason(decision.reason());
         decision.prepared()
                 .forEach(
                         shard ->
@@ -146,10 +147,11 @@ final class ReshardDriver {
                             DecideReshardResponse answer =
                                     ControlHandler.parse(DecideReshardResponse.parser(), result);
                             LOG.info(
-                                    "Reshard attempt {} of pipeline {}: {}",
+                                    "Reshard attempt {} of pipeline {}: {} {}",
                                     name.number(),
                                     name.pipeline(),
-                                    answer.getState());
+                                    answer.getState(),
+                                    decision.reason());
                             one.coordinator.decided(answer.getState());
                             decided.run();
                         },

@@ -325,7 +325,7 @@ final class ControlStateTest {
                         "12 closed east/j0",
                         "13 reshard_begun attempt 1: 3 shards from 500 us on",
                         "15 reshard_begun attempt 2: 3 shards from 500 us on",
-                        "16 reshard_aborted attempt 1",
+                        "16 reshard_aborted attempt 1: another one, or on another map",
                         "16 reshard_committed attempt 2: map version 2",
                         "18 pipeline_dropped 5 groups");
         assertThat(control.audit())
@@ -344,6 +344,68 @@ final class ControlStateTest {
         assertThat(control.audit()).hasSize(AuditTrail.KEPT);
         assertThat(control.auditForgotten()).isEqualTo(3);
         assertThat(control.audit().get(0).getIndex()).isEqualTo(4);
+    }
+
+    @Test
+    void joinersThatCrashAgainAndAgainPushOutNothingThatPeopleDid() throws IOException {
+        transcript("open ads 1 idA 2 -> ads 1 idA 2");
+        for (int n = 1; n <= AuditTrail.KEPT + 2; n++) {
+            register(("register 1 east/j0 nonce" + n + " idA out1").split(" "));
+        }
+        settings(new String[] {"settings", "1", "weight=5"});
+        restore();
+        List<AuditRecord> kept = control.audit();
+        assertThat(control.auditForgotten()).isEqualTo(2);
+        assertThat(kept).hasSize(AuditTrail.KEPT + 2);
+        assertThat(kept.get(0).getKind()).isEqualTo(AuditKind.AUDIT_PIPELINE_CREATED);
+        assertThat(kept.get(1).getIndex()).isEqualTo(4);
+        assertThat(kept.get(AuditTrail.KEPT + 1).getKind()).isEqualTo(AuditKind.AUDIT_PIPELINE_SET);
+    }
+
+    @Test
+    void whyAnAttemptWasAbortedIsKeptButNotAllOfALongText() throws IOException {
+        transcript(
+                """
+                open ads 1 idA 1     -> ads 1 idA 1
+                begin 1 v1 3@500 n1  -> 1 reshard_open of v1
+                begin 1 v1 3@500 n2  -> 2 reshard_open of v1
+                """);
+        for (String reason :
+                List.of("too late", "x".repeat(ReshardRules.REASON_MAX - 1) + "\uD83D\uDE00")) {
+            apply(
+                    ControlEntries.decideReshard(
+                            DecideReshardRequest.newBuilder()
+                                    .setPipeline(ControlState.bytes(uuid("1")))
+                                    .setAttempt(reason.startsWith("x") ? 2 : 1)
+                                    .setDecision(ReshardDecision.ABORT)
+                                    .setReason(reason)
+                                    .build()));
+        }
+        assertThat(control.audit())
+                .filteredOn(row -> row.getKind() == AuditKind.AUDIT_RESHARD_ABORTED)
+                .extracting(AuditRecord::getDetail)
+                .containsExactly(
+                        "attempt 1: too late",
+                        "attempt 2: " + "x".repeat(ReshardRules.REASON_MAX - 1));
+    }
+
+    @Test
+    void aNameIsOneOfAConfiguration() throws IOException {
+        for (String name : List.of("", "Ads", "a b", "-a", "a/b", "a".repeat(64))) {
+            OpenPipelineResponse answer =
+                    OpenPipelineResponse.parseFrom(
+                            apply(
+                                    ControlEntries.openPipeline(
+                                            OpenPipelineRequest.newBuilder()
+                                                    .setName(name)
+                                                    .setUuid(ControlState.bytes(uuid("1")))
+                                                    .setShards(1)
+                                                    .build())));
+            assertThat(answer.getVerdict())
+                    .as(name)
+                    .isEqualTo(OpenPipelineResponse.Verdict.BAD_REQUEST);
+        }
+        transcript("open a-1 1 idA 1 -> a-1 1 idA 1");
     }
 
     @Test

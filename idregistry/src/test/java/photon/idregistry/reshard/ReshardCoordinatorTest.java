@@ -37,7 +37,8 @@ final class ReshardCoordinatorTest {
         assertThat(coordinator.next()).containsExactly(new Step.Prepare(FIRST, true));
         coordinator.prepared(FIRST, PrepareVerdict.PREPARED);
         assertThat(coordinator.next())
-                .containsExactly(new Step.Decide(ReshardDecision.COMMIT, List.of(SECOND, FIRST)));
+                .containsExactly(
+                        new Step.Decide(ReshardDecision.COMMIT, List.of(SECOND, FIRST), ""));
         assertThat(coordinator.isSettled()).isFalse();
         coordinator.decided(ReshardState.RESHARD_COMMITTED);
         assertThat(coordinator.isSettled()).isTrue();
@@ -49,7 +50,11 @@ final class ReshardCoordinatorTest {
         coordinator.prepared(FIRST, PrepareVerdict.PREPARE_TOO_LATE);
         coordinator.prepared(SECOND, PrepareVerdict.PREPARE_TOO_LATE);
         assertThat(coordinator.next())
-                .containsExactly(new Step.Decide(ReshardDecision.ABORT, List.of()));
+                .containsExactly(
+                        new Step.Decide(
+                                ReshardDecision.ABORT,
+                                List.of(),
+                                "shard 2/0 has accepted an id at or after its start"));
         coordinator.decided(ReshardState.RESHARD_ABORTED);
         assertThat(coordinator.isSettled()).isTrue();
     }
@@ -61,7 +66,11 @@ final class ReshardCoordinatorTest {
         coordinator.prepared(SECOND, PrepareVerdict.PREPARE_SETTLED);
         assertThat(coordinator.next())
                 .as("an abort of what is settled is told how it was settled")
-                .containsExactly(new Step.Decide(ReshardDecision.ABORT, List.of()));
+                .containsExactly(
+                        new Step.Decide(
+                                ReshardDecision.ABORT,
+                                List.of(),
+                                "shard 2/1 says PREPARE_SETTLED"));
         coordinator.decided(ReshardState.RESHARD_COMMITTED);
         coordinator.prepared(SECOND, PrepareVerdict.PREPARED);
         coordinator.decided(ReshardState.RESHARD_OPEN);
