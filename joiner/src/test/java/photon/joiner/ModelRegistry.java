@@ -252,11 +252,5 @@ public final class ModelRegistry implements RegistryClient, ControlClient {
     }
 
     @Override
-    public CompletableFuture<Long> advanceBoundary(
-            UUID pipeline, Shard shard, long boundaryMicros) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
     public void close() {}
 }

@@ -71,13 +71,6 @@ public interface ControlClient extends AutoCloseable {
     /** All repair rows of the incarnation are durable. It must be fenced. */
     CompletableFuture<IncarnationState> markRepaired(UUID pipeline, Incarnation incarnation);
 
-    /**
-     * Moves a shard's boundary forward by hand, which the servers do by themselves where there is a
-     * retention; returns the one that stands.
-     */
-    CompletableFuture<Long> advanceBoundary(
-            UUID pipeline, RegistryClient.Shard shard, long boundaryMicros);
-
     @Override
     void close();
 

@@ -23,7 +23,6 @@ import photon.idregistry.api.RegistrationRefusedException;
 import photon.idregistry.api.RegistryClient;
 import photon.idregistry.api.RegistryClient.Commit;
 import photon.idregistry.control.ControlState;
-import photon.proto.v1.AdvanceBoundaryRequest;
 import photon.proto.v1.FenceIncarnationRequest;
 import photon.proto.v1.FenceIncarnationResponse;
 import photon.proto.v1.FenceRequest;
@@ -325,24 +324,6 @@ final class ControlCommands implements ControlClient {
                 "Expected an incarnation of the pipeline, but "
                         + incarnation
                         + " was never issued");
-    }
-
-    @Override
-    public CompletableFuture<Long> advanceBoundary(
-            UUID pipeline, RegistryClient.Shard shard, long boundaryMicros) {
-        asking.loop.checkInLoop();
-        CompletableFuture<Long> future = new CompletableFuture<>();
-        ShardRef group = ControlState.shardRef(pipeline, shard);
-        asking.leader(
-                leaders.of(group),
-                Rpc.ADVANCE_BOUNDARY,
-                AdvanceBoundaryRequest.newBuilder()
-                        .setShard(group)
-                        .setBoundaryMicros(boundaryMicros)
-                        .build(),
-                answer -> future.complete(answer.getBoundaryMicros()),
-                future::completeExceptionally);
-        return future;
     }
 
     private static photon.proto.v1.Incarnation toProto(Incarnation incarnation) {

@@ -44,7 +44,6 @@ public final class GrpcRegistryTransport implements RegistryTransport {
                 channels.unary(server, RegistryGrpc.getRemoveMethod(), COMMAND_DEADLINE),
                 channels.unary(server, RegistryGrpc.getFenceMethod(), COMMAND_DEADLINE),
                 channels.unary(server, RegistryGrpc.getScanMethod(), COMMAND_DEADLINE),
-                channels.unary(server, RegistryGrpc.getAdvanceBoundaryMethod(), COMMAND_DEADLINE),
                 channels.unary(server, ControlGrpc.getOpenPipelineMethod(), COMMAND_DEADLINE),
                 channels.unary(server, ControlGrpc.getDescribePipelineMethod(), COMMAND_DEADLINE),
                 channels.unary(server, ControlGrpc.getRegisterMethod(), COMMAND_DEADLINE),

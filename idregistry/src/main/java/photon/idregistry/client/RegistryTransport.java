@@ -3,8 +3,6 @@ package photon.idregistry.client;
 import java.time.Duration;
 import photon.core.rpc.Caller;
 import photon.core.rpc.HostPort;
-import photon.proto.v1.AdvanceBoundaryRequest;
-import photon.proto.v1.AdvanceBoundaryResponse;
 import photon.proto.v1.BeginReshardRequest;
 import photon.proto.v1.BeginReshardResponse;
 import photon.proto.v1.CommitRequest;
@@ -61,7 +59,6 @@ public interface RegistryTransport extends AutoCloseable {
             Caller<RemoveRequest, RemoveResponse> remove,
             Caller<FenceRequest, FenceResponse> fence,
             Caller<ScanRequest, ScanResponse> scan,
-            Caller<AdvanceBoundaryRequest, AdvanceBoundaryResponse> advanceBoundary,
             Caller<OpenPipelineRequest, OpenPipelineResponse> openPipeline,
             Caller<DescribePipelineRequest, DescribePipelineResponse> describePipeline,
             Caller<RegisterRequest, RegisterResponse> register,

@@ -2,8 +2,6 @@ package photon.idregistry.client;
 
 import java.util.function.Function;
 import photon.core.rpc.Caller;
-import photon.proto.v1.AdvanceBoundaryRequest;
-import photon.proto.v1.AdvanceBoundaryResponse;
 import photon.proto.v1.BeginReshardRequest;
 import photon.proto.v1.BeginReshardResponse;
 import photon.proto.v1.DecideReshardRequest;
@@ -52,11 +50,6 @@ record Rpc<Q, R>(
                     RegistryTransport.Server::fence,
                     FenceResponse::getProgress,
                     FenceResponse::getLeader);
-    static final Rpc<AdvanceBoundaryRequest, AdvanceBoundaryResponse> ADVANCE_BOUNDARY =
-            new Rpc<>(
-                    RegistryTransport.Server::advanceBoundary,
-                    AdvanceBoundaryResponse::getProgress,
-                    AdvanceBoundaryResponse::getLeader);
     static final Rpc<OpenPipelineRequest, OpenPipelineResponse> OPEN_PIPELINE =
             new Rpc<>(
                     RegistryTransport.Server::openPipeline,

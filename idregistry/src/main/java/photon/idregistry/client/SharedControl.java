@@ -10,7 +10,6 @@ import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.core.loop.EventLoop;
 import photon.idregistry.api.ControlClient;
-import photon.idregistry.api.RegistryClient;
 
 /** Another one's commands from any thread: each is begun in its loop. */
 final class SharedControl implements ControlClient {
@@ -79,12 +78,6 @@ final class SharedControl implements ControlClient {
     public CompletableFuture<IncarnationState> markRepaired(
             UUID pipeline, Incarnation incarnation) {
         return inLoop(() -> control.markRepaired(pipeline, incarnation));
-    }
-
-    @Override
-    public CompletableFuture<Long> advanceBoundary(
-            UUID pipeline, RegistryClient.Shard shard, long boundaryMicros) {
-        return inLoop(() -> control.advanceBoundary(pipeline, shard, boundaryMicros));
     }
 
     /** Nothing: it is closed by whoever it is of. */

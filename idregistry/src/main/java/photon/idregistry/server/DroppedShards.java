@@ -6,7 +6,6 @@ import photon.core.id.EventId;
 import photon.core.id.Packed;
 import photon.idregistry.control.ControlState.DroppedShard;
 import photon.idregistry.table.LookupBatch;
-import photon.proto.v1.AdvanceBoundaryResponse;
 import photon.proto.v1.CommitRequest;
 import photon.proto.v1.CommitResponse;
 import photon.proto.v1.FenceResponse;
@@ -78,13 +77,6 @@ final class DroppedShards {
                 .setProgress(Progress.DECIDED)
                 .setBoundaryMicros(dropped.endMicros())
                 .setIndex(1)
-                .build();
-    }
-
-    static AdvanceBoundaryResponse advanceBoundary(DroppedShard dropped) {
-        return AdvanceBoundaryResponse.newBuilder()
-                .setProgress(Progress.DECIDED)
-                .setBoundaryMicros(dropped.endMicros())
                 .build();
     }
 

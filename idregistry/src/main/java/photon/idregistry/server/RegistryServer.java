@@ -160,7 +160,6 @@ public final class RegistryServer implements AutoCloseable {
                 .unary(RegistryGrpc.getRemoveMethod(), serving.remove())
                 .unary(RegistryGrpc.getFenceMethod(), serving.fence())
                 .unary(RegistryGrpc.getScanMethod(), serving.scan())
-                .unary(RegistryGrpc.getAdvanceBoundaryMethod(), serving.advanceBoundary())
                 .unary(ControlGrpc.getOpenPipelineMethod(), serving.openPipeline())
                 .unary(ControlGrpc.getDescribePipelineMethod(), serving.describePipeline())
                 .unary(ControlGrpc.getRegisterMethod(), serving.register())

@@ -8,8 +8,6 @@ import photon.core.rpc.SessionHandler;
 import photon.core.time.IntervalClock;
 import photon.idregistry.batch.BatchLimits;
 import photon.idregistry.control.ControlState;
-import photon.proto.v1.AdvanceBoundaryRequest;
-import photon.proto.v1.AdvanceBoundaryResponse;
 import photon.proto.v1.BeginReshardRequest;
 import photon.proto.v1.BeginReshardResponse;
 import photon.proto.v1.CommitRequest;
@@ -160,10 +158,6 @@ public final class RegistryService {
 
     public Handler<ScanRequest, ScanResponse> scan() {
         return new ScanHandler(groups, readers);
-    }
-
-    public Handler<AdvanceBoundaryRequest, AdvanceBoundaryResponse> advanceBoundary() {
-        return new BoundaryHandler(groups);
     }
 
     public Handler<TellClockRequest, TellClockResponse> tellClock() {

@@ -25,7 +25,6 @@ import photon.idregistry.api.RegistrationRefusedException;
 import photon.idregistry.api.RegistryClient.Commit;
 import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.control.ControlState;
-import photon.proto.v1.AdvanceBoundaryResponse;
 import photon.proto.v1.DescribePipelineResponse;
 import photon.proto.v1.DroppedPipeline;
 import photon.proto.v1.FenceIncarnationRequest;
@@ -191,17 +190,11 @@ final class ControlClientTest {
         CompletableFuture<ControlClient.ScanPage> page =
                 control.scan(PIPELINE, new Fenced(new Shard(1, 0), 5), LOST, null, 10);
         wire.only().answer(ScanResponse.newBuilder().setProgress(Progress.PIPELINE_GONE).build());
-        CompletableFuture<Long> boundary = control.advanceBoundary(PIPELINE, new Shard(1, 0), 5);
-        wire.only()
-                .answer(
-                        AdvanceBoundaryResponse.newBuilder()
-                                .setProgress(Progress.PIPELINE_GONE)
-                                .build());
-        for (CompletableFuture<?> one : List.of(fenced, page, boundary)) {
+        for (CompletableFuture<?> one : List.of(fenced, page)) {
             assertThatThrownBy(one::join).hasCauseInstanceOf(PipelineDroppedException.class);
         }
         loop.advance(LONG);
-        assertThat(wire.sent).hasSize(3);
+        assertThat(wire.sent).hasSize(2);
     }
 
     @Test

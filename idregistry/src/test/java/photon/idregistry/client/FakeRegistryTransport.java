@@ -88,7 +88,6 @@ public final class FakeRegistryTransport implements RegistryTransport {
                 of(caller),
                 of(caller),
                 of(caller),
-                of(caller),
                 of(caller));
     }
 

@@ -307,7 +307,6 @@ final class LossyNetworkTest {
                     none(),
                     none(),
                     none(),
-                    none(),
                     LossyNetworkTest.this.<DescribePipelineRequest, DescribePipelineResponse>over(
                             (request, respond) -> respond.accept(description())),
                     none(),

@@ -24,7 +24,6 @@ import photon.idregistry.control.ControlState;
 import photon.idregistry.shard.ShardEntries;
 import photon.idregistry.shard.ShardMap;
 import photon.idregistry.shard.ShardState;
-import photon.proto.v1.AdvanceBoundaryRequest;
 import photon.proto.v1.AuditKind;
 import photon.proto.v1.AuditRecord;
 import photon.proto.v1.CommitRequest;
@@ -442,15 +441,11 @@ class HandlersTest {
                 .handle(
                         RemoveRequest.newBuilder().setShard(SHARD).build(),
                         answer -> out.add(answer.getProgress()));
-        new BoundaryHandler(groups)
-                .handle(
-                        AdvanceBoundaryRequest.newBuilder().setShard(SHARD).build(),
-                        answer -> out.add(answer.getProgress()));
         new PrepareHandler(groups)
                 .handle(
                         PrepareEpochRequest.newBuilder().setShard(SHARD).build(),
                         answer -> out.add(answer.getProgress()));
-        assertThat(out).hasSize(5).containsOnly(Progress.PIPELINE_GONE);
+        assertThat(out).hasSize(4).containsOnly(Progress.PIPELINE_GONE);
     }
 
     @Test

@@ -172,9 +172,9 @@ class RegistryServerTest {
             Incarnation east = client.register("east/joiner-0", "01");
             assertThat(client.commit(commit(1, east, 1))).containsExactly(ACCEPTED);
             long boundary = id(5).micros();
-            var shard = client.shards().get(0);
-            assertThat(client.advanceBoundary(shard, boundary)).isEqualTo(boundary);
-            assertThat(client.advanceBoundary(shard, 10)).isEqualTo(boundary);
+            client.keepFrom(boundary);
+            await(() -> client.lookupLocal(id(1)).get(0).state() == Found.State.TOO_OLD);
+            client.keepFrom(10);
             assertThat(client.commit(commit(1, east, 1), commit(5, east, 2)))
                     .containsExactly(ID_TOO_OLD, ACCEPTED);
             assertThat(client.remove(commit(1, east, 1))).containsExactly(RemoveResult.ID_TOO_OLD);

@@ -209,10 +209,7 @@ class ReshardUnderLoadTest {
         EventId old = accepted.keySet().stream().min(EventId::compareTo).orElseThrow();
         int away = 2;
         servers.stop(away);
-        long boundary = nextMicros.get();
-        for (Shard shard : allShards()) {
-            operator.advanceBoundary(shard, boundary);
-        }
+        operator.keepFrom(nextMicros.get());
         for (int n = 0; n < TestRegistry.SERVERS; n++) {
             if (n != away) {
                 awaitGone(n, operator.pipeline);
@@ -227,7 +224,6 @@ class ReshardUnderLoadTest {
                                         old, new CommitToken(3, 1, 1))))
                 .as("by a client whose map is old")
                 .containsExactly(CommitResult.ID_TOO_OLD);
-        assertThat(operator.advanceBoundary(new Shard(1, 0), boundary)).isPositive();
         servers.start(away);
         awaitGone(away, operator.pipeline);
     }

@@ -33,6 +33,7 @@ import photon.idregistry.client.RegistryConnection;
 import photon.idregistry.control.ControlState;
 import photon.proto.v1.DropPipelineRequest;
 import photon.proto.v1.DropPipelineResponse;
+import photon.proto.v1.SetPipelineRequest;
 
 /** The real client with answers that a test can wait for. */
 final class TestClient implements AutoCloseable {
@@ -188,8 +189,18 @@ final class TestClient implements AutoCloseable {
         return waitFor(() -> control().scan(pipeline, group, incarnation, after, limit));
     }
 
-    long advanceBoundary(RegistryClient.Shard shard, long micros) {
-        return waitFor(() -> control().advanceBoundary(pipeline, shard, micros));
+    /** Older ids go, by the servers' clocks, soon. */
+    void keepFrom(long micros) {
+        long retention = TestRegistry.PASSED_MICROS - micros;
+        waitFor(
+                () ->
+                        connection
+                                .pipelines()
+                                .set(
+                                        SetPipelineRequest.newBuilder()
+                                                .setPipeline(ControlState.bytes(pipeline))
+                                                .setRetentionMicros(retention)
+                                                .build()));
     }
 
     ReshardClient.Result reshard(long baseVersion, int shards, long startMicros, String nonceByte) {

@@ -182,7 +182,6 @@ public final class RegistryHost {
         at.bind(RegistryMethods.REMOVE, service.remove());
         at.bind(RegistryMethods.FENCE, service.fence());
         at.bind(RegistryMethods.SCAN, service.scan());
-        at.bind(RegistryMethods.ADVANCE_BOUNDARY, service.advanceBoundary());
         at.bind(RegistryMethods.OPEN_PIPELINE, service.openPipeline());
         at.bind(RegistryMethods.DESCRIBE_PIPELINE, service.describePipeline());
         at.bind(RegistryMethods.REGISTER, service.register());

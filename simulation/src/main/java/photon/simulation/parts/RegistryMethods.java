@@ -11,7 +11,6 @@ public final class RegistryMethods {
     public static final String REMOVE = "Remove";
     static final String FENCE = "Fence";
     static final String SCAN = "Scan";
-    static final String ADVANCE_BOUNDARY = "AdvanceBoundary";
     static final String OPEN_PIPELINE = "OpenPipeline";
     static final String DESCRIBE_PIPELINE = "DescribePipeline";
     static final String REGISTER = "Register";

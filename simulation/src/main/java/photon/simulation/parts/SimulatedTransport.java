@@ -51,7 +51,6 @@ public final class SimulatedTransport implements RegistryTransport {
                 call(server, RegistryMethods.REMOVE, COMMAND_DEADLINE),
                 call(server, RegistryMethods.FENCE, COMMAND_DEADLINE),
                 call(server, RegistryMethods.SCAN, COMMAND_DEADLINE),
-                call(server, RegistryMethods.ADVANCE_BOUNDARY, COMMAND_DEADLINE),
                 call(server, RegistryMethods.OPEN_PIPELINE, COMMAND_DEADLINE),
                 call(server, RegistryMethods.DESCRIBE_PIPELINE, COMMAND_DEADLINE),
                 call(server, RegistryMethods.REGISTER, COMMAND_DEADLINE),
@@ -99,7 +98,6 @@ public final class SimulatedTransport implements RegistryTransport {
                             server.remove().close();
                             server.fence().close();
                             server.scan().close();
-                            server.advanceBoundary().close();
                             server.openPipeline().close();
                             server.describePipeline().close();
                             server.register().close();

@@ -24,9 +24,11 @@ import photon.idregistry.api.ReshardClient.Reshard;
 import photon.idregistry.api.ReshardClient.Result;
 import photon.idregistry.batch.BatchLimits;
 import photon.idregistry.client.RegistryConnection;
+import photon.idregistry.control.ControlState;
 import photon.idregistry.control.ControlState.PipelineView;
 import photon.idregistry.shard.ShardState;
 import photon.proto.v1.ReshardState;
+import photon.proto.v1.SetPipelineRequest;
 import photon.simulation.kernel.HostClock;
 import photon.simulation.kernel.Life;
 import photon.simulation.kernel.Timeline;
@@ -47,6 +49,10 @@ final class ReshardSteps {
     private static final Duration BEGIN_AFTER = Duration.ofSeconds(8);
     private static final Duration START_AFTER = Duration.ofSeconds(3);
     private static final Duration BOUNDARY_AFTER = Duration.ofSeconds(110);
+
+    /** More than a server's clock is off. */
+    private static final long CLOCK_ERROR_MICROS = 100_000;
+
     private static final Duration LENGTH = Duration.ofSeconds(200);
     private static final UUID PIPELINE = new UUID(1, 2);
 
@@ -232,24 +238,29 @@ final class ReshardSteps {
             return;
         }
         long boundary = known.map().lastEpoch().startMicros();
-        byBystander(
-                connection ->
-                        known.map()
-                                .shards()
-                                .forEach(
-                                        shard ->
-                                                connection
-                                                        .control()
-                                                        .advanceBoundary(
-                                                                PIPELINE, shard, boundary)));
+        keep(timeline.nowMicros() - CLOCK_ERROR_MICROS - boundary);
         timeline.after(
                 Duration.ofSeconds(70),
-                () ->
-                        byBystander(
-                                connection ->
-                                        connection
-                                                .registry()
-                                                .thenAccept(this::commitWhatIsTooOld)));
+                () -> {
+                    // So that nothing is under way at the end.
+                    keep(0);
+                    byBystander(
+                            connection ->
+                                    connection.registry().thenAccept(this::commitWhatIsTooOld));
+                });
+    }
+
+    /** For ever with 0. */
+    private void keep(long retentionMicros) {
+        byBystander(
+                connection ->
+                        connection
+                                .pipelines()
+                                .set(
+                                        SetPipelineRequest.newBuilder()
+                                                .setPipeline(ControlState.bytes(PIPELINE))
+                                                .setRetentionMicros(retentionMicros)
+                                                .build()));
     }
 
     private void commitWhatIsTooOld(RegistryClient registry) {

@@ -15,7 +15,6 @@ import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.core.loop.EventLoop;
 import photon.idregistry.api.ControlClient;
-import photon.idregistry.api.RegistryClient;
 import photon.idregistry.api.RegistryClient.Commit;
 import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.api.RegistryUnavailableException;
@@ -179,12 +178,6 @@ final class FakeRegistry {
         @Override
         public CompletableFuture<IncarnationState> closeClean(
                 UUID pipeline, Incarnation incarnation) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public CompletableFuture<Long> advanceBoundary(
-                UUID pipeline, RegistryClient.Shard shard, long boundary) {
             throw new UnsupportedOperationException();
         }
 
