@@ -25,11 +25,15 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         description = {
             "Shows what was done to a registry, by whom and when: pipelines made, changed and dropped, incarnations registered, fenced, closed and repaired, ids removed, reshards.",
-            "Asks every server for what it knows; changes nothing and needs no majority. The newest 4096 decisions of the control group and 64 removals of each shard are kept.",
+            "Asks every server for what it knows; changes nothing and needs no majority. Servers that do not tell, and groups of which less is told than is decided, are named. The newest 4096 decisions of people and 4096 about incarnations are kept, and 64 removals of each shard that is there.",
             "Times are told by the server that put it into the log: information, by which nothing is decided."
         },
         exitCodeListHeading = "%nExit status:%n",
-        exitCodeList = {"0:shown", "1:no server answers", "2:wrong usage or configuration"})
+        exitCodeList = {
+            "0:shown, perhaps with a NOTE of what may be missing",
+            "1:no server answers",
+            "2:wrong usage or configuration"
+        })
 final class AuditCommand implements Callable<Integer> {
     @ArgGroup(multiplicity = "1")
     private RegistryCommand.Where where = new RegistryCommand.Where();

@@ -12,6 +12,7 @@ import photon.cli.registry.PipelinesText;
 import photon.core.config.PipelineConfig;
 import photon.core.error.ConfigException;
 import photon.idregistry.control.ControlState;
+import photon.idregistry.control.PipelineLimits;
 import photon.proto.v1.OpenPipelineRequest;
 import photon.proto.v1.OpenPipelineResponse;
 import photon.proto.v1.Pipeline;
@@ -39,7 +40,9 @@ import picocli.CommandLine.Parameters;
 final class PipelineCreateCommand implements Callable<Integer> {
     @CommandLine.Mixin private PipelinesCommand.Registry registry = new PipelinesCommand.Registry();
 
-    @Parameters(paramLabel = "NAME", description = "The pipeline's name.")
+    @Parameters(
+            paramLabel = "NAME",
+            description = "The pipeline's name: " + PipelineLimits.NAME_EXPECTED + ".")
     private String name = "";
 
     @Option(
@@ -78,12 +81,16 @@ final class PipelineCreateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (!PipelineLimits.NAME.matcher(name).matches()) {
+            throw new ConfigException(
+                    "NAME is '%s': expected %s".formatted(name, PipelineLimits.NAME_EXPECTED));
+        }
         OpenPipelineRequest wanted = wanted();
         OpenPipelineResponse answer = registry.ask(pipelines -> pipelines.open(wanted));
         if (!answer.hasPipeline()) {
             throw new Photon.FailedException(
-                    "the registry refuses it: expected a name, 1 to %s shards, and limits as --help tells them"
-                            .formatted(ControlState.SHARDS_MAX));
+                    "the registry refuses it (%s): is a server of an older release?"
+                            .formatted(answer.getVerdict()));
         }
         Pipeline held = answer.getPipeline();
         if (!answer.getMade()) {
@@ -129,10 +136,9 @@ final class PipelineCreateCommand implements Callable<Integer> {
                                             new ConfigException(
                                                     "Expected --identity-fingerprint, or --config to take it from"));
         }
-        if (count < 1 || waitingIds < 0 || shareWeight < 0) {
+        if (count < 1 || count > ControlState.SHARDS_MAX) {
             throw new ConfigException(
-                    "Expected --shards above 0 and limits from 0 on, but got %s, %s and %s"
-                            .formatted(count, waitingIds, shareWeight));
+                    "--shards is %s: expected 1 to %s".formatted(count, ControlState.SHARDS_MAX));
         }
         return OpenPipelineRequest.newBuilder()
                 .setName(name)
@@ -142,14 +148,14 @@ final class PipelineCreateCommand implements Callable<Integer> {
                 .setSettings(
                         PipelineSettings.newBuilder()
                                 .setRetentionMicros(retentionMicros(config))
-                                .setWaitingIdsPerShard(waitingIds)
-                                .setShareWeight(shareWeight))
+                                .setWaitingIdsPerShard(PipelinesCommand.waitingIds(waitingIds))
+                                .setShareWeight(PipelinesCommand.shareWeight(shareWeight)))
                 .build();
     }
 
     private long retentionMicros(Optional<PipelineConfig> config) {
         return retention != null
-                ? PipelinesCommand.retentionMicros(retention)
+                ? PipelinesCommand.retentionMicros(retention, config)
                 : config.flatMap(PipelineConfig::retention)
                         .map(Duration::toNanos)
                         .map(TimeUnit.NANOSECONDS::toMicros)
@@ -177,7 +183,7 @@ final class PipelineCreateCommand implements Callable<Integer> {
                 "waiting ids a shard",
                 is.getWaitingIdsPerShard(),
                 asked.getWaitingIdsPerShard());
-        difference(all, "share weight", is.getShareWeight(), asked.getShareWeight());
+        difference(all, "share weight", PipelineLimits.weight(is), PipelineLimits.weight(asked));
         return all;
     }
 

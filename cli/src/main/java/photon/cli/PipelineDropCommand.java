@@ -1,9 +1,6 @@
 package photon.cli;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import photon.cli.registry.PipelinesText;
@@ -11,6 +8,7 @@ import photon.cli.registry.RegistryView;
 import photon.idregistry.control.ControlState;
 import photon.proto.v1.DropPipelineRequest;
 import photon.proto.v1.DropPipelineResponse;
+import photon.proto.v1.DroppedPipeline;
 import photon.proto.v1.PipelineStatus;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -28,8 +26,8 @@ import picocli.CommandLine.Parameters;
         },
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
-            "0:dropped",
-            "1:not dropped: there is none, incarnations are live, it was not confirmed, or the registry does not answer",
+            "0:dropped, now or before",
+            "1:not dropped: there never was one, incarnations are live, it was not confirmed, or the registry does not answer",
             "2:wrong usage or configuration"
         })
 final class PipelineDropCommand implements Callable<Integer> {
@@ -50,17 +48,24 @@ final class PipelineDropCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         RegistryView view = registry.view();
+        if (view.pipeline(name).isEmpty() && view.lastDropped(name).isPresent()) {
+            DroppedPipeline gone = view.lastDropped(name).get();
+            System.out.printf(
+                    "pipeline %s, UUID %s, was dropped before, at index %d of the control group%n",
+                    name, ControlState.uuid(gone.getUuid()), gone.getIndex());
+            return CommandLine.ExitCode.OK;
+        }
         PipelineStatus pipeline = PipelinesCommand.Registry.pipeline(view, name);
         System.out.printf(
-                "pipeline %s, UUID %s: to be deleted on %d servers: %s shards with %,d ids, the history of %d open incarnations (%d live)%n",
+                "pipeline %s, UUID %s: to be deleted on %d servers: %s shards with %s, the history of %d open incarnations (%d live)%n",
                 name,
                 ControlState.uuid(pipeline.getUuid()),
                 view.servers().size(),
                 PipelinesText.shards(pipeline),
-                view.ids(pipeline),
+                PipelinesText.ids(view, pipeline),
                 pipeline.getOpenIncarnations(),
                 pipeline.getLiveIncarnations());
-        if (!yes && !confirmed()) {
+        if (!yes && !PipelinesCommand.confirmed(name, "Type its name to drop it: ")) {
             throw new Photon.FailedException(
                     "not dropped: expected the name %s, or --yes".formatted(name));
         }
@@ -69,7 +74,7 @@ final class PipelineDropCommand implements Callable<Integer> {
                         .setPipeline(pipeline.getUuid())
                         .setForce(force)
                         .build();
-        DropPipelineResponse answer = registry.ask(pipelines -> pipelines.drop(request));
+        DropPipelineResponse answer = registry.ask(view, pipelines -> pipelines.drop(request));
         switch (answer.getVerdict()) {
             case DROPPED ->
                     System.out.printf(
@@ -92,14 +97,5 @@ final class PipelineDropCommand implements Callable<Integer> {
                                     .formatted(name));
         }
         return CommandLine.ExitCode.OK;
-    }
-
-    private boolean confirmed() throws IOException {
-        System.out.print("Type its name to drop it: ");
-        System.out.flush();
-        String typed =
-                new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))
-                        .readLine();
-        return name.equals(typed);
     }
 }

@@ -1,9 +1,14 @@
 package photon.cli;
 
+import java.io.IOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import photon.cli.registry.PipelinesText;
+import photon.cli.registry.RegistryView;
 import photon.core.error.ConfigException;
+import photon.proto.v1.PipelineStatus;
 import photon.proto.v1.SetPipelineRequest;
 import photon.proto.v1.SetPipelineResponse;
 import picocli.CommandLine;
@@ -17,12 +22,12 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         description = {
             "Changes settings of a pipeline; those that are not named stay. It takes effect within a moment, without a restart.",
-            "A shorter retention drops ids that are older, for good: events of that age that come late are refused as too old."
+            "A shorter retention drops ids that are older, for good: events of that age that come late are refused as too old. It says from when on, and asks for the name."
         },
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:set",
-            "1:there is no such pipeline, or the registry refuses it or does not answer",
+            "1:there is no such pipeline, it was not confirmed, or the registry refuses it or does not answer",
             "2:wrong usage or configuration"
         })
 final class PipelineSetCommand implements Callable<Integer> {
@@ -34,7 +39,8 @@ final class PipelineSetCommand implements Callable<Integer> {
     @Option(
             names = "--retention",
             paramLabel = "DURATION",
-            description = "How long ids are kept, such as 3d, or unlimited.")
+            description =
+                    "How long ids are kept, such as 3d, or unlimited; with --config more than its limits.expiryMargin.")
     private @Nullable String retention;
 
     @Option(
@@ -51,27 +57,22 @@ final class PipelineSetCommand implements Callable<Integer> {
                     "How much of a server it is given when several pipelines want more than there is: 1 to 10000; 0: as by default, 100.")
     private @Nullable Integer shareWeight;
 
+    @Option(names = "--yes", description = "A shorter retention without asking for the name again.")
+    private boolean yes;
+
     @Override
-    public Integer call() {
-        SetPipelineRequest.Builder change = SetPipelineRequest.newBuilder();
-        if (retention != null) {
-            change.setRetentionMicros(PipelinesCommand.retentionMicros(retention));
+    public Integer call() throws IOException {
+        SetPipelineRequest.Builder change = change();
+        RegistryView view = registry.view();
+        PipelineStatus pipeline = PipelinesCommand.Registry.pipeline(view, name);
+        if (change.hasRetentionMicros()
+                && isShorter(change.getRetentionMicros(), pipeline)
+                && !mayShorten(change.getRetentionMicros(), view, pipeline)) {
+            throw new Photon.FailedException(
+                    "not set: expected the name %s, or --yes".formatted(name));
         }
-        if (waitingIds != null) {
-            change.setWaitingIdsPerShard(waitingIds);
-        }
-        if (shareWeight != null) {
-            change.setShareWeight(shareWeight);
-        }
-        if (change.build().equals(SetPipelineRequest.getDefaultInstance())) {
-            throw new ConfigException(
-                    "Expected at least one of --retention, --waiting-ids and --share-weight");
-        }
-        SetPipelineRequest request =
-                change.setPipeline(
-                                PipelinesCommand.Registry.pipeline(registry.view(), name).getUuid())
-                        .build();
-        SetPipelineResponse answer = registry.ask(pipelines -> pipelines.set(request));
+        SetPipelineRequest request = change.setPipeline(pipeline.getUuid()).build();
+        SetPipelineResponse answer = registry.ask(view, pipelines -> pipelines.set(request));
         switch (answer.getVerdict()) {
             case SET ->
                     System.out.printf(
@@ -79,11 +80,53 @@ final class PipelineSetCommand implements Callable<Integer> {
                             name, PipelinesText.settings(answer.getSettings()));
             case BAD_SETTINGS ->
                     throw new Photon.FailedException(
-                            "the registry refuses it: expected limits as --help tells them");
+                            "the registry refuses it (BAD_SETTINGS): is a server of an older release?");
             default ->
                     throw new Photon.FailedException(
                             "pipeline %s was dropped meanwhile".formatted(name));
         }
         return CommandLine.ExitCode.OK;
+    }
+
+    private SetPipelineRequest.Builder change() {
+        SetPipelineRequest.Builder change = SetPipelineRequest.newBuilder();
+        if (retention != null) {
+            change.setRetentionMicros(
+                    PipelinesCommand.retentionMicros(
+                            retention,
+                            registry.where()
+                                    .pipeline()
+                                    .filter(config -> config.pipeline().equals(name))));
+        }
+        if (waitingIds != null) {
+            change.setWaitingIdsPerShard(PipelinesCommand.waitingIds(waitingIds));
+        }
+        if (shareWeight != null) {
+            change.setShareWeight(PipelinesCommand.shareWeight(shareWeight));
+        }
+        if (change.build().equals(SetPipelineRequest.getDefaultInstance())) {
+            throw new ConfigException(
+                    "Expected at least one of --retention, --waiting-ids and --share-weight");
+        }
+        return change;
+    }
+
+    private static boolean isShorter(long micros, PipelineStatus pipeline) {
+        long now = pipeline.getSettings().getRetentionMicros();
+        return micros > 0 && (now == 0 || micros < now);
+    }
+
+    /** Ids that the boundary passes are gone, and no longer retention brings them back. */
+    private boolean mayShorten(long micros, RegistryView view, PipelineStatus pipeline)
+            throws IOException {
+        Instant now = Instant.now().plus(view.clocksAheadMicros().orElse(0), ChronoUnit.MICROS);
+        System.out.printf(
+                "pipeline %s: retention %s instead of %s. Its boundary moves to %s at once: of its %s, those before are dropped, for good; events before are too old from then on%n",
+                name,
+                PipelinesText.retention(micros),
+                PipelinesText.retention(pipeline.getSettings().getRetentionMicros()),
+                now.minus(micros, ChronoUnit.MICROS).truncatedTo(ChronoUnit.SECONDS),
+                PipelinesText.ids(view, pipeline));
+        return yes || PipelinesCommand.confirmed(name, "Type its name to shorten it: ");
     }
 }

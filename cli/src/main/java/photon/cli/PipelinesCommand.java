@@ -1,6 +1,11 @@
 package photon.cli;
 
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -10,7 +15,11 @@ import photon.cli.registry.ControlSession;
 import photon.cli.registry.PipelinesText;
 import photon.cli.registry.RegistryView;
 import photon.cli.registry.StatusPoll;
+import photon.core.config.DurationText;
+import photon.core.config.PipelineConfig;
+import photon.core.error.ConfigException;
 import photon.idregistry.client.PipelineCommands;
+import photon.idregistry.control.PipelineLimits;
 import photon.proto.v1.PipelineStatus;
 import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
@@ -40,6 +49,9 @@ final class PipelinesCommand implements Runnable {
 
     /** What all of them take. */
     static final class Registry {
+        /** For each server, of what it knows: those that answer do so at once. */
+        private static final Duration LOOK_MAX = Duration.ofSeconds(3);
+
         @ArgGroup(multiplicity = "1")
         private RegistryCommand.Where where = new RegistryCommand.Where();
 
@@ -47,7 +59,7 @@ final class PipelinesCommand implements Runnable {
                 names = "--timeout",
                 paramLabel = "DURATION",
                 description =
-                        "How long to wait for the registry's answer, such as 20s, the default.")
+                        "How long to wait for the registry to decide, such as 20s, the default; and for a server to tell what it knows, 3s at most.")
         private String timeout = "20s";
 
         RegistryCommand.Where where() {
@@ -64,11 +76,16 @@ final class PipelinesCommand implements Runnable {
          * @throws Photon.FailedException if none answers
          */
         RegistryView view() {
-            RegistryView view = RegistryView.of(new StatusPoll(patience()).ask(where.addresses()));
+            RegistryView view = look();
             if (view.servers().stream().noneMatch(RegistryView.Server::answers)) {
                 throw new Photon.FailedException("no server of the registry answers");
             }
             return view;
+        }
+
+        private RegistryView look() {
+            Duration each = patience().compareTo(LOOK_MAX) < 0 ? patience() : LOOK_MAX;
+            return RegistryView.of(new StatusPoll(each).ask(where.addresses()));
         }
 
         /**
@@ -90,13 +107,23 @@ final class PipelinesCommand implements Runnable {
         }
 
         /**
-         * Asks the control group.
+         * Asks the control group, whichever server leads it.
          *
          * @throws Photon.FailedException if it does not answer
          */
         <T> T ask(Function<PipelineCommands, CompletableFuture<T>> command) {
+            return ask(look(), command);
+        }
+
+        /**
+         * Asks the control group, whichever server leads it.
+         *
+         * @param view what the servers know
+         * @throws Photon.FailedException if it does not answer
+         */
+        <T> T ask(RegistryView view, Function<PipelineCommands, CompletableFuture<T>> command) {
             try {
-                return new ControlSession(where.addresses(), patience())
+                return new ControlSession(where.addresses(view), patience())
                         .ask(connection -> command.apply(connection.pipelines()));
             } catch (TimeoutException e) {
                 throw new Photon.FailedException(
@@ -106,12 +133,67 @@ final class PipelinesCommand implements Runnable {
         }
     }
 
-    /** Microseconds; 0 for "unlimited". */
-    static long retentionMicros(String text) {
-        return text.equals("unlimited")
-                ? 0
-                : TimeUnit.NANOSECONDS.toMicros(
-                        RegistryCommand.duration("--retention", text).toNanos());
+    /**
+     * Microseconds; 0 for "unlimited".
+     *
+     * @param config empty: none is given
+     * @throws ConfigException if it is no duration, or too short for the configuration's joiners
+     */
+    static long retentionMicros(String text, Optional<PipelineConfig> config) {
+        if (text.equals("unlimited")) {
+            return 0;
+        }
+        Duration retention = RegistryCommand.duration("--retention", text);
+        config.map(PipelineConfig::limits)
+                .filter(limits -> !limits.leavesFirstTries(retention))
+                .ifPresent(
+                        limits -> {
+                            throw new ConfigException(
+                                    "--retention is '%s': expected more than limits.expiryMargin, %s, or every event is too old at once"
+                                            .formatted(
+                                                    text, DurationText.of(limits.expiryMargin())));
+                        });
+        return TimeUnit.NANOSECONDS.toMicros(retention.toNanos());
+    }
+
+    /**
+     * @throws ConfigException if it may not be
+     */
+    static int waitingIds(int ids) {
+        if (!PipelineLimits.mayWait(ids)) {
+            throw new ConfigException(
+                    "--waiting-ids is %s: expected %s to %s, or 0 for the servers' own bound"
+                            .formatted(
+                                    ids,
+                                    PipelineLimits.WAITING_IDS_MIN,
+                                    PipelineLimits.WAITING_IDS_MAX));
+        }
+        return ids;
+    }
+
+    /**
+     * @throws ConfigException if it may not be
+     */
+    static int shareWeight(int weight) {
+        if (!PipelineLimits.mayWeigh(weight)) {
+            throw new ConfigException(
+                    "--share-weight is %s: expected 1 to %s, or 0 for the default, %s"
+                            .formatted(
+                                    weight,
+                                    PipelineLimits.SHARE_WEIGHT_MAX,
+                                    PipelineLimits.SHARE_WEIGHT_DEFAULT));
+        }
+        return weight;
+    }
+
+    /** Whether somebody typed the name when asked to. */
+    static boolean confirmed(String name, String question) throws IOException {
+        System.out.print(question);
+        System.out.flush();
+        String typed =
+                new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))
+                        .readLine();
+        return name.equals(typed);
     }
 
     /** All pipelines. */

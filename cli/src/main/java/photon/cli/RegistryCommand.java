@@ -2,9 +2,11 @@ package photon.cli;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -92,6 +94,13 @@ final class RegistryCommand implements Runnable {
             return deployment.registry().stream()
                     .map(DeploymentConfig.RegistryReplica::service)
                     .toList();
+        }
+
+        /** Those that are named here, then those that only the servers name. */
+        List<HostPort> addresses(RegistryView view) {
+            Set<HostPort> all = new LinkedHashSet<>(addresses());
+            view.servers().forEach(server -> all.add(HostPort.parse(server.service())));
+            return List.copyOf(all);
         }
 
         /** Server to datacenter, as far as it is known here. */

@@ -153,9 +153,25 @@ class PipelinesTest {
         failed(
                 pipelines("create", "ads", "--shards", "3", "--identity-fingerprint", "g"),
                 "pipeline ads is there already, with other settings: shards 2, not 3; identity fingerprint f, not g; retention 3d, not unlimited");
-        failed(
+        wrong(
                 pipelines("create", "web", "--shards", "5000", "--identity-fingerprint", "f"),
-                "1 to 1024 shards");
+                "--shards is 5000: expected 1 to 1024");
+        wrong(
+                pipelines("create", "Web", "--shards", "1", "--identity-fingerprint", "f"),
+                "NAME is 'Web': expected 1 to 63 small letters");
+        done(
+                pipelines(
+                        "create",
+                        "ads",
+                        "--shards",
+                        "2",
+                        "--identity-fingerprint",
+                        "f",
+                        "--retention",
+                        "3d",
+                        "--share-weight",
+                        "100"),
+                "is there already");
         JsonNode ads = listed("ads");
         assertThat(ads.get("identityFingerprint").asText()).isEqualTo("f");
         assertThat(ads.get("retentionMicros").asLong())
@@ -170,15 +186,61 @@ class PipelinesTest {
         done(pipelines("create", "jobs", "--shards", "1", "--identity-fingerprint", "f"));
         done(pipelines("set", "jobs", "--share-weight", "300"), "share weight 300");
         done(
-                pipelines("set", "jobs", "--waiting-ids", "8192", "--retention", "90m"),
+                pipelines("set", "jobs", "--waiting-ids", "8192", "--retention", "90m", "--yes"),
                 "retention 90m, waiting ids a shard 8192, share weight 300");
         JsonNode jobs = listed("jobs");
         assertThat(jobs.get("shareWeight").asInt()).isEqualTo(300);
         assertThat(jobs.get("waitingIdsPerShard").asInt()).isEqualTo(8192);
-        failed(pipelines("set", "jobs", "--waiting-ids", "5"), "limits");
+        wrong(
+                pipelines("set", "jobs", "--waiting-ids", "5"),
+                "--waiting-ids is 5: expected 4096 to 4194304, or 0");
+        wrong(
+                pipelines("set", "jobs", "--share-weight", "-1"),
+                "--share-weight is -1: expected 1 to 10000, or 0");
+        wrong(
+                pipelines("set", "jobs", "--retention", "200000d"),
+                "--retention is '200000d': expected a duration above 0, up to 36500d");
         failed(pipelines("set", "nobody", "--share-weight", "5"), "no pipeline nobody");
         wrong(pipelines("set", "jobs"), "at least one of");
         wrong(pipelines("set", "jobs", "--retention", "soon"), "--retention is 'soon'");
+    }
+
+    @Test
+    void aShorterRetentionSaysWhatGoesAndAsksForTheName() throws Exception {
+        done(pipelines("create", "kept", "--shards", "1", "--identity-fingerprint", "f"));
+        InputStream in = System.in;
+        try {
+            System.setIn(typed("ads\n"));
+            failed(
+                    pipelines("set", "kept", "--retention", "3d"),
+                    "not set: expected the name kept, or --yes");
+            assertThat(listed("kept").get("retentionMicros").asLong()).isZero();
+            System.setIn(typed("kept\n"));
+            Captured shortened = pipelines("set", "kept", "--retention", "3d");
+            done(shortened, "retention 3d instead of unlimited", "Its boundary moves to 20");
+        } finally {
+            System.setIn(in);
+        }
+        // It keeps more from now on: nothing goes.
+        assertThat(pipelines("set", "kept", "--retention", "4d").stdout())
+                .startsWith("pipeline kept: retention 4d");
+        done(pipelines("set", "kept", "--retention", "unlimited"));
+        done(pipelines("set", "kept", "--retention", "3m", "--yes"), "retention 3m");
+    }
+
+    @Test
+    void withAConfigurationARetentionLeavesItsExpiryMargin() {
+        wrong(
+                Captured.run(
+                        "registry",
+                        "pipelines",
+                        "set",
+                        "ads",
+                        "--retention",
+                        "10m",
+                        "--config",
+                        Repository.example("ads").resolve("photon.yaml").toString()),
+                "--retention is '10m': expected more than limits.expiryMargin, 10m");
     }
 
     @Test
@@ -203,7 +265,8 @@ class PipelinesTest {
         } finally {
             System.setIn(in);
         }
-        failed(pipelines("drop", "old", "--yes"), "no pipeline old");
+        done(pipelines("drop", "old", "--yes"), "UUID " + uuid + ", was dropped before, at index");
+        failed(pipelines("drop", "never", "--yes"), "no pipeline never");
         assertThat(pipelines("list").stdout()).containsPattern("old +" + uuid + " +\\d+\n");
         done(pipelines("create", "old", "--shards", "1", "--identity-fingerprint", "f"), "made");
         assertThat(listed("old").get("uuid").asText()).isNotEqualTo(uuid);
@@ -250,7 +313,9 @@ class PipelinesTest {
     void wrongUsageAndARegistryThatDoesNotAnswer() {
         wrong(pipelines("create", "x", "--identity-fingerprint", "f"), "--shards");
         wrong(pipelines("create", "x", "--shards", "1"), "--identity-fingerprint");
-        wrong(pipelines("create", "x", "--shards", "0", "--identity-fingerprint", "f"), "above 0");
+        wrong(
+                pipelines("create", "x", "--shards", "0", "--identity-fingerprint", "f"),
+                "--shards is 0");
         wrong(registry("audit", "--since", "yesterday"), "--since is 'yesterday'");
         wrong(Captured.run("registry", "pipelines"), "list, create, set or drop");
         wrong(Captured.run("registry", "pipelines", "list"), "--servers");

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Queue;
 import java.util.Random;
 import java.util.UUID;
@@ -23,10 +25,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import photon.cli.process.LoopbackPorts;
+import photon.cli.registry.ReshardOperator;
 import photon.core.loop.ThreadLoop;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.RpcCounter;
 import photon.core.time.SystemClock;
+import photon.idregistry.api.ReshardClient;
 import photon.idregistry.client.GrpcRegistry;
 import photon.idregistry.client.RegistryConnection;
 import photon.idregistry.raft.RaftTuning;
@@ -166,11 +170,30 @@ class RegistryReshardTest {
         assertThat(status.get("endingEpochs").get(0).get("endMicros").asLong())
                 .isEqualTo(document.get("startMicros").asLong());
         assertThat(reshard("status", "ads").stdout())
-                .contains("nothing is under way", "epoch 1 is dropped when the boundary reaches");
+                .contains(
+                        "nothing is under way", "epoch 1 is never dropped: retention is unlimited");
 
-        Captured again = reshard("apply", "ads", "--shards", "9", "--nonce", nonce, "-o", "json");
-        assertThat(again.status()).isZero();
-        assertThat(json(again).get("attempt").asLong()).as("the same").isEqualTo(1);
+        Captured again = reshard("apply", "ads", "--nonce", nonce, "-o", "json");
+        assertThat(again.status()).as(again.toString()).isZero();
+        JsonNode resumed = json(again);
+        assertThat(resumed.get("attempt").asLong()).as("the same").isEqualTo(1);
+        assertThat(resumed.get("mapVersion").asLong()).as("before it").isEqualTo(1);
+        for (String key : List.of("shards", "startMicros", "start", "uuid", "end")) {
+            assertThat(resumed.get(key)).as(key).isEqualTo(document.get(key));
+        }
+        for (String key : List.of("epochs", "groups", "tookMillis", "refusedAtMostMillis")) {
+            assertThat(resumed.get(key).isNull()).as(key).isTrue();
+        }
+        Captured other = reshard("apply", "ads", "--shards", "9", "--nonce", nonce);
+        assertThat(other.status()).isEqualTo(2);
+        assertThat(other.stderr()).contains("--shards is 9: expected 4 as in attempt 1");
+        Captured never = reshard("apply", "ads", "--nonce", "0f".repeat(16));
+        assertThat(never.status()).isEqualTo(1);
+        assertThat(never.stdout()).contains("no attempt was begun with this nonce");
+        Captured last = reshard("cancel", "ads", "-o", "json");
+        assertThat(last.status()).as("none is under way").isEqualTo(1);
+        assertThat(json(last).get("attempt").asLong()).isEqualTo(1);
+        assertThat(json(last).get("end").asText()).isEqualTo("committed");
         Captured late = reshard("cancel", "ads", "--attempt", "1");
         assertThat(late.status()).isEqualTo(1);
         assertThat(late.stdout()).isEqualTo("attempt 1: committed\n");
@@ -190,14 +213,68 @@ class RegistryReshardTest {
                 .contains("NOTE: the start is within 60 s of now");
 
         Captured unknown = reshard("plan", "none", "--shards", "2");
-        assertThat(unknown.status()).isEqualTo(2);
-        assertThat(unknown.stderr()).contains("--pipeline is 'none': expected one of");
-        assertThat(reshard("cancel", "jobs").status()).as("nothing is under way").isEqualTo(2);
+        assertThat(unknown.status()).isEqualTo(1);
+        assertThat(unknown.stderr()).contains("the registry has no pipeline none: expected one of");
+        Captured none = reshard("cancel", "jobs", "-o", "json");
+        assertThat(none.status()).as("nothing is under way").isEqualTo(1);
+        assertThat(json(none).get("end").asText()).isEqualTo("refused");
         Captured never = reshard("cancel", "jobs", "--attempt", "7");
         assertThat(never.status()).isEqualTo(1);
         assertThat(never.stdout()).isEqualTo("attempt 7: there is no such attempt\n");
         assertThat(reshard("apply", "jobs", "--shards", "2", "--nonce", "xyz").status())
                 .isEqualTo(2);
         assertThat(Captured.run("registry", "reshard").status()).isEqualTo(2);
+        assertThat(reshard("apply", "jobs").stderr()).contains("--shards is missing");
+        Captured far = reshard("plan", "jobs", "--shards", "2", "--start-in", "200d");
+        assertThat(far.status()).isEqualTo(2);
+        assertThat(far.stderr()).contains("--start-in is '200d': expected up to 1d");
+        assertThat(
+                        reshard("plan", "jobs", "--shards", "2", "--start-in", "2d", "--far-start")
+                                .status())
+                .isZero();
+        Captured tooLong = reshard("apply", "jobs", "--shards", "2", "--wait", "200000d");
+        assertThat(tooLong.status()).isEqualTo(2);
+        assertThat(tooLong.stderr()).contains("--wait is '200000d'").doesNotContain("nonce");
+    }
+
+    @Test
+    void aRegistryThatDoesNotAnswerIsNoWrongUsage() {
+        for (List<String> verb :
+                List.of(
+                        List.of("plan", "--shards", "2"),
+                        List.of("apply", "--shards", "2"),
+                        List.of("status"),
+                        List.of("cancel"))) {
+            List<String> args = new ArrayList<>(List.of("registry", "reshard"));
+            args.addAll(verb);
+            args.addAll(List.of("--pipeline", "ads", "--servers", "127.0.0.1:1"));
+            args.addAll(List.of("--timeout", "1s"));
+            Captured run = Captured.run(args.toArray(String[]::new));
+            assertThat(run.status()).as(verb.toString()).isEqualTo(1);
+            assertThat(run.stderr()).contains("no server of the registry answers");
+        }
+    }
+
+    @Test
+    void whatIsCancelledTwiceIsAbortedTwice() throws Exception {
+        open("web");
+        Captured first = reshard("cancel", "web", "--attempt", "1");
+        assertThat(first.stdout()).isEqualTo("attempt 1: there is no such attempt\n");
+        try (ReshardOperator operator =
+                new ReshardOperator(
+                        PEERS.stream().map(RegistryServerConfig.Peer::service).toList(), "web")) {
+            UUID pipeline = UUID.nameUUIDFromBytes("web".getBytes(StandardCharsets.UTF_8));
+            // It may be committed before: either way, asking again tells the same.
+            long start = TimeUnit.SECONDS.toMicros(4_000_000_000L);
+            operator.begin(
+                    new ReshardClient.Reshard(pipeline, 1, 2, start, "01".repeat(16)),
+                    Duration.ofSeconds(30));
+            String end = operator.cancel(pipeline, 1, Duration.ofSeconds(30)).end().name();
+            Captured again = reshard("cancel", "web", "-o", "json");
+            assertThat(json(again).get("end").asText()).isEqualTo(end.toLowerCase(Locale.ROOT));
+            assertThat(again.status()).isEqualTo(end.equals("ABORTED") ? 0 : 1);
+            assertThat(json(again).get("attempts").get(0).get("state"))
+                    .isEqualTo(json(again).get("end"));
+        }
     }
 }

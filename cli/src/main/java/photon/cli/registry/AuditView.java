@@ -9,6 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import photon.proto.v1.AuditRecord;
 import photon.proto.v1.AuditSource;
 import photon.proto.v1.DescribeAuditResponse;
@@ -20,9 +22,18 @@ import photon.proto.v1.ShardRef;
  * that has applied most speaks. In the order of time as far as clocks tell it; of one group always
  * in the order of its log.
  *
- * @param forgotten records that nobody keeps any more, older than these
+ * @param forgotten records that nobody keeps any more, older than these; those of shards that are
+ *     no more are not among them
+ * @param sources which groups are told, in their order
+ * @param servers which are known, and whether they told
+ * @param warnings why something may be missing here; empty: nothing is
  */
-public record AuditView(List<Line> lines, long forgotten) {
+public record AuditView(
+        List<Line> lines,
+        long forgotten,
+        List<Source> sources,
+        List<Told> servers,
+        List<String> warnings) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /**
@@ -33,11 +44,28 @@ public record AuditView(List<Line> lines, long forgotten) {
      */
     public record Line(AuditRecord record, String group, String pipeline) {}
 
+    /**
+     * A group.
+     *
+     * @param appliedIndex what is told is as of this index of its log
+     */
+    public record Source(String group, long appliedIndex) {}
+
+    /**
+     * A server.
+     *
+     * @param name empty: nobody knows it
+     */
+    public record Told(String name, String service, boolean answers) {}
+
     /** Where a line stands among those of other groups. */
     private record Placed(Line line, long atMicros, int source) {}
 
     public AuditView {
         lines = List.copyOf(lines);
+        sources = List.copyOf(sources);
+        servers = List.copyOf(servers);
+        warnings = List.copyOf(warnings);
     }
 
     /**
@@ -71,7 +99,61 @@ public record AuditView(List<Line> lines, long forgotten) {
             number++;
         }
         all.sort(Comparator.comparingLong(Placed::atMicros).thenComparingInt(Placed::source));
-        return new AuditView(all.stream().map(Placed::line).toList(), forgotten);
+        List<Told> servers = servers(answers, names);
+        return new AuditView(
+                all.stream().map(Placed::line).toList(),
+                forgotten,
+                best.entrySet().stream()
+                        .map(one -> new Source(one.getKey(), one.getValue().getAppliedIndex()))
+                        .toList(),
+                servers,
+                warnings(best, servers, names));
+    }
+
+    private static List<Told> servers(List<DescribeAuditResponse> answers, RegistryView names) {
+        Set<String> told =
+                answers.stream().map(DescribeAuditResponse::getName).collect(Collectors.toSet());
+        return names.servers().stream()
+                .map(
+                        server ->
+                                new Told(
+                                        server.name(),
+                                        server.service(),
+                                        told.contains(server.name())))
+                .toList();
+    }
+
+    private static List<String> warnings(
+            Map<String, AuditSource> best, List<Told> servers, RegistryView names) {
+        List<String> warnings = new ArrayList<>();
+        for (Told server : servers) {
+            if (!server.answers()) {
+                warnings.add(
+                        "%s does not tell"
+                                .formatted(
+                                        server.name().isEmpty()
+                                                ? server.service()
+                                                : server.name() + " at " + server.service()));
+            }
+        }
+        for (GroupView group : names.groups()) {
+            AuditSource source = best.get(group.name());
+            if (source == null) {
+                warnings.add(group.name() + ": nobody tells");
+            } else if (group.leader().isEmpty()) {
+                warnings.add(
+                        "%s: without a leader, what is told may be old: as of index %d of its log"
+                                .formatted(group.name(), source.getAppliedIndex()));
+            } else if (source.getAppliedIndex() < group.committedIndex()) {
+                warnings.add(
+                        "%s: what is told is as of index %d of its log, of which its leader has committed %d"
+                                .formatted(
+                                        group.name(),
+                                        source.getAppliedIndex(),
+                                        group.committedIndex()));
+            }
+        }
+        return warnings;
     }
 
     private static String group(ShardRef shard, RegistryView names) {
@@ -129,13 +211,31 @@ public record AuditView(List<Line> lines, long forgotten) {
         return StatusText.table("", rows)
                 + (forgotten == 0
                         ? ""
-                        : "%,d older records are not kept any more%n".formatted(forgotten));
+                        : "%,d older records are not kept any more%n".formatted(forgotten))
+                + warnings.stream()
+                        .map(warning -> "NOTE: " + warning + "\n")
+                        .collect(Collectors.joining());
     }
 
     /** For programs: keys may come, none goes. */
     public String json() {
         ObjectNode document = JSON.createObjectNode();
         document.put("forgotten", forgotten);
+        ArrayNode told = document.putArray("servers");
+        for (Told server : servers) {
+            told.addObject()
+                    .put("name", server.name())
+                    .put("service", server.service())
+                    .put("answers", server.answers());
+        }
+        ArrayNode groups = document.putArray("groups");
+        for (Source source : sources) {
+            groups.addObject()
+                    .put("name", source.group())
+                    .put("appliedIndex", source.appliedIndex());
+        }
+        ArrayNode notes = document.putArray("warnings");
+        warnings.forEach(notes::add);
         ArrayNode records = document.putArray("records");
         for (Line line : lines) {
             AuditRecord row = line.record();

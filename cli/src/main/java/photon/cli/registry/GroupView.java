@@ -46,6 +46,16 @@ public record GroupView(
         replicas = List.copyOf(replicas);
     }
 
+    /** As its leader says; -1: it has none. */
+    public long committedIndex() {
+        return replicas.stream()
+                .filter(replica -> leader.filter(replica.server()::equals).isPresent())
+                .flatMap(replica -> replica.status().stream())
+                .mapToLong(ReplicaStatus::getCommittedIndex)
+                .max()
+                .orElse(-1);
+    }
+
     static GroupView of(
             String name,
             Optional<ShardRef> shard,

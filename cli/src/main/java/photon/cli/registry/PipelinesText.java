@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import photon.idregistry.control.PipelineLimits;
 import photon.proto.v1.DroppedPipeline;
 import photon.proto.v1.Epoch;
 import photon.proto.v1.PipelineSettings;
@@ -15,7 +16,6 @@ import photon.proto.v1.PipelineStatus;
 /** The registry's pipelines, for people and for programs (docs/operating.md). */
 public final class PipelinesText {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final long DEFAULT_WEIGHT = 100;
 
     private PipelinesText() {}
 
@@ -39,10 +39,10 @@ public final class PipelinesText {
                             pipeline.getName(),
                             RegistryView.uuid(pipeline.getUuid()),
                             shards(pipeline),
-                            "%,d".formatted(view.ids(pipeline)),
+                            count(view, pipeline),
                             retention(settings.getRetentionMicros()),
                             waiting(settings),
-                            String.valueOf(weight(settings)),
+                            String.valueOf(PipelineLimits.weight(settings)),
                             "%d live, %d to repair"
                                     .formatted(
                                             pipeline.getLiveIncarnations(),
@@ -72,6 +72,21 @@ public final class PipelinesText {
                 .collect(Collectors.joining(" + "));
     }
 
+    private static String count(RegistryView view, PipelineStatus pipeline) {
+        return (view.silentShards(pipeline) == 0 ? "%,d" : "at least %,d")
+                .formatted(view.ids(pipeline));
+    }
+
+    /** How many it has, such as {@code 1,024 ids}, and what is not known of that. */
+    public static String ids(RegistryView view, PipelineStatus pipeline) {
+        int silent = view.silentShards(pipeline);
+        return count(view, pipeline)
+                + " ids"
+                + (silent == 0
+                        ? ""
+                        : " (for " + StatusText.counted(silent, "shard") + " no server answers)");
+    }
+
     /** In the largest unit that tells it exactly. */
     public static String retention(long micros) {
         if (micros == 0) {
@@ -92,17 +107,13 @@ public final class PipelinesText {
                 : String.valueOf(settings.getWaitingIdsPerShard());
     }
 
-    private static long weight(PipelineSettings settings) {
-        return settings.getShareWeight() == 0 ? DEFAULT_WEIGHT : settings.getShareWeight();
-    }
-
     /** The settings as one line. */
     public static String settings(PipelineSettings settings) {
         return "retention %s, waiting ids a shard %s, share weight %s"
                 .formatted(
                         retention(settings.getRetentionMicros()),
                         waiting(settings),
-                        weight(settings));
+                        PipelineLimits.weight(settings));
     }
 
     /** For programs: keys may come, none goes. */
@@ -115,10 +126,10 @@ public final class PipelinesText {
             into.put("name", pipeline.getName())
                     .put("uuid", RegistryView.uuid(pipeline.getUuid()))
                     .put("identityFingerprint", pipeline.getIdentityFingerprint())
-                    .put("ids", view.ids(pipeline))
+                    .put("ids", view.silentShards(pipeline) == 0 ? view.ids(pipeline) : null)
                     .put("retentionMicros", settings.getRetentionMicros())
                     .put("waitingIdsPerShard", settings.getWaitingIdsPerShard())
-                    .put("shareWeight", weight(settings))
+                    .put("shareWeight", PipelineLimits.weight(settings))
                     .put("liveIncarnations", pipeline.getLiveIncarnations())
                     .put("openIncarnations", pipeline.getOpenIncarnations());
             ArrayNode epochs = into.putArray("epochs");

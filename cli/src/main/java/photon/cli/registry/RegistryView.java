@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.stream.Stream;
 import photon.proto.v1.DescribeServerResponse;
 import photon.proto.v1.DroppedPipeline;
 import photon.proto.v1.Epoch;
@@ -68,17 +69,26 @@ public record RegistryView(
         problems = List.copyOf(problems);
     }
 
-    /** Ids held by the pipeline's shards, as far as anybody answers for them. */
+    /** Ids held by the pipeline's shards, of those for which anybody answers. */
     public long ids(PipelineStatus pipeline) {
+        return shards(pipeline)
+                .flatMap(group -> group.state().stream())
+                .mapToLong(ShardStatus::getIds)
+                .sum();
+    }
+
+    /** Of the pipeline's shards, those for which nobody answers. */
+    public int silentShards(PipelineStatus pipeline) {
+        return (int) shards(pipeline).filter(group -> group.state().isEmpty()).count();
+    }
+
+    private Stream<GroupView> shards(PipelineStatus pipeline) {
         return groups.stream()
                 .filter(
                         g ->
                                 g.shard()
                                         .filter(s -> s.getPipeline().equals(pipeline.getUuid()))
-                                        .isPresent())
-                .flatMap(group -> group.state().stream())
-                .mapToLong(ShardStatus::getIds)
-                .sum();
+                                        .isPresent());
     }
 
     public boolean healthy() {
@@ -88,6 +98,27 @@ public record RegistryView(
     /** The pipeline of that name, as the server that has applied most knows it. */
     public Optional<PipelineStatus> pipeline(String name) {
         return pipelines.stream().filter(pipeline -> pipeline.getName().equals(name)).findFirst();
+    }
+
+    /** What is kept of the newest pipeline of that name that was dropped. */
+    public Optional<DroppedPipeline> lastDropped(String name) {
+        return dropped.stream()
+                .filter(pipeline -> pipeline.getName().equals(name))
+                .reduce((older, newer) -> newer);
+    }
+
+    /**
+     * How far most servers' clocks are ahead of the asking machine's, about: the median; empty: no
+     * server tells.
+     */
+    public OptionalLong clocksAheadMicros() {
+        long[] ahead =
+                servers.stream()
+                        .flatMap(server -> server.clock().stream())
+                        .flatMapToLong(clock -> clock.aheadMicros().stream())
+                        .sorted()
+                        .toArray();
+        return ahead.length == 0 ? OptionalLong.empty() : OptionalLong.of(ahead[ahead.length / 2]);
     }
 
     /** Puts answers together. */
@@ -132,16 +163,20 @@ public record RegistryView(
             return List.of();
         }
         List<String> alarms = new ArrayList<>();
+        // One that is cut off hears no clock, and leads nothing.
+        boolean moves = byName.values().stream().anyMatch(s -> s.getBoundary().hasPassedMicros());
         byName.values().stream()
                 .filter(server -> !server.getBoundary().getTrouble().isEmpty())
-                .findFirst()
-                .ifPresent(
+                .limit(moves ? byName.size() : 1)
+                .map(
                         server ->
-                                alarms.add(
-                                        "the boundary stands still, and no id is dropped, as %s knows: %s"
-                                                .formatted(
-                                                        server.getName(),
-                                                        server.getBoundary().getTrouble())));
+                                (moves
+                                                ? "%s cannot hear enough clocks, while others can: %s"
+                                                : "the boundary stands still, and no id is dropped, as %s knows: %s")
+                                        .formatted(
+                                                server.getName(),
+                                                server.getBoundary().getTrouble()))
+                .forEach(alarms::add);
         for (Server server : servers) {
             server.clock()
                     .filter(clock -> !clock.is().getSynchronised())

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Locale;
+import photon.idregistry.api.ReshardClient;
 import photon.idregistry.raft.GroupCost;
 import photon.proto.v1.Epoch;
 import photon.proto.v1.PipelineStatus;
@@ -41,6 +42,23 @@ public final class ReshardDocument {
         plan.refusals().forEach(refusals::add);
         ArrayNode warnings = document.putArray("warnings");
         plan.warnings().forEach(warnings::add);
+        return document;
+    }
+
+    /** Of what was begun before: it was another map then, and what it needed is known no more. */
+    public static ObjectNode of(PipelineStatus pipeline, ReshardClient.Begun begun) {
+        ObjectNode document = JSON.createObjectNode();
+        document.put("pipeline", pipeline.getName())
+                .put("uuid", RegistryView.uuid(pipeline.getUuid()))
+                .put("mapVersion", begun.baseVersion())
+                .putNull("epochs")
+                .put("shards", begun.shards())
+                .put("startMicros", begun.startMicros())
+                .put("start", StatusText.instant(begun.startMicros()).toString())
+                .putNull("groups")
+                .putNull("eachServer");
+        document.putArray("refusals");
+        document.putArray("warnings");
         return document;
     }
 

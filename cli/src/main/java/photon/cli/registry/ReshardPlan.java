@@ -85,7 +85,7 @@ public record ReshardPlan(
                                         groups(view, pipeline, shards, datacenters),
                                         view.servers().size(),
                                         refusals(view, pipeline, shards, startMicros),
-                                        warnings(startMicros, nowMicros)));
+                                        warnings(pipeline, startMicros, nowMicros)));
     }
 
     /** As the servers spread leaders: by the shard's number, in the order of the configuration. */
@@ -141,6 +141,14 @@ public record ReshardPlan(
                             + ", but got "
                             + StatusText.time(startMicros));
         }
+        long ahead = view.clocksAheadMicros().orElse(0);
+        if (Math.abs(ahead) > MAX_SKEW_MICROS) {
+            refusals.add(
+                    "this machine's clock is %s %s most servers': the start is counted by it"
+                            .formatted(
+                                    StatusText.age(Math.abs(ahead) / 1_000_000),
+                                    ahead > 0 ? "behind" : "ahead of"));
+        }
         for (GroupView group : view.groups()) {
             if (concerns(group, pipeline)) {
                 group.trouble()
@@ -170,11 +178,18 @@ public record ReshardPlan(
                 .orElse(true);
     }
 
-    private static List<String> warnings(long startMicros, long nowMicros) {
-        return startMicros - nowMicros <= MAX_SKEW_MICROS
-                ? List.of(
-                        "the start is within %d s of now, so that ids from there on may come while it is not through: they wait until it is"
-                                .formatted(TimeUnit.MICROSECONDS.toSeconds(MAX_SKEW_MICROS)))
-                : List.of();
+    private static List<String> warnings(
+            PipelineStatus pipeline, long startMicros, long nowMicros) {
+        List<String> warnings = new ArrayList<>();
+        if (startMicros - nowMicros <= MAX_SKEW_MICROS) {
+            warnings.add(
+                    "the start is within %d s of now, so that ids from there on may come while it is not through: they wait until it is"
+                            .formatted(TimeUnit.MICROSECONDS.toSeconds(MAX_SKEW_MICROS)));
+        }
+        if (pipeline.getSettings().getRetentionMicros() == 0) {
+            warnings.add(
+                    "retention is unlimited: the old epochs are never dropped, and each reshard adds groups for good");
+        }
+        return warnings;
     }
 }

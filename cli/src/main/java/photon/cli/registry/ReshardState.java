@@ -3,6 +3,7 @@ package photon.cli.registry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import photon.idregistry.api.ReshardClient;
 import photon.proto.v1.Epoch;
 import photon.proto.v1.PipelineStatus;
 import photon.proto.v1.ReshardAttempt;
@@ -49,6 +50,23 @@ public record ReshardState(
 
     public List<ReshardAttempt> attempts() {
         return pipeline.getAttemptsList();
+    }
+
+    /** The same, but with this attempt as it ended. */
+    public ReshardState with(long attempt, ReshardClient.End end) {
+        PipelineStatus.Builder changed = pipeline.toBuilder().clearOpenAttempts();
+        pipeline.getOpenAttemptsList().stream()
+                .filter(open -> open != attempt)
+                .forEach(changed::addOpenAttempts);
+        for (ReshardAttempt.Builder known : changed.getAttemptsBuilderList()) {
+            if (known.getNumber() == attempt) {
+                known.setState(
+                        end == ReshardClient.End.COMMITTED
+                                ? photon.proto.v1.ReshardState.RESHARD_COMMITTED
+                                : photon.proto.v1.ReshardState.RESHARD_ABORTED);
+            }
+        }
+        return new ReshardState(changed.build(), shards, endingEpochs, settled);
     }
 
     /** Empty if no server knows the pipeline. */

@@ -110,6 +110,12 @@ public final class ReshardText {
         }
         text.append('\n').append(StatusText.table("", rows));
         for (ReshardState.EndingEpoch epoch : state.endingEpochs()) {
+            if (state.pipeline().getSettings().getRetentionMicros() == 0) {
+                text.append("epoch ")
+                        .append(epoch.number())
+                        .append(" is never dropped: retention is unlimited\n");
+                continue;
+            }
             text.append("epoch ")
                     .append(epoch.number())
                     .append(" is dropped when the boundary reaches ")

@@ -2,14 +2,22 @@ package photon.cli.registry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.protobuf.ByteString;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import photon.core.rpc.HostPort;
 import photon.proto.v1.AuditKind;
 import photon.proto.v1.AuditRecord;
 import photon.proto.v1.AuditSource;
 import photon.proto.v1.DescribeAuditResponse;
+import photon.proto.v1.DescribeServerResponse;
 import photon.proto.v1.Incarnation;
+import photon.proto.v1.ReplicaRole;
+import photon.proto.v1.ReplicaStatus;
+import photon.proto.v1.ServerMember;
 import photon.proto.v1.ShardRef;
 import photon.proto.v1.Stamp;
 
@@ -42,6 +50,61 @@ class AuditViewTest {
                 .setStamp(Stamp.newBuilder().setActor("verifier").setLatestMicros(atMicros))
                 .setIds(ids)
                 .build();
+    }
+
+    private static DescribeServerResponse.Builder server(
+            String name, ReplicaRole role, long index) {
+        DescribeServerResponse.Builder server =
+                DescribeServerResponse.newBuilder()
+                        .setName(name)
+                        .addReplicas(
+                                ReplicaStatus.newBuilder()
+                                        .setRole(role)
+                                        .setReady(role == ReplicaRole.ROLE_LEADER)
+                                        .setTerm(1)
+                                        .setCommittedIndex(index)
+                                        .setAppliedIndex(index));
+        for (int n = 0; n < 3; n++) {
+            server.addMembers(ServerMember.newBuilder().setName("r" + n).setService("h:" + n));
+        }
+        return server;
+    }
+
+    @Test
+    void whatMayBeMissingIsSaid() throws Exception {
+        RegistryView names =
+                RegistryView.of(
+                        List.of(
+                                new StatusPoll.Answer(
+                                        HostPort.parse("h:0"),
+                                        Optional.of(
+                                                server("r0", ReplicaRole.ROLE_LEADER, 9).build()),
+                                        ""),
+                                new StatusPoll.Answer(
+                                        HostPort.parse("h:1"),
+                                        Optional.of(
+                                                server("r1", ReplicaRole.ROLE_FOLLOWER, 7).build()),
+                                        ""),
+                                new StatusPoll.Answer(
+                                        HostPort.parse("h:2"), Optional.empty(), "is away")));
+        DescribeAuditResponse leader =
+                answer(control(9, decided(8, 10, "a"))).toBuilder().setName("r0").build();
+        DescribeAuditResponse follower = answer(control(7)).toBuilder().setName("r1").build();
+        AuditView both = AuditView.of(List.of(leader, follower), names);
+        assertThat(both.warnings()).containsExactly("r2 at h:2 does not tell");
+        AuditView stale = AuditView.of(List.of(follower), names);
+        assertThat(stale.warnings())
+                .containsExactly(
+                        "r0 at h:0 does not tell",
+                        "r2 at h:2 does not tell",
+                        "control: what is told is as of index 7 of its log, of which its leader has committed 9");
+        assertThat(stale.text()).contains("NOTE: r0 at h:0 does not tell\n");
+        JsonNode json = new ObjectMapper().readTree(stale.json());
+        assertThat(json.get("warnings")).hasSize(3);
+        assertThat(json.get("servers").get(1).toString())
+                .isEqualTo("{\"name\":\"r1\",\"service\":\"h:1\",\"answers\":true}");
+        assertThat(json.get("groups").toString())
+                .isEqualTo("[{\"name\":\"control\",\"appliedIndex\":7}]");
     }
 
     private static DescribeAuditResponse answer(AuditSource.Builder... sources) {

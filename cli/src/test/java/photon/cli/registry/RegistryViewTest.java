@@ -2,10 +2,14 @@ package photon.cli.registry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.protobuf.ByteString;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import photon.core.rpc.HostPort;
 import photon.proto.v1.BoundaryStatus;
@@ -188,5 +192,73 @@ class RegistryViewTest {
                 .containsPattern("r0 .* not synchronised\n")
                 .containsPattern("r1 .* configured, within 0.9 ms\n");
         assertThat(StatusDocument.of(view, 0).get("alarms")).hasSize(2);
+        // While another hears enough clocks, boundaries move: this one is cut off.
+        second.setBoundary(BoundaryStatus.newBuilder().setVotes(2).setPassedMicros(1));
+        assertThat(
+                        view(first.clone().addPipelines(pipeline), second.addPipelines(pipeline))
+                                .alarms())
+                .contains("r0 cannot hear enough clocks, while others can: 2 are needed")
+                .noneMatch(alarm -> alarm.contains("stands still"));
+    }
+
+    @Test
+    void idsOfShardsThatNobodyAnswersForAreNotZero() throws Exception {
+        PipelineStatus ads =
+                PipelineStatus.newBuilder()
+                        .setUuid(UUID)
+                        .setName("ads")
+                        .setMap(
+                                ShardMap.newBuilder()
+                                        .addEpochs(Epoch.newBuilder().setNumber(1).setShards(2)))
+                        .build();
+        RegistryView view =
+                view(
+                        server(
+                                        0,
+                                        replica(ReplicaRole.ROLE_LEADER, 2, 9),
+                                        replica(ReplicaRole.ROLE_LEADER, 1, 1)
+                                                .setShard(SHARD)
+                                                .setState(ShardStatus.newBuilder().setIds(5)))
+                                .addPipelines(ads));
+        assertThat(PipelinesText.ids(view, ads))
+                .isEqualTo("at least 5 ids (for 1 shard no server answers)");
+        assertThat(PipelinesText.of(view)).contains("at least 5 ");
+        JsonNode listed = new ObjectMapper().readTree(PipelinesText.json(view));
+        assertThat(listed.get("pipelines").get(0).get("ids").isNull()).isTrue();
+    }
+
+    @Test
+    void aReshardIsRefusedByAMachineWhoseClockIsOffAndUnlimitedRetentionIsSaid() {
+        PipelineStatus ads =
+                PipelineStatus.newBuilder()
+                        .setUuid(UUID)
+                        .setName("ads")
+                        .setMap(
+                                ShardMap.newBuilder()
+                                        .addEpochs(Epoch.newBuilder().setNumber(1).setShards(1)))
+                        .build();
+        for (long ahead : List.of(-61_000_000L, 0L, 61_000_000L)) {
+            List<StatusPoll.Answer> answers = new ArrayList<>();
+            for (int n = 0; n < SERVERS; n++) {
+                answers.add(
+                        new StatusPoll.Answer(
+                                HostPort.parse("h:" + n),
+                                Optional.of(
+                                        server(n)
+                                                .addPipelines(ads)
+                                                .setClock(ServerClock.getDefaultInstance())
+                                                .build()),
+                                "",
+                                // One server's own clock says nothing.
+                                OptionalLong.of(n == 0 ? 900_000_000L : ahead)));
+            }
+            ReshardPlan plan =
+                    ReshardPlan.of(RegistryView.of(answers), "ads", 2, 500, 1, Map.of())
+                            .orElseThrow();
+            assertThat(plan.refusals().stream().filter(why -> why.contains("clock is")).toList())
+                    .hasSize(ahead == 0 ? 0 : 1);
+            assertThat(plan.warnings())
+                    .anyMatch(warning -> warning.startsWith("retention is unlimited"));
+        }
     }
 }

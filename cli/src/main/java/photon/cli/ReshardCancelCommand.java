@@ -1,0 +1,113 @@
+package photon.cli;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import photon.cli.registry.RegistryView;
+import photon.cli.registry.ReshardDocument;
+import photon.cli.registry.ReshardOperator;
+import photon.cli.registry.ReshardState;
+import photon.idregistry.api.RegistryUnavailableException;
+import photon.idregistry.api.ReshardClient.End;
+import photon.idregistry.api.ReshardClient.Result;
+import photon.idregistry.control.ControlState;
+import photon.proto.v1.ReshardAttempt;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Asks for an abort of a reshard. */
+@Command(
+        name = "cancel",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Asks the control group to abort the attempt that is under way, or the one of that number.",
+            "It may be committed before: the answer says which. If none is under way, it says what became of the last."
+        },
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {
+            "0:aborted, now or before",
+            "1:committed before; or there is no such attempt; or not known in time",
+            "2:wrong usage or configuration"
+        })
+final class ReshardCancelCommand implements Callable<Integer> {
+    @Mixin private ReshardCommand.Common common = new ReshardCommand.Common();
+
+    @Option(
+            names = "--attempt",
+            paramLabel = "N",
+            description =
+                    "The attempt; default the one that is under way, or else the last there was.")
+    private @Nullable Long number;
+
+    @Option(
+            names = "--wait",
+            paramLabel = "DURATION",
+            description = "How long to wait for the registry's answer, default 30s.")
+    private String patience = "30s";
+
+    /** What became of an attempt. */
+    private record Ended(long attempt, Result result) {}
+
+    @Override
+    public Integer call() {
+        Duration wait = RegistryCommand.duration("--wait", patience);
+        RegistryView view = common.look();
+        ReshardState state = common.state(view);
+        UUID pipeline = Objects.requireNonNull(ControlState.uuid(state.pipeline().getUuid()));
+        try (ReshardOperator operator =
+                new ReshardOperator(common.addresses(view), common.pipeline())) {
+            Ended ended =
+                    number != null
+                            ? new Ended(number, operator.cancel(pipeline, number, wait))
+                            : cancel(operator, pipeline, state, wait);
+            print(state, ended);
+            return ended.result().end() == End.ABORTED
+                    ? CommandLine.ExitCode.OK
+                    : CommandLine.ExitCode.SOFTWARE;
+        } catch (RegistryUnavailableException e) {
+            throw new Photon.FailedException(
+                    e.getMessage()
+                            + ": it may be aborted all the same. Ask again: what is done twice is done once");
+        }
+    }
+
+    /** If none is open as far as is known here, one that is newer may be. */
+    private static Ended cancel(
+            ReshardOperator operator, UUID pipeline, ReshardState state, Duration wait) {
+        if (state.pipeline().getOpenAttemptsCount() > 0) {
+            long open = state.pipeline().getOpenAttempts(0);
+            return new Ended(open, operator.cancel(pipeline, open, wait));
+        }
+        long last = state.attempts().stream().mapToLong(ReshardAttempt::getNumber).max().orElse(0);
+        Ended ended = new Ended(last, operator.cancel(pipeline, last, wait));
+        while (true) {
+            long next = ended.attempt() + 1;
+            Result newer = operator.cancel(pipeline, next, wait);
+            if (newer.end() == End.REFUSED) {
+                return ended;
+            }
+            ended = new Ended(next, newer);
+        }
+    }
+
+    private void print(ReshardState state, Ended ended) {
+        Result result = ended.result();
+        String end = result.end().name().toLowerCase(Locale.ROOT);
+        ObjectNode document = ReshardDocument.of(state.with(ended.attempt(), result.end()));
+        document.put("attempt", ended.attempt()).put("end", end);
+        common.print(
+                ended.attempt() == 0
+                        ? "there never was an attempt\n"
+                        : "attempt %d: %s\n"
+                                .formatted(
+                                        ended.attempt(),
+                                        result.end() == End.REFUSED ? result.why() : end),
+                document);
+    }
+}
