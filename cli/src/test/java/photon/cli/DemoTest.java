@@ -71,7 +71,7 @@ class DemoTest {
     void aDatacenterDiesAndComesBackAndAllIsJoinedOnce() throws Exception {
         Path plot = directory.resolve("run.svg");
         try (LocalProcess demo =
-                start("--seconds", "36", "--kill-datacenter", "--plot", plot.toString())) {
+                start("--seconds", "60", "--kill-datacenter", "--plot", plot.toString())) {
             awaitLoad(demo);
             List<ProcessHandle> children = demo.children();
             JsonNode result = demo.awaitBooks();

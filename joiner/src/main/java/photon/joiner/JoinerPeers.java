@@ -12,6 +12,7 @@ import photon.core.rpc.RpcCounter;
 import photon.idregistry.api.ControlClient;
 import photon.idregistry.api.RegistryClient;
 import photon.idregistry.client.GrpcRegistry;
+import photon.idregistry.client.PipelineDescription;
 import photon.idregistry.client.RegistryConnection;
 import photon.proto.v1.EventStoreGrpc;
 import photon.proto.v1.PrimaryLookupRequest;
@@ -38,15 +39,17 @@ public record JoinerPeers(
     }
 
     /**
-     * Connects over the network, as soon as a registry server knows the pipeline.
+     * Connects over the network.
      *
      * @param registryServers nearest first
      * @param pipeline its name
+     * @param known what was opened: another pipeline may have the name since
      * @param rpcs counts what is sent and received
      */
     public static Connector overGrpc(
             List<HostPort> registryServers,
             String pipeline,
+            PipelineDescription known,
             HostPort eventStore,
             RpcCounter rpcs,
             RandomGenerator random) {
@@ -54,18 +57,15 @@ public record JoinerPeers(
             RegistryConnection connection =
                     GrpcRegistry.connect(main, registryServers, pipeline, rpcs, random, "joiner");
             GrpcChannels channels = new GrpcChannels(main, rpcs);
-            return connection
-                    .registry()
-                    .thenApply(
-                            registry ->
-                                    new JoinerPeers(
-                                            registry,
-                                            connection.control(),
-                                            lookups(channels, eventStore),
-                                            () -> {
-                                                connection.close();
-                                                channels.close();
-                                            }));
+            return CompletableFuture.completedFuture(
+                    new JoinerPeers(
+                            connection.registry(known),
+                            connection.control(),
+                            lookups(channels, eventStore),
+                            () -> {
+                                connection.close();
+                                channels.close();
+                            }));
         };
     }
 

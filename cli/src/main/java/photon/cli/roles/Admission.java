@@ -12,6 +12,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import photon.cli.registry.PipelinesText;
 import photon.core.config.PipelineConfig;
 import photon.core.error.ConfigException;
 import photon.core.loop.ThreadLoop;
@@ -34,6 +37,7 @@ public record Admission(
         String fingerprint,
         PipelineDescription description,
         List<HostPort> servers) {
+    private static final Logger LOG = LoggerFactory.getLogger(Admission.class);
 
     /**
      * @param servers nearest first
@@ -78,6 +82,9 @@ public record Admission(
                 new PipelineIdentity(held.name(), held.uuid(), held.identityFingerprint())
                         .checkSame(mine, "the registry");
                 mine.write(state);
+                retentionDiffers(config.retention(), held)
+                        .ifPresent(
+                                difference -> LOG.warn("Pipeline {}: {}", held.name(), difference));
                 return new Admission(
                         held.uuid(),
                         fingerprint,
@@ -95,6 +102,21 @@ public record Admission(
         } finally {
             loop.close();
         }
+    }
+
+    /** The registry's stands, and joiners and files go by the configuration's: say so. */
+    static Optional<String> retentionDiffers(
+            Optional<Duration> configured, ControlClient.Pipeline held) {
+        return configured.equals(held.retention())
+                ? Optional.empty()
+                : Optional.of(
+                        "the registry's retention is %s, the configuration's is %s. The registry's stands; 'photon registry pipelines set %s --retention' changes it"
+                                .formatted(text(held.retention()), text(configured), held.name()));
+    }
+
+    private static String text(Optional<Duration> retention) {
+        return PipelinesText.retention(
+                TimeUnit.NANOSECONDS.toMicros(retention.orElse(Duration.ZERO).toNanos()));
     }
 
     private static ControlClient.Pipeline open(

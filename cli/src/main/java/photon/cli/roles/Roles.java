@@ -106,6 +106,7 @@ public final class Roles {
                 JoinerPeers.overGrpc(
                         admission.servers(),
                         config.pipeline(),
+                        admission.description(),
                         eventStore,
                         environment.rpcs(),
                         environment.random()),

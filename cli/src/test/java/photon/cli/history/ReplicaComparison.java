@@ -39,6 +39,9 @@ final class ReplicaComparison {
     private final RegistryTransport transport;
     private final UUID pipeline;
 
+    /** What became of the last question, in words. */
+    private volatile String lastHeard = "nothing was asked";
+
     ReplicaComparison(Cluster cluster, EventLoop loop, RegistryTransport transport, UUID pipeline) {
         this.cluster = cluster;
         this.loop = loop;
@@ -130,7 +133,10 @@ final class ReplicaComparison {
             return answer.orTimeout(SECONDS_MAX, TimeUnit.SECONDS).join();
         } catch (CompletionException e) {
             throw new AssertionError(
-                    "Expected a page from " + server + ", but got none. " + cluster.messages(), e);
+                    "Expected a page of index %s from %s, but the last answer is: %s. %s"
+                            .formatted(
+                                    request.getMinIndex(), server, lastHeard, cluster.messages()),
+                    e);
         }
     }
 
@@ -145,6 +151,7 @@ final class ReplicaComparison {
                         new Caller.Reply<>() {
                             @Override
                             public void answered(ScanResponse response) {
+                                lastHeard = response.getProgress().toString();
                                 if (response.getProgress() == Progress.DECIDED) {
                                     decided.accept(response);
                                 } else {
@@ -154,6 +161,7 @@ final class ReplicaComparison {
 
                             @Override
                             public void broken(String why) {
+                                lastHeard = why;
                                 again.run();
                             }
                         });

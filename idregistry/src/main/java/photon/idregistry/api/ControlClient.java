@@ -2,6 +2,7 @@ package photon.idregistry.api;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -74,8 +75,13 @@ public interface ControlClient extends AutoCloseable {
     @Override
     void close();
 
-    /** A pipeline of the registry. */
-    record Pipeline(UUID uuid, String name, String identityFingerprint) {}
+    /**
+     * A pipeline of the registry.
+     *
+     * @param retention how long ids are kept; empty: for ever
+     */
+    record Pipeline(
+            UUID uuid, String name, String identityFingerprint, Optional<Duration> retention) {}
 
     /**
      * @param slotName such as {@code east/joiner-0}

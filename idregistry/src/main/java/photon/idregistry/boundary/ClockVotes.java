@@ -3,9 +3,11 @@ package photon.idregistry.boundary;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +20,7 @@ public final class ClockVotes {
     private final long lifeNanos;
     private final Map<String, Heard> heard = new HashMap<>(); // looked up, never walked
 
-    private record Heard(ClockVote vote, long atNanos) {}
+    private record Heard(String voter, ClockVote vote, long atNanos) {}
 
     /**
      * @param lifeNanos a vote that is older counts no more
@@ -27,9 +29,14 @@ public final class ClockVotes {
         this.lifeNanos = lifeNanos;
     }
 
-    /** Replaces the server's vote before. */
-    public void heard(String server, ClockVote vote, long nowNanos) {
-        heard.put(server, new Heard(vote, nowNanos));
+    /**
+     * Replaces the server's vote before.
+     *
+     * @param server as it was asked for
+     * @param voter what the one that answered calls itself
+     */
+    public void heard(String server, String voter, ClockVote vote, long nowNanos) {
+        heard.put(server, new Heard(voter, vote, nowNanos));
     }
 
     /**
@@ -38,9 +45,14 @@ public final class ClockVotes {
     public ClockMajority count(List<String> servers, long nowNanos) {
         List<Long> votes = new ArrayList<>();
         List<String> without = new ArrayList<>();
+        Set<String> voters = new HashSet<>();
         for (String server : servers) {
             Heard last = heard.get(server);
             String trouble = trouble(last, nowNanos);
+            if (last != null && trouble.isEmpty() && !voters.add(last.voter())) {
+                // An address that leads to another server: one clock must not count twice.
+                trouble = "is answered for by " + last.voter() + ", which has voted";
+            }
             if (last != null && trouble.isEmpty()) {
                 votes.add(last.vote().earliestMicros());
             } else {

@@ -2,11 +2,13 @@ package photon.idregistry.client;
 
 import com.google.protobuf.ByteString;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -65,6 +67,11 @@ final class ControlCommands implements ControlClient {
         return known == null || known.equals(described.getUuid());
     }
 
+    private static Optional<Duration> retention(PipelineSettings settings) {
+        long micros = settings.getRetentionMicros();
+        return micros == 0 ? Optional.empty() : Optional.of(Duration.of(micros, ChronoUnit.MICROS));
+    }
+
     @Override
     public CompletableFuture<Pipeline> openPipeline(
             String name, UUID uuid, String identityFingerprint, int shards, Duration retention) {
@@ -113,7 +120,10 @@ final class ControlCommands implements ControlClient {
                         openedHere.put(opened.getName(), opened.getUuid());
                         future.complete(
                                 new Pipeline(
-                                        held, opened.getName(), opened.getIdentityFingerprint()));
+                                        held,
+                                        opened.getName(),
+                                        opened.getIdentityFingerprint(),
+                                        retention(opened.getSettings())));
                     }
                 });
         return future;

@@ -1,10 +1,11 @@
 package photon.idregistry.client;
 
+import com.google.protobuf.ByteString;
 import java.time.Duration;
 import java.util.function.Consumer;
 import photon.idregistry.shard.ShardMap;
 import photon.proto.v1.DescribePipelineRequest;
-import photon.proto.v1.DescribePipelineResponse;
+import photon.proto.v1.Pipeline;
 
 /**
  * Asks for the newest shard map: who only reads hears of a new one in no other way. Used in the
@@ -15,16 +16,21 @@ final class MapRenewal {
 
     private final Asking asking;
     private final Leaders leaders;
-    private final String pipeline;
+    private final String name;
+    private final ByteString uuid;
     private final Consumer<ShardMap> heard;
 
     /** True: it was asked for a moment ago. */
     private boolean renewing;
 
-    MapRenewal(Asking asking, Leaders leaders, String pipeline, Consumer<ShardMap> heard) {
+    /**
+     * @param described the pipeline, as some server knows it
+     */
+    MapRenewal(Asking asking, Leaders leaders, Pipeline described, Consumer<ShardMap> heard) {
         this.asking = asking;
         this.leaders = leaders;
-        this.pipeline = pipeline;
+        this.name = described.getName();
+        this.uuid = described.getUuid();
         this.heard = heard;
     }
 
@@ -40,8 +46,11 @@ final class MapRenewal {
         asking.any(
                 leaders.servers(),
                 RegistryTransport.Server::describePipeline,
-                DescribePipelineRequest.newBuilder().setName(pipeline).build(),
-                DescribePipelineResponse::hasPipeline,
+                DescribePipelineRequest.newBuilder().setName(name).build(),
+                // A server that is behind may still know a dropped one of this name, with a map
+                // whose version is higher.
+                described ->
+                        described.hasPipeline() && described.getPipeline().getUuid().equals(uuid),
                 described -> {
                     heard.accept(ShardMap.of(described.getPipeline().getMap()));
                     then.run();

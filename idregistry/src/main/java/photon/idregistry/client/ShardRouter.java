@@ -41,7 +41,7 @@ final class ShardRouter implements RegistryClient, CommitLane.Router {
             leaders.of(known.getShard()).hint(known.getLeader());
         }
         MapRenewal renewal =
-                new MapRenewal(asking, leaders, described.getPipeline().getName(), this::mapHeard);
+                new MapRenewal(asking, leaders, described.getPipeline(), this::mapHeard);
         this.lookups =
                 new LocalLookups(
                         asking, leaders.servers(), pipeline, this::noteBoundary, renewal::soon);

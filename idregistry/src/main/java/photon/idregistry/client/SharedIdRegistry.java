@@ -69,8 +69,7 @@ final class SharedIdRegistry implements IdRegistry {
                         });
         Nearest nearest = new Nearest(asking, leaders.servers());
         MapRenewal renewal =
-                new MapRenewal(
-                        asking, leaders, described.getPipeline().getName(), commits::mapHeard);
+                new MapRenewal(asking, leaders, described.getPipeline(), commits::mapHeard);
         this.lookups =
                 new SharedLookups(asking, pipeline, options, calls, commits, renewal, nearest);
         this.scans =

@@ -5,6 +5,7 @@ import static photon.core.error.Checks.check;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
@@ -19,6 +20,12 @@ import photon.idregistry.replicated.ReplicatedLog;
  * 3).
  */
 final class RatisLog implements ReplicatedLog {
+    /**
+     * Far above what Ratis waits by itself. Whoever asks again must not wait for ever for an answer
+     * that is lost with the leader.
+     */
+    private static final long READ_BARRIER_SECONDS_MAX = 30;
+
     private final RaftServer.Division division;
     private final Calls calls;
 
@@ -69,6 +76,7 @@ final class RatisLog implements ReplicatedLog {
                         .setMessage(Message.EMPTY)
                         .setType(RaftClientRequest.readRequestType())
                         .build())
+                .orTimeout(READ_BARRIER_SECONDS_MAX, TimeUnit.SECONDS)
                 .thenApply(reply -> null);
     }
 

@@ -127,7 +127,7 @@ final class BoundaryKeeper {
         asked = true;
         askedNanos = now;
         List<HostPort> servers = peers.servers();
-        heard(servers.get(0), OwnClock.tell(clock));
+        heard(servers.get(0), peers.addresses().get(0), OwnClock.tell(clock));
         for (HostPort server : servers.subList(1, servers.size())) {
             peers.transport()
                     .at(server)
@@ -137,7 +137,7 @@ final class BoundaryKeeper {
                             new Caller.Reply<>() {
                                 @Override
                                 public void answered(TellClockResponse answer) {
-                                    heard(server, answer.getClock());
+                                    heard(server, answer.getServer(), answer.getClock());
                                     if (pressing && !stopped) {
                                         move(groups.control().read(ControlState::pipelines));
                                     }
@@ -151,9 +151,10 @@ final class BoundaryKeeper {
         }
     }
 
-    private void heard(HostPort server, ServerClock told) {
+    private void heard(HostPort server, String voter, ServerClock told) {
         votes.heard(
                 server.toString(),
+                voter,
                 new ClockVote(told.getEarliestMicros(), told.getSynchronised(), told.getTrouble()),
                 loop.nanoTime());
     }

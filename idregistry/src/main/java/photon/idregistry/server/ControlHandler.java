@@ -3,6 +3,7 @@ package photon.idregistry.server;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import com.google.protobuf.Parser;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -44,6 +45,9 @@ import photon.proto.v1.ShardRef;
 final class ControlHandler {
     private static final Logger LOG = LoggerFactory.getLogger(ControlHandler.class);
     private static final int ACTOR_MAX = 128;
+
+    /** Of an epoch's start ahead of this server's clock. */
+    static final Duration RESHARD_AHEAD_MAX = Duration.ofDays(31);
 
     private final Groups groups;
     private final List<String> servers;
@@ -87,10 +91,15 @@ final class ControlHandler {
         return answer.build();
     }
 
-    /** From this replica's own state, stale perhaps. */
+    /** From this replica's own state, stale perhaps, but never from before its start. */
     void describePipeline(
             DescribePipelineRequest request, Consumer<DescribePipelineResponse> respond) {
         DescribePipelineResponse.Builder answer = DescribePipelineResponse.newBuilder();
+        if (!groups.control().caughtUp()) {
+            // It may know a pipeline that was dropped long ago, and not the one that has its name.
+            respond.accept(answer.build());
+            return;
+        }
         groups.control()
                 .read(state -> state.describe(request.getName()))
                 .ifPresent(
@@ -154,6 +163,15 @@ final class ControlHandler {
     }
 
     void beginReshard(BeginReshardRequest request, Consumer<BeginReshardResponse> respond) {
+        if (stamping.isFurtherAhead(request.getStartMicros(), RESHARD_AHEAD_MAX)) {
+            // No later attempt could start before it: a clock that is wrong must not decide that.
+            respond.accept(
+                    BeginReshardResponse.newBuilder()
+                            .setProgress(Progress.DECIDED)
+                            .setVerdict(BeginReshardResponse.Verdict.BAD_START)
+                            .build());
+            return;
+        }
         submit(
                 stamping.stamped(request.getActor(), ControlEntries.beginReshard(request)),
                 BeginReshardResponse.parser(),

@@ -163,7 +163,10 @@ public final class RegistryService {
     public Handler<TellClockRequest, TellClockResponse> tellClock() {
         return (request, respond) ->
                 respond.accept(
-                        TellClockResponse.newBuilder().setClock(OwnClock.tell(clock)).build());
+                        TellClockResponse.newBuilder()
+                                .setClock(OwnClock.tell(clock))
+                                .setServer(peers.addresses().get(0))
+                                .build());
     }
 
     /**

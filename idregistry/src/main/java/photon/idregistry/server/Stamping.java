@@ -1,5 +1,7 @@
 package photon.idregistry.server;
 
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import photon.core.time.IntervalClock;
 import photon.idregistry.replicated.Stamps;
 import photon.proto.v1.Stamp;
@@ -13,6 +15,11 @@ final class Stamping {
 
     Stamping(IntervalClock clock) {
         this.clock = clock;
+    }
+
+    /** True of a time that comes later than so long after now, by this server's clock. */
+    boolean isFurtherAhead(long micros, Duration most) {
+        return micros > clock.now().latestMicros() + TimeUnit.NANOSECONDS.toMicros(most.toNanos());
     }
 
     /**

@@ -43,15 +43,15 @@ class ClockVotesTest {
             // Clocks that are right differ a little, each by an amount of its own.
             long right = NOW + i;
             switch (kinds.get(i)) {
-                case RIGHT -> votes.heard(server, vote(right), LIFE);
-                case AHEAD -> votes.heard(server, vote(right + HOUR), LIFE);
-                case BEHIND -> votes.heard(server, vote(right - HOUR), LIFE);
+                case RIGHT -> votes.heard(server, server, vote(right), LIFE);
+                case AHEAD -> votes.heard(server, server, vote(right + HOUR), LIFE);
+                case BEHIND -> votes.heard(server, server, vote(right - HOUR), LIFE);
                 case UNSYNCHRONISED_AHEAD ->
-                        votes.heard(server, new ClockVote(right + HOUR, false, "x"), LIFE);
+                        votes.heard(server, server, new ClockVote(right + HOUR, false, "x"), LIFE);
                 case UNSYNCHRONISED_BEHIND ->
-                        votes.heard(server, new ClockVote(right - HOUR, false, "x"), LIFE);
-                case STALE -> votes.heard(server, vote(right + HOUR), -1);
-                case IMPOSSIBLE -> votes.heard(server, vote(Long.MIN_VALUE), LIFE);
+                        votes.heard(server, server, new ClockVote(right - HOUR, false, "x"), LIFE);
+                case STALE -> votes.heard(server, server, vote(right + HOUR), -1);
+                case IMPOSSIBLE -> votes.heard(server, server, vote(Long.MIN_VALUE), LIFE);
                 case SILENT -> {
                     // Nothing is heard.
                 }
@@ -104,12 +104,12 @@ class ClockVotesTest {
     @Test
     void itIsTheLatestTimeThatAsManyAsAreNeededHavePassed() {
         ClockVotes votes = new ClockVotes(LIFE);
-        votes.heard("s0", vote(10), 0);
+        votes.heard("s0", "s0", vote(10), 0);
         assertThat(votes.count(servers(1), 0).passedMicros()).hasValue(10);
-        votes.heard("s1", vote(30), 0);
+        votes.heard("s1", "s1", vote(30), 0);
         assertThat(votes.count(servers(2), 0).passedMicros()).hasValue(10);
         assertThat(votes.count(servers(3), 0).passedMicros()).hasValue(10);
-        votes.heard("s2", vote(20), 0);
+        votes.heard("s2", "s2", vote(20), 0);
         assertThat(votes.count(servers(3), 0).passedMicros()).hasValue(20);
         assertThat(votes.count(servers(4), 0).passedMicros()).hasValue(10);
         assertThat(votes.count(servers(5), 0).passedMicros()).hasValue(10);
@@ -119,15 +119,15 @@ class ClockVotesTest {
     @Test
     void aServersLastWordCounts() {
         ClockVotes votes = new ClockVotes(LIFE);
-        votes.heard("s0", vote(10), 0);
-        votes.heard("s0", new ClockVote(11, false, "no source"), 1);
+        votes.heard("s0", "s0", vote(10), 0);
+        votes.heard("s0", "s0", new ClockVote(11, false, "no source"), 1);
         ClockMajority majority = votes.count(servers(1), 2);
         assertThat(majority.passedMicros()).isEqualTo(OptionalLong.empty());
         assertThat(majority.trouble())
                 .isEqualTo(
                         "0 of 1 clocks are known to be synchronised, 1 are needed: s0 is not"
                                 + " synchronised (no source)");
-        votes.heard("s0", vote(9), 2);
+        votes.heard("s0", "s0", vote(9), 2);
         assertThat(votes.count(servers(1), 2 + LIFE).passedMicros()).hasValue(9);
         assertThat(votes.count(servers(1), 3 + LIFE).trouble())
                 .endsWith("s0 has not told its clock for 60 s");
@@ -135,11 +135,22 @@ class ClockVotesTest {
     }
 
     @Test
+    void aServerThatTwoAddressesLeadToHasOneVote() {
+        ClockVotes votes = new ClockVotes(LIFE);
+        votes.heard("s0", "s0", vote(10), 0);
+        votes.heard("s1", "s2", vote(1_000), 0);
+        votes.heard("s2", "s2", vote(1_000), 0);
+        ClockMajority majority = votes.count(servers(3), 0);
+        assertThat(majority.passedMicros()).as("not what one clock says").hasValue(10);
+        assertThat(majority.without()).containsExactly("s2 is answered for by s2, which has voted");
+    }
+
+    @Test
     void whoIsNoServerHasNoVote() {
         ClockVotes votes = new ClockVotes(LIFE);
-        votes.heard("s0", vote(10), 0);
-        votes.heard("s7", vote(20), 0);
-        votes.heard("s8", vote(20), 0);
+        votes.heard("s0", "s0", vote(10), 0);
+        votes.heard("s7", "s7", vote(20), 0);
+        votes.heard("s8", "s8", vote(20), 0);
         assertThat(votes.count(servers(3), 0).passedMicros()).isEmpty();
     }
 }

@@ -344,6 +344,28 @@ final class RegistryClientTest {
         assertThat(client.shardOf(id(1))).isEqualTo(new Shard(2, 0));
     }
 
+    /** A server that is behind still knows one that was dropped, whose map has a higher version. */
+    @Test
+    void theMapOfAnotherPipelineOfThatNameIsNotTaken() {
+        client.lookupLocal(List.of(id(1)));
+        wire.only()
+                .answer(
+                        LookupResponse.newBuilder()
+                                .setProgress(Progress.DECIDED)
+                                .setFound(ByteString.copyFrom(new byte[] {3}))
+                                .build());
+        DescribePipelineResponse.Builder dropped =
+                described(ShardMap.initial(1).withEpoch(1, 4).withEpoch(2, 4)).toBuilder();
+        dropped.getPipelineBuilder().setUuid(ControlState.bytes(new UUID(8, 8)));
+        HostPort behind = wire.only().server;
+        wire.only().answer(dropped.build());
+        assertThat(client.shardOf(id(5))).isEqualTo(new Shard(1, 0));
+        loop.advance(LONG);
+        assertThat(wire.only().server).isNotEqualTo(behind);
+        wire.only().answer(described(ShardMap.initial(1).withEpoch(1, 1)));
+        assertThat(client.shardOf(id(5))).isEqualTo(new Shard(2, 0));
+    }
+
     private static photon.proto.v1.ShardMap parsed(ByteString bytes) {
         try {
             return photon.proto.v1.ShardMap.parseFrom(bytes);

@@ -93,6 +93,7 @@ class BoundaryKeeperTest {
         }
         boolean known = synchronised.getOrDefault(server, true);
         return TellClockResponse.newBuilder()
+                .setServer(server.toString())
                 .setClock(
                         ServerClock.newBuilder()
                                 .setEarliestMicros(micros() + offset)

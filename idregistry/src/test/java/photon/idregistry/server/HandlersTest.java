@@ -26,10 +26,14 @@ import photon.idregistry.shard.ShardMap;
 import photon.idregistry.shard.ShardState;
 import photon.proto.v1.AuditKind;
 import photon.proto.v1.AuditRecord;
+import photon.proto.v1.BeginReshardRequest;
+import photon.proto.v1.BeginReshardResponse;
 import photon.proto.v1.CommitRequest;
 import photon.proto.v1.CommitResponse;
 import photon.proto.v1.DescribeAuditRequest;
 import photon.proto.v1.DescribeAuditResponse;
+import photon.proto.v1.DescribePipelineRequest;
+import photon.proto.v1.DescribePipelineResponse;
 import photon.proto.v1.DropPipelineRequest;
 import photon.proto.v1.FenceRequest;
 import photon.proto.v1.FenceResponse;
@@ -511,5 +515,56 @@ class HandlersTest {
         assertThat(told.get(1).getSourcesList())
                 .as("all of it was before")
                 .allMatch(source -> source.getRecordsCount() == 0);
+    }
+
+    @Test
+    void aPipelineIsDescribedByNobodyWhoMayBeBehindItsDrop() {
+        ControlHandler control = new ControlHandler(groups, List.of("c:1"), new Stamping(CLOCK));
+        controlLog.submit(
+                ControlEntries.openPipeline(
+                        OpenPipelineRequest.newBuilder()
+                                .setName("ads")
+                                .setUuid(ControlState.bytes(PIPELINE))
+                                .setIdentityFingerprint("f")
+                                .setShards(1)
+                                .build()));
+        DescribePipelineRequest request =
+                DescribePipelineRequest.newBuilder().setName("ads").build();
+        List<DescribePipelineResponse> heard = new ArrayList<>();
+        controlLog.caughtUp = false;
+        control.describePipeline(request, heard::add);
+        assertThat(heard.get(0).hasPipeline()).isFalse();
+        controlLog.caughtUp = true;
+        control.describePipeline(request, heard::add);
+        assertThat(heard.get(1).getPipeline().getName()).isEqualTo("ads");
+    }
+
+    @Test
+    void anEpochThatStartsTooFarAheadIsRefusedAtTheDoor() {
+        ControlHandler control = new ControlHandler(groups, List.of("c:1"), new Stamping(CLOCK));
+        long most = NOW + ControlHandler.RESHARD_AHEAD_MAX.toSeconds() * 1_000_000;
+        List<BeginReshardResponse> heard = new ArrayList<>();
+        for (long start : new long[] {most + 1, Long.MAX_VALUE}) {
+            control.beginReshard(
+                    BeginReshardRequest.newBuilder()
+                            .setPipeline(ControlState.bytes(PIPELINE))
+                            .setStartMicros(start)
+                            .setShards(2)
+                            .build(),
+                    heard::add);
+        }
+        assertThat(heard)
+                .extracting(BeginReshardResponse::getVerdict)
+                .containsOnly(BeginReshardResponse.Verdict.BAD_START);
+        assertThat(controlLog.entries).isEmpty();
+        control.beginReshard(
+                BeginReshardRequest.newBuilder()
+                        .setPipeline(ControlState.bytes(PIPELINE))
+                        .setStartMicros(most)
+                        .setShards(2)
+                        .build(),
+                heard::add);
+        loop.runUntilIdle();
+        assertThat(controlLog.entries).as("the control group decides").hasSize(1);
     }
 }
