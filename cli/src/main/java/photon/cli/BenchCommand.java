@@ -130,6 +130,14 @@ final class BenchCommand implements Runnable {
         private long preload;
 
         @Option(
+                names = "--drop",
+                description =
+                        "In the midst of the measured time, give the pipeline a retention that all preloaded ids are older"
+                                + " than, and tell how long commits take while these are dropped, and before. Instead of"
+                                + " lookups and the killed replica.")
+        private boolean drop;
+
+        @Option(
                 names = "--seconds",
                 paramLabel = "S",
                 description = "How long is measured; default ${DEFAULT-VALUE}.")
@@ -214,6 +222,7 @@ final class BenchCommand implements Runnable {
                             contested,
                             Duration.ofMillis(wanDelayMillis),
                             preload,
+                            drop,
                             seconds,
                             Duration.ofSeconds(warmUpSeconds),
                             wantedLookups,

@@ -40,6 +40,9 @@ class BenchTest {
                 "--replica-heap 64MiB | --replica-heap is 64 MiB: expected at least 128 MiB",
                 "--callers 100000 --in-flight 10 --batch 256 | is 256000000 ids: expected at most",
                 "--rate 5 --closed-loop | mutually exclusive",
+                "--drop --lookups none | --drop without --preload: expected ids that can be dropped",
+                "--drop --preload 5 | --drop with --lookups: expected --lookups none",
+                "--drop --preload 5 --seconds 39 --lookups none | --drop with --seconds 39: expected at least 40",
             })
     void aWrongOptionIsRefusedWithWhatWouldBeRight(String options, String message) {
         List<String> args = new ArrayList<>(List.of("bench", "registry"));
@@ -64,6 +67,10 @@ class BenchTest {
     }
 
     private JsonNode run(String... more) throws Exception {
+        return run(2, more);
+    }
+
+    private JsonNode run(int seconds, String... more) throws Exception {
         List<String> args =
                 Stream.concat(
                                 Stream.of(
@@ -71,7 +78,7 @@ class BenchTest {
                                         "registry",
                                         "--json",
                                         "--seconds",
-                                        "2",
+                                        Integer.toString(seconds),
                                         "--warm-up",
                                         "1",
                                         "--lookup-seconds",
@@ -169,5 +176,32 @@ class BenchTest {
         assertThat(recovery.get("servesAfterSeconds").asDouble()).isPositive();
         assertThat(result.get("threads").get("load").size()).isPositive();
         assertThat(result.get("profile").get("r0").size()).isPositive();
+    }
+
+    @Test
+    @Tag("crash")
+    @EnabledOnOs(OS.LINUX)
+    void preloadedIdsAreDroppedUnderLoadAndAreTooOldFromThenOn() throws Exception {
+        JsonNode result =
+                run(
+                        "--replicas",
+                        "3",
+                        "--shards",
+                        "2",
+                        "--rate",
+                        "2000",
+                        "--preload",
+                        "50000",
+                        "--drop",
+                        "--lookups",
+                        "none",
+                        "--seconds",
+                        "40");
+        assertThat(result.get("right").asBoolean()).as(result.toString()).isTrue();
+        assertThat(result.get("drop").get("secondsDropping").asInt()).isPositive();
+        assertThat(result.get("drop").get("idsHeldAfterwards").asLong())
+                .isLessThanOrEqualTo(result.get("acceptedIds").asLong() - 50_000);
+        assertThat(result.get("drop").get("p99Ratio").asDouble()).isPositive();
+        assertThat(result.get("commitWhileDropping").get("calls").asLong()).isPositive();
     }
 }

@@ -127,6 +127,30 @@ final class BenchResult {
         }
     }
 
+    void dropped(List<Latencies> latencies, DropPhase drop, long held) {
+        Latencies.Summary before = Latencies.of(latencies, drop::isBefore);
+        Latencies.Summary during = Latencies.of(latencies, drop::wasDropping);
+        latency("commitBeforeDropping", before);
+        latency("commitWhileDropping", during);
+        ObjectNode node = root.putObject("drop");
+        node.put("secondsDropping", drop.secondsDropping());
+        node.put("idsHeldAfterwards", held);
+        OptionalDouble ratio = OptionalDouble.empty();
+        if (before.calls() > 0 && during.calls() > 0) {
+            ratio =
+                    OptionalDouble.of(
+                            during.percentileMillis(99).orElseThrow()
+                                    / before.percentileMillis(99).orElseThrow());
+        }
+        put(node, "p99Ratio", ratio);
+        line(
+                "dropped",
+                "the preloaded ids within %d s; commits' p99 %.2f times that of before; %,d ids held afterwards",
+                drop.secondsDropping(),
+                ratio.orElse(Double.NaN),
+                held);
+    }
+
     void recovered(
             String replica, long nanos, long lookedUp, long wrongAnswers, long residentBytes) {
         ObjectNode node = root.putObject("recovery");

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -31,6 +32,9 @@ final class CommitPhase {
     private final BenchIds ids;
     private final Referee referee;
     private final RegistryBench.Progress progress;
+    private long preloadedFromMicros;
+    private long preloadedToMicros;
+    private long preloadedEnd;
 
     /**
      * @param registries one a connection
@@ -70,6 +74,9 @@ final class CommitPhase {
             progress.at("preloading, %,d of %,d".formatted(referee.accepted(), options.preload()));
             replicas.look();
         }
+        preloadedFromMicros = first;
+        preloadedToMicros = first + span;
+        preloadedEnd = ids.end();
         result.preloaded(referee.accepted(), System.nanoTime() - began);
     }
 
@@ -143,7 +150,23 @@ final class CommitPhase {
             load.measure(own);
         }
 
-        replicas.pass(Duration.ofSeconds(options.seconds()), snapshots::look);
+        Duration length = Duration.ofSeconds(options.seconds());
+        Optional<DropPhase> drop =
+                options.drop()
+                        ? Optional.of(
+                                new DropPhase(
+                                        layout.services(0),
+                                        preloadedFromMicros,
+                                        preloadedToMicros,
+                                        began,
+                                        length))
+                        : Optional.empty();
+        replicas.pass(
+                length,
+                () -> {
+                    snapshots.look();
+                    drop.ifPresent(DropPhase::look);
+                });
         long accepted = referee.accepted() - acceptedBefore;
         long nanos = System.nanoTime() - began;
         Map<String, ProcessFigures> used = used(before, replicas.figures());
@@ -155,6 +178,10 @@ final class CommitPhase {
         String leader = layout.replicas().get(replicas.leader()).name();
         result.measured(accepted, nanos, used, entries, leader);
         result.commits(latencies, snapshots);
+        if (drop.isPresent()) {
+            long held = drop.get().check(registries.get(0), ids, referee, preloadedEnd);
+            result.dropped(latencies, drop.get(), held);
+        }
         result.threads(recordings.threadTimes());
     }
 

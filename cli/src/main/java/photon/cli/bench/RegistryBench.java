@@ -73,7 +73,7 @@ final class RegistryBench {
                 new LookupPhase(options, replicas, layout)
                         .run(follower, ids, referee, oldEnd, result);
             }
-            if (options.preload() > 0) {
+            if (options.preload() > 0 && !options.drop()) {
                 progress.at("killing a replica");
                 new RecoveryPhase(replicas, layout).run(follower, ids, referee, oldEnd, result);
             }

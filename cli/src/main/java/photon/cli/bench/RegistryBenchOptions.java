@@ -21,6 +21,7 @@ import java.util.OptionalLong;
  * @param contestedPercent of the ids are committed by two callers at the same time
  * @param wanDelay one way, between replicas
  * @param preload ids that are committed first, with timestamps of the last three days
+ * @param drop the preloaded ids are dropped in the second half of the measured time
  * @param seconds that are measured
  * @param warmUp before that, with the same load
  * @param lookups the load of lookups, after the commits; empty: none
@@ -43,6 +44,7 @@ public record RegistryBenchOptions(
         int contestedPercent,
         Duration wanDelay,
         long preload,
+        boolean drop,
         int seconds,
         Duration warmUp,
         Optional<Lookups> lookups,
@@ -106,6 +108,17 @@ public record RegistryBenchOptions(
                 .ifPresent(r -> range(problems, "--lookups", r, 1, 1_000_000_000));
         if (contestedPercent > 0 && callers < 2) {
             problems.add("--contested with one caller: expected --callers of at least 2");
+        }
+        if (drop && preload == 0) {
+            problems.add("--drop without --preload: expected ids that can be dropped");
+        }
+        if (drop && lookups.isPresent()) {
+            problems.add("--drop with --lookups: expected --lookups none, as old ids are gone");
+        }
+        if (drop && Duration.ofSeconds(seconds).compareTo(DropPhase.SECONDS_MIN) < 0) {
+            problems.add(
+                    "--drop with --seconds %d: expected at least %d"
+                            .formatted(seconds, DropPhase.SECONDS_MIN.toSeconds()));
         }
         if (idsOutstandingMax() > IDS_OUTSTANDING_MAX) {
             problems.add(
