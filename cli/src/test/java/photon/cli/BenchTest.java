@@ -184,6 +184,7 @@ class BenchTest {
     void preloadedIdsAreDroppedUnderLoadAndAreTooOldFromThenOn() throws Exception {
         JsonNode result =
                 run(
+                        40,
                         "--replicas",
                         "3",
                         "--shards",
@@ -194,9 +195,7 @@ class BenchTest {
                         "50000",
                         "--drop",
                         "--lookups",
-                        "none",
-                        "--seconds",
-                        "40");
+                        "none");
         assertThat(result.get("right").asBoolean()).as(result.toString()).isTrue();
         assertThat(result.get("drop").get("secondsDropping").asInt()).isPositive();
         assertThat(result.get("drop").get("idsHeldAfterwards").asLong())

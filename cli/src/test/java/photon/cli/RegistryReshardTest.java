@@ -265,7 +265,7 @@ class RegistryReshardTest {
                         PEERS.stream().map(RegistryServerConfig.Peer::service).toList(), "web")) {
             UUID pipeline = UUID.nameUUIDFromBytes("web".getBytes(StandardCharsets.UTF_8));
             // It may be committed before: either way, asking again tells the same.
-            long start = TimeUnit.SECONDS.toMicros(4_000_000_000L);
+            long start = TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis() + 3_600_000);
             operator.begin(
                     new ReshardClient.Reshard(pipeline, 1, 2, start, "01".repeat(16)),
                     Duration.ofSeconds(30));

@@ -34,7 +34,7 @@ final class CommitPhase {
     private final RegistryBench.Progress progress;
     private long preloadedFromMicros;
     private long preloadedToMicros;
-    private long preloadedEnd;
+    private long preloaded;
 
     /**
      * @param registries one a connection
@@ -76,7 +76,7 @@ final class CommitPhase {
         }
         preloadedFromMicros = first;
         preloadedToMicros = first + span;
-        preloadedEnd = ids.end();
+        preloaded = referee.accepted();
         result.preloaded(referee.accepted(), System.nanoTime() - began);
     }
 
@@ -179,7 +179,7 @@ final class CommitPhase {
         result.measured(accepted, nanos, used, entries, leader);
         result.commits(latencies, snapshots);
         if (drop.isPresent()) {
-            long held = drop.get().check(registries.get(0), ids, referee, preloadedEnd);
+            long held = drop.get().check(registries.get(0), ids, referee, preloaded);
             result.dropped(latencies, drop.get(), held);
         }
         result.threads(recordings.threadTimes());

@@ -146,7 +146,7 @@ final class DropPhase {
     /**
      * Fails unless every preloaded id is gone, and what is asked for again is refused as too old.
      *
-     * @param preloaded numbers below this
+     * @param preloaded so many: the lowest numbers
      * @return ids that the registry still holds
      */
     long check(IdRegistry registry, BenchIds ids, Referee referee, long preloaded) {

@@ -10,15 +10,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Registries of real processes that are killed, stopped and cut off while callers ask: whatever
  * they answered, some order of decisions explains all of it, and the replicas end up the same.
  */
 @Tag("crash")
-@Execution(ExecutionMode.CONCURRENT)
+@Isolated("Replicas that get no processor for seconds say nothing of the registry.")
 class RegistryHistoryTest {
     private static final long OPERATIONS = Long.getLong("photon.history.operations", 100_000);
     private static final long SEED =
