@@ -36,6 +36,7 @@ class RaftSettingsTest {
                     Map.entry("raft.server.snapshot.trigger-when-remove.enabled", "false"),
                     Map.entry("raft.server.log.appender.install.snapshot.enabled", "true"),
                     Map.entry("raft.server.log.purge.gap", "1"),
+                    Map.entry("raft.server.log.append-entries.compose.enabled", "false"),
                     Map.entry("raft.server.log.read.lock.enabled", "true"),
                     Map.entry("raft.server.log.log-metadata.enabled", "true"),
                     Map.entry("raft.server.log.force.sync.num", "128"),

@@ -41,6 +41,9 @@ import photon.idregistry.raft.GroupIds;
 @Tag("crash")
 @Timeout(240)
 class ReshardUnderLoadTest {
+    /** Clocks are asked for every 15 s, and an answer may be lost. */
+    private static final int GONE_SECONDS_MAX = 90;
+
     private static final Logger LOG = LoggerFactory.getLogger(ReshardUnderLoadTest.class);
     private static final int BATCH = 64;
     private static final int IN_FLIGHT = 8;
@@ -253,7 +256,8 @@ class ReshardUnderLoadTest {
             TestRegistry.await(
                     () ->
                             !Files.exists(directory)
-                                    && !Files.exists(removed.resolve(directory.getFileName())));
+                                    && !Files.exists(removed.resolve(directory.getFileName())),
+                    GONE_SECONDS_MAX);
         }
     }
 }

@@ -130,10 +130,14 @@ final class TestRegistry implements AutoCloseable {
     }
 
     static void await(BooleanSupplier holds) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        await(holds, 30);
+    }
+
+    static void await(BooleanSupplier holds, int secondsMax) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(secondsMax);
         while (!holds.getAsBoolean()) {
             if (System.nanoTime() > deadline) {
-                throw new AssertionError("not within 30 s");
+                throw new AssertionError("not within " + secondsMax + " s");
             }
             java.util.concurrent.locks.LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
         }
