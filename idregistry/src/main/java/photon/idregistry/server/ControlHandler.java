@@ -44,7 +44,6 @@ import photon.proto.v1.ShardRef;
  */
 final class ControlHandler {
     private static final Logger LOG = LoggerFactory.getLogger(ControlHandler.class);
-    private static final int ACTOR_MAX = 128;
 
     /** Of an epoch's start ahead of this server's clock. */
     static final Duration RESHARD_AHEAD_MAX = Duration.ofDays(31);
@@ -314,8 +313,7 @@ final class ControlHandler {
 
     /** One line, whatever somebody calls himself. */
     private static String plain(String actor) {
-        return actor.substring(0, Math.min(actor.length(), ACTOR_MAX))
-                .replaceAll("\\p{Cntrl}", "?");
+        return Stamping.cut(actor).replaceAll("\\p{Cntrl}", "?");
     }
 
     private String leader() {

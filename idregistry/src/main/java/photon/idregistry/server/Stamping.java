@@ -22,6 +22,11 @@ final class Stamping {
         return micros > clock.now().latestMicros() + TimeUnit.NANOSECONDS.toMicros(most.toNanos());
     }
 
+    /** No longer than is kept. */
+    static String cut(String actor) {
+        return actor.substring(0, Math.min(actor.length(), ACTOR_MAX));
+    }
+
     /**
      * @param actor as whoever asked calls himself
      */
@@ -29,7 +34,7 @@ final class Stamping {
         IntervalClock.Interval now = clock.now();
         return Stamps.stamped(
                 Stamp.newBuilder()
-                        .setActor(actor.substring(0, Math.min(actor.length(), ACTOR_MAX)))
+                        .setActor(cut(actor))
                         .setEarliestMicros(now.earliestMicros())
                         .setLatestMicros(now.latestMicros())
                         .build(),
