@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import photon.cli.Await;
+import photon.cli.chaos.Link;
 import photon.cli.process.LoopbackPorts;
 import photon.core.rpc.HostPort;
 

@@ -24,6 +24,45 @@ class HistoryCheckerTest {
                         x commit b1.1 20..30 accepted
                         """),
                 Arguments.of(
+                        "accepted after its own boundary",
+                        """
+                        x@5 commit a1.1 0..10  too_old
+                        x@5 commit b1.1 20..30 accepted
+                        """),
+                Arguments.of(
+                        "accepted below a boundary that a younger id shows",
+                        """
+                        y@9 commit a1.1 0..10  too_old
+                        x@5 commit b1.1 20..30 accepted
+                        """),
+                Arguments.of(
+                        "accepted below a boundary that a stale lookup shows",
+                        """
+                        y@9 stale       0..10  too_old
+                        x@5 commit b1.1 20..30 accepted
+                        """),
+                Arguments.of(
+                        "too old, though an older id is not",
+                        """
+                        y@9 commit a1.1 0..10  too_old
+                        x@5 lookup      20..30 absent
+                        """),
+                Arguments.of(
+                        "held again when it was gone",
+                        """
+                        x@5 commit a1.1 0..10  accepted
+                        x@5 lookup      20..30 too_old
+                        x@5 commit b1.1 40..50 taken a1.1
+                        """),
+                Arguments.of(
+                        "removed below the boundary",
+                        """
+                        x@5 commit a1.1 0..10  accepted
+                        fence a2        11..15
+                        y@5 lookup      20..30 too_old
+                        x@5 remove a1.1 40..50 removed
+                        """),
+                Arguments.of(
                         "two tokens are accepted at the same time",
                         """
                         x commit a1.1 0..10 accepted
@@ -291,6 +330,32 @@ class HistoryCheckerTest {
                         x remove a1.1 20..?
                         x lookup      30..40 held a1.1
                         x lookup      50..60 absent
+                        """),
+                Arguments.of(
+                        "the boundary passes while callers ask",
+                        """
+                        x@5 commit a1.1 0..10  accepted
+                        x@5 commit b1.1 20..80 taken a1.1
+                        x@5 commit c1.1 20..40 too_old
+                        x@5 commit a1.1 50..60 too_old
+                        y@9 commit a1.2 50..60 accepted
+                        """),
+                Arguments.of(
+                        "accepted before the boundary, and never heard of since",
+                        """
+                        x@5 commit a1.1 0..?
+                        x@5 lookup      20..30 held a1.1
+                        x@5 lookup      40..50 too_old
+                        x@5 stale       60..70 held a1.1
+                        """),
+                Arguments.of(
+                        "the fence speaks before the boundary, but not in a dropped epoch",
+                        """
+                        fence a2        0..5
+                        x@5 lookup      10..20 too_old
+                        x@5 commit a1.1 30..40 fenced
+                        x@5 commit a1.1 50..60 too_old
+                        x@5 commit a1.1 70..80 fenced
                         """),
                 Arguments.of(
                         "a stale lookup tells of long ago",

@@ -226,9 +226,7 @@ final class HistoryRun implements AutoCloseable {
         ask(workload::stop);
         checkSound();
         long runMillis = (System.nanoTime() - start) / 1_000_000;
-        List<String> differences =
-                new ReplicaComparison(cluster, loop, transports.get(0), pipeline)
-                        .differences(shards, keys.incarnations(), this::mark);
+        List<String> differences = differences();
         lookUpAll();
         checkSound();
         long checkStart = System.nanoTime();
@@ -245,6 +243,20 @@ final class HistoryRun implements AutoCloseable {
                 runMillis,
                 (System.nanoTime() - checkStart) / 1_000_000,
                 nemesis.story());
+    }
+
+    private List<String> differences() {
+        ReplicaComparison comparison =
+                new ReplicaComparison(cluster.services(), loop, transports.get(0), pipeline);
+        List<String> differences = new ArrayList<>();
+        for (Shard shard : shards) {
+            ReplicaComparison.Compared compared = comparison.compare(shard, mark(shard));
+            differences.addAll(compared.differences());
+            if (compared.held().isEmpty()) {
+                differences.add("no replica holds anything in " + shard);
+            }
+        }
+        return differences;
     }
 
     private long count() {

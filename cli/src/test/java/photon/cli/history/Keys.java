@@ -1,10 +1,8 @@
 package photon.cli.history;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
@@ -33,7 +31,6 @@ final class Keys {
     private final List<List<Key>> hot = new ArrayList<>();
     private final List<List<Key>> kept = new ArrayList<>();
     private final int[] generations = new int[SLOTS];
-    private final Set<Incarnation> incarnations = new HashSet<>();
     private long lastId;
     private long lastSequence;
 
@@ -120,19 +117,12 @@ final class Keys {
         if (odd == 0 && generation > 1) {
             generation--;
         }
-        CommitToken token = new CommitToken(FIRST_SLOT + slot, generation, ++lastSequence);
-        incarnations.add(token.incarnation());
-        return token;
+        return new CommitToken(FIRST_SLOT + slot, generation, ++lastSequence);
     }
 
     /** The generations below this one of its slot are fenced, or soon will be. */
     Incarnation nextGeneration() {
         int slot = random.nextInt(SLOTS);
         return new Incarnation(FIRST_SLOT + slot, ++generations[slot]);
-    }
-
-    /** All of which there is a token. */
-    Set<Incarnation> incarnations() {
-        return incarnations;
     }
 }

@@ -9,7 +9,10 @@ import org.jspecify.annotations.Nullable;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 
-/** Right histories from seeds: a shard that decides at one moment within each call. */
+/**
+ * Right histories from seeds: a shard that decides at one moment within each call, and whose
+ * boundary moves in between. Of so many ids each is a microsecond younger than the one before.
+ */
 final class RandomHistory {
     private static final int SPAN = 60;
 
@@ -20,6 +23,7 @@ final class RandomHistory {
     private final Map<EventId, CommitToken> held = new HashMap<>();
     private final Map<EventId, List<CommitToken>> everHeld = new HashMap<>();
     private final Map<Integer, Integer> lowestLive = new HashMap<>();
+    private long boundary;
 
     private RandomHistory(Random random, int ids) {
         this.random = random;
@@ -61,7 +65,12 @@ final class RandomHistory {
             }
             return;
         }
-        EventId id = WrittenHistory.id("id" + random.nextInt(ids));
+        if (random.nextInt(12) == 0) {
+            boundary = Math.max(boundary, random.nextInt(ids + 2));
+            held.keySet().removeIf(this::isGone);
+        }
+        int number = random.nextInt(ids);
+        EventId id = WrittenHistory.id("id" + number + "@" + number);
         if (kind <= 5) {
             commit(id, token(), start, end, carriedOut);
         } else if (kind <= 7) {
@@ -71,6 +80,10 @@ final class RandomHistory {
         }
     }
 
+    private boolean isGone(EventId id) {
+        return id.micros() < boundary;
+    }
+
     private boolean isFenced(CommitToken token) {
         return token.generation() < lowestLive.getOrDefault(token.slot(), 0);
     }
@@ -78,9 +91,11 @@ final class RandomHistory {
     private void commit(EventId id, CommitToken token, long start, long end, boolean carriedOut) {
         CommitToken holder = held.get(id);
         Operation.Result result;
-        if (isFenced(token)) {
+        if (isFenced(token) && !(isGone(id) && random.nextBoolean())) {
             result = Operation.Result.FENCED;
             holder = null;
+        } else if (isGone(id)) {
+            result = Operation.Result.TOO_OLD;
         } else if (holder == null || holder.equals(token)) {
             result = Operation.Result.ACCEPTED;
             holder = null;
@@ -96,6 +111,10 @@ final class RandomHistory {
 
     private void remove(EventId id, CommitToken token, long start, long end, boolean carriedOut) {
         boolean fenced = isFenced(token);
+        if (isGone(id)) {
+            add(id, Operation.Kind.REMOVE, token, Operation.Result.TOO_OLD, null, start, end);
+            return;
+        }
         if (fenced && carriedOut) {
             held.remove(id, token);
         }
@@ -118,11 +137,15 @@ final class RandomHistory {
             int which = random.nextInt(ever.size() + 1);
             holder = which == ever.size() ? null : ever.get(which);
         }
+        boolean tooOld = isGone(id) && (kind == Operation.Kind.LOOKUP || random.nextBoolean());
+        holder = tooOld ? null : holder;
         add(
                 id,
                 kind,
                 null,
-                holder == null ? Operation.Result.ABSENT : Operation.Result.HELD,
+                tooOld
+                        ? Operation.Result.TOO_OLD
+                        : holder == null ? Operation.Result.ABSENT : Operation.Result.HELD,
                 holder,
                 start,
                 end);
@@ -180,9 +203,10 @@ final class RandomHistory {
         }
         return switch (operation.kind()) {
             case COMMIT ->
-                    switch (random.nextInt(3)) {
+                    switch (random.nextInt(4)) {
                         case 0 -> operation.with(Operation.Result.ACCEPTED, null);
                         case 1 -> operation.with(Operation.Result.FENCED, null);
+                        case 2 -> operation.with(Operation.Result.TOO_OLD, null);
                         default -> operation.with(Operation.Result.TAKEN, any);
                     };
             case REMOVE ->
@@ -192,9 +216,11 @@ final class RandomHistory {
                                     : Operation.Result.REMOVED,
                             null);
             case LOOKUP, STALE_LOOKUP ->
-                    random.nextBoolean()
-                            ? operation.with(Operation.Result.ABSENT, null)
-                            : operation.with(Operation.Result.HELD, any);
+                    switch (random.nextInt(3)) {
+                        case 0 -> operation.with(Operation.Result.ABSENT, null);
+                        case 1 -> operation.with(Operation.Result.TOO_OLD, null);
+                        default -> operation.with(Operation.Result.HELD, any);
+                    };
         };
     }
 }

@@ -20,9 +20,9 @@ import photon.core.id.UserKey;
  * fence a2       45..55
  * </pre>
  *
- * Ids are words. A token is slot (a letter), generation, '.', sequence. {@code fence a2} makes
- * generation 2 of slot a the lowest that is live. {@code ?} ends what got no answer. What follows a
- * '#' is ignored.
+ * Ids are words, with a timestamp behind an '@' if it matters: {@code x@7}. A token is slot (a
+ * letter), generation, '.', sequence. {@code fence a2} makes generation 2 of slot a the lowest that
+ * is live. {@code ?} ends what got no answer. What follows a '#' is ignored.
  */
 record WrittenHistory(List<Operation> operations, List<FenceCall> fences) {
     static WrittenHistory parse(String text) {
@@ -68,7 +68,9 @@ record WrittenHistory(List<Operation> operations, List<FenceCall> fences) {
     }
 
     static EventId id(String name) {
-        return EventId.ofUser(1, UserKey.of(List.of(name)));
+        String[] parts = name.split("@", -1);
+        return EventId.ofUser(
+                parts.length > 1 ? Long.parseLong(parts[1]) : 1, UserKey.of(List.of(name)));
     }
 
     private static int slot(String text) {

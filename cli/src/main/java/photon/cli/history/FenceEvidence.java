@@ -63,7 +63,8 @@ final class FenceEvidence {
                             operation,
                             (a, b) -> a.endNanos() <= b.endNanos() ? a : b);
             default -> {
-                // Says nothing of fences.
+                // Says nothing of fences: for what is too old the groups of a dropped epoch are not
+                // asked any more.
             }
         }
     }

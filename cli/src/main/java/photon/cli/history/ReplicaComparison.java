@@ -3,7 +3,6 @@ package photon.cli.history;
 import com.google.protobuf.ByteString;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -13,11 +12,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
-import photon.core.id.Incarnation;
 import photon.core.id.Packed;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.Caller;
@@ -30,11 +27,11 @@ import photon.proto.v1.ScanRequest;
 import photon.proto.v1.ScanResponse;
 
 /** What each replica holds, read from its own state by scans, at the same place of the log. */
-final class ReplicaComparison {
+public final class ReplicaComparison {
     private static final int PAGE = 4_000;
     private static final long SECONDS_MAX = 120;
 
-    private final Cluster cluster;
+    private final List<HostPort> servers;
     private final EventLoop loop;
     private final RegistryTransport transport;
     private final UUID pipeline;
@@ -42,41 +39,56 @@ final class ReplicaComparison {
     /** What became of the last question, in words. */
     private volatile String lastHeard = "nothing was asked";
 
-    ReplicaComparison(Cluster cluster, EventLoop loop, RegistryTransport transport, UUID pipeline) {
-        this.cluster = cluster;
+    /**
+     * What all replicas of a shard say.
+     *
+     * @param held what the first has
+     * @param boundaryMicros the first's
+     * @param differences a line for each other replica that has something else
+     */
+    public record Compared(
+            Map<EventId, CommitToken> held, long boundaryMicros, List<String> differences) {}
+
+    private record Replica(Map<EventId, CommitToken> held, long boundaryMicros) {}
+
+    /**
+     * @param servers each has a replica of every shard
+     * @param loop of the transport
+     */
+    public ReplicaComparison(
+            List<HostPort> servers, EventLoop loop, RegistryTransport transport, UUID pipeline) {
+        this.servers = List.copyOf(servers);
         this.loop = loop;
         this.transport = transport;
         this.pipeline = pipeline;
     }
 
     /**
-     * @param mark gives an index at or behind the end of the shard's log: nothing is asked any more
-     * @return a line for each replica and shard that holds something else than the first replica
+     * Compares one shard's replicas.
+     *
+     * @param index at or behind the end of the shard's log: nothing is asked any more
+     * @throws IllegalStateException if a replica gives no page in time
      */
-    List<String> differences(
-            List<Shard> shards, Collection<Incarnation> incarnations, ToLongFunction<Shard> mark) {
+    public Compared compare(Shard shard, long index) {
         List<String> differences = new ArrayList<>();
-        for (Shard shard : shards) {
-            long index = mark.applyAsLong(shard);
-            Map<EventId, CommitToken> first = held(0, shard, incarnations, index);
-            if (first.isEmpty()) {
-                differences.add("r0 holds nothing in " + shard);
-            }
-            for (int i = 1; i < cluster.size(); i++) {
-                Map<EventId, CommitToken> other = held(i, shard, incarnations, index);
-                if (!other.equals(first)) {
-                    differences.add(
-                            "r%d holds %d ids in %s, r0 %d: %s"
-                                    .formatted(
-                                            i,
-                                            other.size(),
-                                            shard,
-                                            first.size(),
-                                            examples(first, other)));
-                }
+        Replica first = read(servers.get(0), shard, index);
+        for (HostPort server : servers.subList(1, servers.size())) {
+            Replica other = read(server, shard, index);
+            if (!other.equals(first)) {
+                differences.add(
+                        "%s holds %d ids in %s above %d, %s %d above %d: %s"
+                                .formatted(
+                                        server,
+                                        other.held().size(),
+                                        shard,
+                                        other.boundaryMicros(),
+                                        servers.get(0),
+                                        first.held().size(),
+                                        first.boundaryMicros(),
+                                        examples(first.held(), other.held())));
             }
         }
-        return differences;
+        return new Compared(first.held(), first.boundaryMicros(), differences);
     }
 
     private static List<String> examples(
@@ -90,35 +102,28 @@ final class ReplicaComparison {
                 .toList();
     }
 
-    private Map<EventId, CommitToken> held(
-            int replica, Shard shard, Collection<Incarnation> incarnations, long index) {
+    private Replica read(HostPort server, Shard shard, long index) {
         Map<EventId, CommitToken> held = new TreeMap<>();
-        for (Incarnation incarnation : incarnations) {
-            EventId after = null;
-            boolean more = true;
-            while (more) {
-                ScanResponse page =
-                        scan(cluster.service(replica), request(shard, incarnation, after, index));
-                List<EventId> ids = Packed.ids(page.getIds());
-                List<CommitToken> tokens = Packed.tokens(page.getTokens());
-                for (int i = 0; i < ids.size(); i++) {
-                    held.put(ids.get(i), tokens.get(i));
-                    after = ids.get(i);
-                }
-                more = page.getMore();
+        long boundaryMicros = Long.MIN_VALUE;
+        EventId after = null;
+        boolean more = true;
+        while (more) {
+            ScanResponse page = scan(server, request(shard, after, index));
+            List<EventId> ids = Packed.ids(page.getIds());
+            List<CommitToken> tokens = Packed.tokens(page.getTokens());
+            for (int i = 0; i < ids.size(); i++) {
+                held.put(ids.get(i), tokens.get(i));
+                after = ids.get(i);
             }
+            more = page.getMore();
+            boundaryMicros = page.getBoundaryMicros();
         }
-        return held;
+        return new Replica(held, boundaryMicros);
     }
 
-    private ScanRequest request(
-            Shard shard, Incarnation incarnation, @Nullable EventId after, long index) {
+    private ScanRequest request(Shard shard, @Nullable EventId after, long index) {
         return ScanRequest.newBuilder()
                 .setShard(ControlState.shardRef(pipeline, shard))
-                .setIncarnation(
-                        photon.proto.v1.Incarnation.newBuilder()
-                                .setSlot(incarnation.slot())
-                                .setGeneration(incarnation.generation()))
                 .setMinIndex(index)
                 .setAfter(after == null ? ByteString.EMPTY : Packed.ids(List.of(after)))
                 .setLimit(PAGE)
@@ -132,10 +137,9 @@ final class ReplicaComparison {
         try {
             return answer.orTimeout(SECONDS_MAX, TimeUnit.SECONDS).join();
         } catch (CompletionException e) {
-            throw new AssertionError(
-                    "Expected a page of index %s from %s, but the last answer is: %s. %s"
-                            .formatted(
-                                    request.getMinIndex(), server, lastHeard, cluster.messages()),
+            throw new IllegalStateException(
+                    "Expected a page of index %s from %s, but the last answer is: %s"
+                            .formatted(request.getMinIndex(), server, lastHeard),
                     e);
         }
     }

@@ -12,7 +12,7 @@ import photon.core.id.EventId;
  * @param startNanos when it was sent, by the caller's monotonic clock
  * @param endNanos when it was answered; {@link #NEVER} with UNKNOWN
  */
-record Operation(
+public record Operation(
         EventId id,
         Kind kind,
         @Nullable CommitToken token,
@@ -21,9 +21,10 @@ record Operation(
         long startNanos,
         long endNanos) {
     /** It may be carried out at any later time, or never. */
-    static final long NEVER = Long.MAX_VALUE;
+    public static final long NEVER = Long.MAX_VALUE;
 
-    enum Kind {
+    /** What was asked. */
+    public enum Kind {
         COMMIT,
         REMOVE,
         /** By ReadIndex: linearizable. */
@@ -32,7 +33,8 @@ record Operation(
         STALE_LOOKUP
     }
 
-    enum Result {
+    /** What was answered. */
+    public enum Result {
         ACCEPTED,
         TAKEN,
         FENCED,
@@ -40,11 +42,13 @@ record Operation(
         NOT_FENCED,
         ABSENT,
         HELD,
+        /** The shard's boundary has passed it. */
+        TOO_OLD,
         /** No answer, or one that says that nobody knows. */
         UNKNOWN
     }
 
-    Operation {
+    public Operation {
         if ((result == Result.UNKNOWN) != (endNanos == NEVER)
                 || (kind == Kind.COMMIT || kind == Kind.REMOVE) != (token != null)
                 || (result == Result.TAKEN || result == Result.HELD) != (holder != null)

@@ -1,4 +1,4 @@
-package photon.cli.history;
+package photon.cli.chaos;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,17 +15,19 @@ import java.util.concurrent.ConcurrentHashMap;
  * when a cable is pulled. What is on its way is delivered when the link is mended, unless {@link
  * #reset} ends the connections. Thread-safe.
  */
-final class Link implements AutoCloseable {
+public final class Link implements AutoCloseable {
     private final ServerSocket listener;
     private final InetSocketAddress target;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private boolean cut;
 
     /**
+     * Carries from now on.
+     *
      * @param listen an address of the loopback network that is this link's own
      * @param target where the other replica listens
      */
-    Link(InetSocketAddress listen, InetSocketAddress target) throws IOException {
+    public Link(InetSocketAddress listen, InetSocketAddress target) throws IOException {
         this.target = target;
         this.listener = new ServerSocket();
         listener.setReuseAddress(true);
@@ -39,17 +41,23 @@ final class Link implements AutoCloseable {
         thread.start();
     }
 
-    synchronized void cut() {
+    /** From now on nothing goes through. */
+    public synchronized void cut() {
         cut = true;
     }
 
-    synchronized void mend() {
+    synchronized boolean isCut() {
+        return cut;
+    }
+
+    /** Goes on with what was held up. */
+    public synchronized void mend() {
         cut = false;
         notifyAll();
     }
 
     /** Ends all connections, whether cut or not. */
-    void reset() {
+    public void reset() {
         sockets.forEach(Link::close);
     }
 

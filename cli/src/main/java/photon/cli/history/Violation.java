@@ -10,7 +10,7 @@ import photon.core.id.EventId;
  * @param at what could not be explained by any order that explains all before it
  * @param history the id's operations, in order of their start
  */
-record Violation(EventId id, String at, List<Operation> history) {
+public record Violation(EventId id, String at, List<Operation> history) {
     @Override
     public String toString() {
         return "Expected an order that explains all answers for id %s, but there is none once this has ended: %s%n  %s"

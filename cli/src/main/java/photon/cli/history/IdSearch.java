@@ -28,21 +28,27 @@ final class IdSearch {
      *
      * @param holder number of a token
      * @param fenced a bit an incarnation
+     * @param gone the boundary has passed it
      */
-    record State(int holder, long fenced) {
+    record State(int holder, long fenced, boolean gone) {
         static final int NOBODY = -1;
-        static final State INITIAL = new State(NOBODY, 0);
+        static final State INITIAL = new State(NOBODY, 0, false);
 
         boolean isFenced(int incarnation) {
             return (fenced & (1L << incarnation)) != 0;
         }
 
         State heldBy(int other) {
-            return other == holder ? this : new State(other, fenced);
+            return other == holder ? this : new State(other, fenced, gone);
         }
 
         State fenced(long mask) {
-            return (fenced | mask) == fenced ? this : new State(holder, fenced | mask);
+            return (fenced | mask) == fenced ? this : new State(holder, fenced | mask, gone);
+        }
+
+        /** Nobody holds it any more, and nobody ever will. */
+        State passed() {
+            return gone ? this : new State(NOBODY, fenced, true);
         }
     }
 

@@ -6,4 +6,4 @@ package photon.cli.history;
  * @param lowestLive generations below are fenced
  * @param endNanos {@link Operation#NEVER} if no answer came: it may be carried out later, or never
  */
-record FenceCall(int slot, int lowestLive, long startNanos, long endNanos) {}
+public record FenceCall(int slot, int lowestLive, long startNanos, long endNanos) {}

@@ -30,17 +30,23 @@ import photon.core.id.Incarnation;
 final class IdSteps {
     private final List<Operation> operations;
     private final FenceEvidence evidence;
+    private final BoundaryEvidence boundary;
     private final Map<CommitToken, Integer> tokens = new HashMap<>();
     private final Map<Incarnation, Integer> incarnations = new HashMap<>();
     private final List<Step> steps = new ArrayList<>();
 
-    private IdSteps(List<Operation> operations, FenceEvidence evidence) {
+    private IdSteps(List<Operation> operations, FenceEvidence evidence, BoundaryEvidence boundary) {
         this.operations = operations;
         this.evidence = evidence;
+        this.boundary = boundary;
     }
 
-    static List<Step> of(List<Operation> operations, FenceEvidence evidence) {
-        IdSteps made = new IdSteps(operations, evidence);
+    /**
+     * @param operations of one id
+     */
+    static List<Step> of(
+            List<Operation> operations, FenceEvidence evidence, BoundaryEvidence boundary) {
+        IdSteps made = new IdSteps(operations, evidence, boundary);
         made.make();
         return made.steps;
     }
@@ -75,6 +81,7 @@ final class IdSteps {
         // The state that it tells of may be any that ever was.
         staleFinds.values().forEach(o -> add(o, Long.MIN_VALUE));
         addFences();
+        addBoundary();
     }
 
     private void add(Operation operation, long startNanos) {
@@ -95,7 +102,9 @@ final class IdSteps {
     private Step.Effect effect(Operation operation) {
         int holder = operation.holder() == null ? State.NOBODY : number(operation.holder());
         if (operation.token() == null) {
-            return state -> state.holder() == holder ? state : null;
+            boolean tooOld = operation.result() == Operation.Result.TOO_OLD;
+            return state ->
+                    allow(state.gone() ? tooOld : state.holder() == holder && !tooOld, state);
         }
         int token = number(operation.token());
         int speaker = incarnation(operation.token());
@@ -104,7 +113,11 @@ final class IdSteps {
         if (operation.kind() == Operation.Kind.COMMIT) {
             return state -> {
                 if (state.isFenced(speaker)) {
-                    return allow(unknown || result == Operation.Result.FENCED, state);
+                    boolean gone = state.gone() && result == Operation.Result.TOO_OLD;
+                    return allow(unknown || gone || result == Operation.Result.FENCED, state);
+                }
+                if (state.gone()) {
+                    return allow(unknown || result == Operation.Result.TOO_OLD, state);
                 }
                 if (state.holder() == State.NOBODY || state.holder() == token) {
                     return allow(
@@ -116,6 +129,9 @@ final class IdSteps {
             };
         }
         return state -> {
+            if (state.gone()) {
+                return allow(unknown || result == Operation.Result.TOO_OLD, state);
+            }
             if (!state.isFenced(speaker)) {
                 return allow(unknown || result == Operation.Result.NOT_FENCED, state);
             }
@@ -183,6 +199,36 @@ final class IdSteps {
                             fenced.endNanos(),
                             state -> allow(state.isFenced(number), state),
                             "seen fenced for id %s: %s".formatted(fenced.id(), fenced)));
+        }
+    }
+
+    /** It may pass the id at any moment that no answer, about whatever id, speaks against. */
+    private void addBoundary() {
+        long micros = operations.get(0).id().micros();
+        Operation passed = boundary.firstPassed(micros);
+        if (passed == null) {
+            return;
+        }
+        steps.add(
+                new Step(
+                        Long.MIN_VALUE,
+                        Operation.NEVER,
+                        State::passed,
+                        "the boundary passes the id"));
+        steps.add(
+                new Step(
+                        passed.endNanos(),
+                        passed.endNanos(),
+                        state -> allow(state.gone(), state),
+                        "the boundary seen beyond id %s: %s".formatted(passed.id(), passed)));
+        Operation before = boundary.lastBefore(micros);
+        if (before != null) {
+            steps.add(
+                    new Step(
+                            before.startNanos(),
+                            before.startNanos(),
+                            state -> allow(!state.gone(), state),
+                            "the boundary seen before id %s: %s".formatted(before.id(), before)));
         }
     }
 }
