@@ -21,6 +21,8 @@ final class Child {
     private static final Logger log = LoggerFactory.getLogger(Child.class);
     private static final ObjectMapper JSON = new ObjectMapper();
 
+    private static final long SIGNAL_SECONDS_MAX = 10;
+
     private final ProcessName name;
     private final Process process;
     private volatile boolean serves;
@@ -109,6 +111,17 @@ final class Child {
     /** SIGTERM, and only that: {@link Process#destroy} would close the pipes as well. */
     void terminate() {
         process.toHandle().destroy();
+    }
+
+    /**
+     * @param name of a signal, such as STOP
+     * @throws IOException if it did not reach the process
+     */
+    void signal(String name) throws IOException, InterruptedException {
+        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start();
+        if (!kill.waitFor(SIGNAL_SECONDS_MAX, TimeUnit.SECONDS) || kill.exitValue() != 0) {
+            throw new IOException("Expected SIG" + name + " to reach process " + pid());
+        }
     }
 
     void awaitEnd(long bound, TimeUnit unit) throws InterruptedException {

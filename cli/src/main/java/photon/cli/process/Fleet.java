@@ -80,6 +80,41 @@ public final class Fleet implements AutoCloseable {
         awaitEnd(killed, System.nanoTime() + KILLED_WITHIN.toNanos());
     }
 
+    /**
+     * SIGSTOP: it does nothing any more and is not gone, as a machine that hangs. Nothing if it is
+     * not alive.
+     */
+    public void pause(ProcessName name) throws IOException, InterruptedException {
+        signal(name, "STOP");
+    }
+
+    /** SIGCONT. */
+    public void goOn(ProcessName name) throws IOException, InterruptedException {
+        signal(name, "CONT");
+    }
+
+    private void signal(ProcessName name, String signal) throws IOException, InterruptedException {
+        Child child = child(name).filter(Child::isAlive).orElse(null);
+        if (child != null) {
+            child.signal(signal);
+        }
+    }
+
+    /**
+     * SIGTERM to one, and waits for its end.
+     *
+     * @return false if it did not end in good order by then
+     */
+    public boolean stop(ProcessName name, Duration bound) {
+        Child child = child(name).orElse(null);
+        if (child == null) {
+            return true;
+        }
+        child.terminate();
+        awaitEnd(List.of(child), System.nanoTime() + bound.toNanos());
+        return child.endedWell();
+    }
+
     public boolean alive(ProcessName name) {
         return child(name).filter(Child::isAlive).isPresent();
     }
@@ -132,6 +167,11 @@ public final class Fleet implements AutoCloseable {
             List<String> lines = Files.readAllLines(log(name));
             List<String> last =
                     new ArrayList<>(lines.subList(Math.max(0, lines.size() - 10), lines.size()));
+            // What it gives as its reason; libraries may have gone on talking behind it.
+            lines.stream()
+                    .filter(line -> line.startsWith("photon: ") && !last.contains(line))
+                    .reduce((earlier, later) -> later)
+                    .ifPresent(last::add);
             child(name).map(Child::said).filter(said -> !said.isEmpty()).ifPresent(last::add);
             return ": " + String.join("\n  ", last);
         } catch (IOException e) {

@@ -57,11 +57,22 @@ public final class JavaCommand {
      * @param arguments what follows {@code photon}
      */
     public static List<String> of(int heapMegabytes, Path temporary, List<String> arguments) {
+        return of(heapMegabytes, temporary, List.of(), arguments);
+    }
+
+    /**
+     * The same with more options of the Java VM.
+     *
+     * @param more behind those that all have
+     */
+    public static List<String> of(
+            int heapMegabytes, Path temporary, List<String> more, List<String> arguments) {
         List<String> options = new ArrayList<>(SMALL);
         options.add("-Xmx" + heapMegabytes + "m");
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(argument -> argument.startsWith(ARCHIVE))
                 .forEach(options::add);
+        options.addAll(more);
         return with(options, temporary, arguments);
     }
 

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 /** A directory that goes when its run does, unless it is to be kept. */
 public final class TemporaryDirectory implements AutoCloseable {
     private final Path path;
-    private final boolean keep;
+    private boolean keep;
 
     private TemporaryDirectory(Path path, boolean keep) {
         this.path = path;
@@ -32,6 +32,11 @@ public final class TemporaryDirectory implements AutoCloseable {
 
     public Path path() {
         return path;
+    }
+
+    /** It stays, after all: somebody has to look what is in it. */
+    public void keep() {
+        keep = true;
     }
 
     /** Who writes there must have ended. */

@@ -13,6 +13,11 @@ import photon.idregistry.server.RegistryServerConfig;
 
 /** The settings of a registry server that has a process of its own. */
 final class RegistryRole {
+    /** {@code photon chaos} sets it. */
+    private static final String SNAPSHOT_LOG_BYTES_PROPERTY = "photon.registry.snapshotLogBytes";
+
+    private static final long ENTRIES_KEPT_OF_SHORT_LOG = 200;
+
     private RegistryRole() {}
 
     /**
@@ -32,11 +37,18 @@ final class RegistryRole {
                         .toList();
         return RegistryServerConfig.of(name, peers, state.resolve("registry").resolve(name))
                 .with(
-                        switch (deployment.registryNetwork()) {
-                            case LAN -> RaftTuning.LAN;
-                            case WAN -> RaftTuning.WAN;
-                        })
+                        withLog(
+                                switch (deployment.registryNetwork()) {
+                                    case LAN -> RaftTuning.LAN;
+                                    case WAN -> RaftTuning.WAN;
+                                }))
                 .withMemory(memoryBytes(deployment, heapBytes));
+    }
+
+    /** As tests want it: with logs so short that a minute has snapshots and purges. */
+    private static RaftTuning withLog(RaftTuning tuning) {
+        long bytes = Long.getLong(SNAPSHOT_LOG_BYTES_PROPERTY, 0);
+        return bytes == 0 ? tuning : tuning.withLog(bytes, ENTRIES_KEPT_OF_SHORT_LOG, bytes);
     }
 
     /** This machine's clock, with what is known of its error. */
