@@ -18,6 +18,7 @@ import picocli.CommandLine.IVersionProvider;
             RegistryCommand.class,
             DemoCommand.class,
             BenchCommand.class,
+            ChaosCommand.class,
             SimulateCommand.class,
             GenerateCommand.class
         })
@@ -49,7 +50,7 @@ public final class Photon implements Runnable {
     public void run() {
         throw new CommandLine.ParameterException(
                 spec.commandLine(),
-                "Expected a command: local, run, registry, demo, bench, simulate or generate");
+                "Expected a command: local, run, registry, demo, bench, chaos, simulate or generate");
     }
 
     public static void main(String[] args) {

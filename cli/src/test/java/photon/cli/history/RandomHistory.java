@@ -24,6 +24,7 @@ final class RandomHistory {
     private final Map<EventId, List<CommitToken>> everHeld = new HashMap<>();
     private final Map<Integer, Integer> lowestLive = new HashMap<>();
     private long boundary;
+    private long boundaryMax;
 
     private RandomHistory(Random random, int ids) {
         this.random = random;
@@ -36,6 +37,8 @@ final class RandomHistory {
     static WrittenHistory make(Random random, int ids, int steps) {
         RandomHistory history = new RandomHistory(random, ids);
         for (int i = 0; i < steps; i++) {
+            // The boundary follows, so that in a long history too most ids are not too old.
+            history.boundaryMax = (ids + 2) * (i + 1L) / steps;
             history.step(1_000L + i * 20L);
         }
         return new WrittenHistory(history.operations, history.fences);
@@ -66,7 +69,7 @@ final class RandomHistory {
             return;
         }
         if (random.nextInt(12) == 0) {
-            boundary = Math.max(boundary, random.nextInt(ids + 2));
+            boundary = Math.max(boundary, random.nextLong(boundaryMax + 1));
             held.keySet().removeIf(this::isGone);
         }
         int number = random.nextInt(ids);

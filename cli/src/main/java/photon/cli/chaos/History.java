@@ -1,0 +1,61 @@
+package photon.cli.chaos;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import photon.cli.history.FenceCall;
+import photon.cli.history.Operation;
+
+/** All that was asked and answered. Thread-safe. */
+final class History {
+    private final List<Operation> operations = new ArrayList<>();
+    private final ConcurrentLinkedQueue<FenceCall> fences = new ConcurrentLinkedQueue<>();
+    private final AtomicLong accepted = new AtomicLong();
+    private final AtomicLong newestAcceptedMicros = new AtomicLong(Long.MIN_VALUE);
+
+    /** Answers that came together. */
+    void add(List<Operation> answers) {
+        long newest = Long.MIN_VALUE;
+        int count = 0;
+        for (Operation answer : answers) {
+            if (answer.kind() == Operation.Kind.COMMIT
+                    && answer.result() == Operation.Result.ACCEPTED) {
+                count++;
+                newest = Math.max(newest, answer.id().micros());
+            }
+        }
+        synchronized (operations) {
+            operations.addAll(answers);
+        }
+        if (count > 0) {
+            newestAcceptedMicros.accumulateAndGet(newest, Math::max);
+            accepted.addAndGet(count);
+        }
+    }
+
+    void add(FenceCall fence) {
+        fences.add(fence);
+    }
+
+    /** Commits that were accepted so far. */
+    long accepted() {
+        return accepted.get();
+    }
+
+    /** The highest timestamp among them. */
+    long newestAcceptedMicros() {
+        return newestAcceptedMicros.get();
+    }
+
+    /** As of now. */
+    List<Operation> operations() {
+        synchronized (operations) {
+            return new ArrayList<>(operations);
+        }
+    }
+
+    List<FenceCall> fences() {
+        return List.copyOf(fences);
+    }
+}
