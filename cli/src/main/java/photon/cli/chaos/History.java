@@ -43,7 +43,20 @@ final class History {
         return accepted.get();
     }
 
-    /** The highest timestamp among them. */
+    /** Those of them that were asked for at that moment or later. */
+    long acceptedAskedSince(long nanos) {
+        synchronized (operations) {
+            return operations.stream()
+                    .filter(
+                            operation ->
+                                    operation.kind() == Operation.Kind.COMMIT
+                                            && operation.result() == Operation.Result.ACCEPTED
+                                            && operation.startNanos() - nanos >= 0)
+                    .count();
+        }
+    }
+
+    /** The highest timestamp among all that were accepted. */
     long newestAcceptedMicros() {
         return newestAcceptedMicros.get();
     }

@@ -6,6 +6,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import photon.cli.history.FenceCall;
 import photon.cli.history.Operation;
 import photon.core.id.Incarnation;
@@ -84,13 +85,24 @@ record StartOver(Site site) implements Happening {
             return;
         }
         long start = System.nanoTime();
-        List<RemoveResult> results =
-                site.operator()
-                        .ask(
-                                "a remove",
-                                PATIENCE,
-                                known -> known.registry().thenCompose(ids -> ids.remove(lost)));
-        long end = System.nanoTime();
+        List<RemoveResult> results = null;
+        try {
+            results =
+                    site.operator()
+                            .ask(
+                                    "a remove",
+                                    PATIENCE,
+                                    known -> known.registry().thenCompose(ids -> ids.remove(lost)));
+        } finally {
+            record(lost, results, start);
+        }
+    }
+
+    /**
+     * @param results null: no answer came, and any of them may be carried out yet
+     */
+    private void record(List<Commit> lost, @Nullable List<RemoveResult> results, long start) {
+        long end = results == null ? Operation.NEVER : System.nanoTime();
         List<Operation> removed = new ArrayList<>();
         for (int i = 0; i < lost.size(); i++) {
             Commit commit = lost.get(i);
@@ -99,15 +111,19 @@ record StartOver(Site site) implements Happening {
                             commit.id(),
                             Operation.Kind.REMOVE,
                             commit.token(),
-                            switch (results.get(i)) {
-                                case REMOVED -> Operation.Result.REMOVED;
-                                case NOT_FENCED -> Operation.Result.NOT_FENCED;
-                                case ID_TOO_OLD -> Operation.Result.TOO_OLD;
-                            },
+                            results == null ? Operation.Result.UNKNOWN : result(results.get(i)),
                             null,
                             start,
                             end));
         }
         site.history().add(removed);
+    }
+
+    private static Operation.Result result(RemoveResult result) {
+        return switch (result) {
+            case REMOVED -> Operation.Result.REMOVED;
+            case NOT_FENCED -> Operation.Result.NOT_FENCED;
+            case ID_TOO_OLD -> Operation.Result.TOO_OLD;
+        };
     }
 }
