@@ -18,7 +18,9 @@ import photon.cli.registry.StatusPoll;
 import photon.core.config.DurationText;
 import photon.core.config.PipelineConfig;
 import photon.core.error.ConfigException;
+import photon.idregistry.api.ControlClient;
 import photon.idregistry.client.PipelineCommands;
+import photon.idregistry.client.RegistryConnection;
 import photon.idregistry.control.PipelineLimits;
 import photon.proto.v1.PipelineStatus;
 import picocli.CommandLine;
@@ -122,9 +124,23 @@ final class PipelinesCommand implements Runnable {
          * @throws Photon.FailedException if it does not answer
          */
         <T> T ask(RegistryView view, Function<PipelineCommands, CompletableFuture<T>> command) {
+            return askConnection(view, connection -> command.apply(connection.pipelines()));
+        }
+
+        /**
+         * The same, of incarnations.
+         *
+         * @throws Photon.FailedException if it does not answer
+         */
+        <T> T askControl(
+                RegistryView view, Function<ControlClient, CompletableFuture<T>> command) {
+            return askConnection(view, connection -> command.apply(connection.control()));
+        }
+
+        private <T> T askConnection(
+                RegistryView view, Function<RegistryConnection, CompletableFuture<T>> question) {
             try {
-                return new ControlSession(where.addresses(view), patience())
-                        .ask(connection -> command.apply(connection.pipelines()));
+                return new ControlSession(where.addresses(view), patience()).ask(question);
             } catch (TimeoutException e) {
                 throw new Photon.FailedException(
                         "the registry has not answered within %s ms: it may be done all the same. Ask again: what is done twice is done once"

@@ -35,6 +35,7 @@ import picocli.CommandLine.Option;
             RegistryCommand.Status.class,
             PipelinesCommand.class,
             ReshardCommand.class,
+            IncarnationsCommand.class,
             AuditCommand.class
         })
 final class RegistryCommand implements Runnable {
@@ -44,7 +45,7 @@ final class RegistryCommand implements Runnable {
     @Override
     public void run() {
         throw new CommandLine.ParameterException(
-                spec.commandLine(), "Expected a command: status, pipelines, reshard or audit");
+                spec.commandLine(), "Expected a command: status, pipelines, reshard, incarnations or audit");
     }
 
     /** How the answer is written. */

@@ -285,4 +285,81 @@ class JoinerLifeTest {
         assertThat(closed).containsExactly(false);
         assertThat(waiting.story).isEmpty();
     }
+
+    /** Click n's time and some. */
+    private static long after(long n, Duration more) {
+        return Events.id(n).micros() + more.toNanos() / 1_000;
+    }
+
+    private long promised() {
+        return bench.registry.renewals.get(bench.registry.renewals.size() - 1);
+    }
+
+    @Test
+    void itPromisesNothingAboveWhatItHasNotPublished() {
+        bench.registry.limitMicros = Events.START_MICROS;
+        bench.registry.wantedMicros = after(0, Duration.ofDays(1));
+        bench.main.advance(Duration.ofMinutes(5)); // it heard of no time before
+        bench.registry.decideAtOnce = false;
+        bench.registry.limitMicros = after(0, Duration.ofMinutes(20));
+        long step = Duration.ofMinutes(10).toNanos() / 1_000;
+        long first = bench.send(2 * step);
+        bench.run();
+        bench.main.advance(Duration.ofSeconds(11));
+        assertThat(promised()).isEqualTo(Events.id(2 * step).micros());
+        bench.registry.limitMicros = after(0, Duration.ofMinutes(25));
+        bench.main.advance(Duration.ofMinutes(10));
+        assertThat(promised()).as("for as long as it takes").isEqualTo(Events.id(2 * step).micros());
+        bench.registry.decideAll(false);
+        bench.run();
+        assertThat(bench.statusOf(first)).isEqualTo(Status.JOINED);
+        bench.main.advance(Duration.ofSeconds(20));
+        assertThat(bench.files.published).hasSize(1);
+        assertThat(promised()).isEqualTo(after(0, Duration.ofMinutes(35)));
+    }
+
+    @Test
+    void itCommitsNothingBelowWhatItHasPromised() {
+        bench.registry.limitMicros = Events.START_MICROS;
+        bench.registry.wantedMicros = after(0, Duration.ofDays(1));
+        bench.main.advance(Duration.ofMinutes(5));
+        assertThat(promised()).isEqualTo(after(0, Duration.ofMinutes(10)));
+        long below = bench.send(1);
+        long open = bench.nextNumber();
+        bench.send(List.of(Events.item(open, 2, null).toBuilder().setAttemptOpen(true).build()));
+        long lost = bench.send(3, CommitToken.of(new Incarnation(8, 1), 1));
+        bench.run();
+        assertThat(bench.statusOf(below)).isEqualTo(Status.ID_TOO_OLD);
+        assertThat(bench.statusOf(open)).isEqualTo(Status.OUTCOME_LOST);
+        assertThat(bench.reasonOf(open)).contains("commits nothing so old any more, by 9 min");
+        assertThat(bench.registry.calls).noneMatch(call -> call.startsWith("commit"));
+        assertThat(bench.statusOf(lost)).isEqualTo(Status.OUTCOME_LOST);
+        assertThat(bench.join(Duration.ofMinutes(11).toNanos() / 1_000)).isEqualTo(Status.JOINED);
+    }
+
+    @Test
+    void itCommitsNothingBeforeItHasHeardWhereTheBoundariesMayBe() {
+        JoinerBench deaf = new JoinerBench();
+        deaf.registry.refuseRenewal = new RegistryUnavailableException("away");
+        deaf.run();
+        deaf.main.advance(Duration.ofMinutes(1));
+        assertThat(deaf.story).isEmpty();
+        deaf.registry.refuseRenewal = null;
+        deaf.registry.limitMicros = after(2, Duration.ZERO);
+        deaf.main.advance(Duration.ofMinutes(1));
+        assertThat(deaf.story).singleElement().asString().startsWith("serving 7-");
+        assertThat(deaf.join(1)).isEqualTo(Status.ID_TOO_OLD);
+        assertThat(deaf.join(2)).isEqualTo(Status.JOINED);
+    }
+
+    @Test
+    void aJoinerThatHasEndedTellsNothing() {
+        bench.main.advance(Duration.ofSeconds(1));
+        bench.registry.registered(JoinerBench.SLOT, "10.0.0.2:7400", 42, 1_000);
+        assertThat(bench.join(1)).isEqualTo(Status.ABANDONED);
+        bench.main.advance(Duration.ofSeconds(1));
+        int told = bench.registry.renewals.size();
+        bench.main.advance(Duration.ofHours(1));
+        assertThat(bench.registry.renewals).hasSize(told);
+    }
 }

@@ -36,6 +36,15 @@ public final class ModelRegistry implements RegistryClient, ControlClient {
     public long futureMicros = Long.MAX_VALUE;
     public @Nullable RuntimeException refuseRegister;
     public boolean closeCleanAnswers = true;
+
+    /** What was promised, in order. */
+    public final List<Long> renewals = new ArrayList<>();
+
+    /** The next renewals fail with it. */
+    public @Nullable RuntimeException refuseRenewal;
+
+    public long limitMicros = Long.MIN_VALUE;
+    public long wantedMicros = Long.MIN_VALUE;
     public int commitBatches;
 
     public ModelRegistry(EventLoop loop) {
@@ -241,6 +250,22 @@ public final class ModelRegistry implements RegistryClient, ControlClient {
                                             info.outputId()));
                     lowestLive = Math.max(lowestLive, incarnation.generation() + 1);
                     answer.complete(IncarnationState.CLEAN);
+                });
+        return answer;
+    }
+
+    @Override
+    public CompletableFuture<Renewed> renew(
+            UUID pipeline, Incarnation incarnation, long holdMicros) {
+        renewals.add(holdMicros);
+        CompletableFuture<Renewed> answer = new CompletableFuture<>();
+        loop.execute(
+                () -> {
+                    if (refuseRenewal != null) {
+                        answer.completeExceptionally(refuseRenewal);
+                    } else {
+                        answer.complete(new Renewed(limitMicros, wantedMicros));
+                    }
                 });
         return answer;
     }

@@ -122,7 +122,11 @@ public final class RegistryMetrics implements MetricSource {
                 .gauge(
                         PREFIX + "boundary_stands_still",
                         "1 if too few clocks are known to be synchronised for boundaries to move.",
-                        boundary.getTrouble().isEmpty() ? 0 : 1);
+                        boundary.getTrouble().isEmpty() ? 0 : 1)
+                .gauge(
+                        PREFIX + "boundaries_held_back",
+                        "Pipelines whose boundary an incarnation that is not repaired has held back for more than an hour.",
+                        boundary.getHeldBackCount());
     }
 
     /** As people call it: {@code control}, or pipeline/epoch/shard. */

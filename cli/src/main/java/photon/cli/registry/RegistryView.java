@@ -177,6 +177,9 @@ public record RegistryView(
                                                 server.getName(),
                                                 server.getBoundary().getTrouble()))
                 .forEach(alarms::add);
+        byName.values().stream()
+                .max(Comparator.comparingLong(RegistryView::controlIndex))
+                .ifPresent(newest -> alarms.addAll(newest.getBoundary().getHeldBackList()));
         for (Server server : servers) {
             server.clock()
                     .filter(clock -> !clock.is().getSynchronised())

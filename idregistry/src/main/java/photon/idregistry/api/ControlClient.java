@@ -69,6 +69,13 @@ public interface ControlClient extends AutoCloseable {
     /** A clean close: fences it and says that all was answered and published. */
     CompletableFuture<IncarnationState> closeClean(UUID pipeline, Incarnation incarnation);
 
+    /**
+     * Tells that whatever the incarnation has committed and not published, or ever will commit, is
+     * at or above the time: no boundary passes it while the incarnation is open (docs/protocol.md
+     * section 5). Never lowers what was told before.
+     */
+    CompletableFuture<Renewed> renew(UUID pipeline, Incarnation incarnation, long holdMicros);
+
     /** All repair rows of the incarnation are durable. It must be fenced. */
     CompletableFuture<IncarnationState> markRepaired(UUID pipeline, Incarnation incarnation);
 
@@ -108,6 +115,8 @@ public interface ControlClient extends AutoCloseable {
 
     /**
      * @param fenced true: it is not live any more
+     * @param holdMicros no boundary passes this while it is open; {@link Long#MIN_VALUE}: anything
+     * @param heardMicros when it registered or renewed last, by the registry's clock; 0: not known
      */
     record IncarnationInfo(
             Incarnation incarnation,
@@ -117,7 +126,42 @@ public interface ControlClient extends AutoCloseable {
             String address,
             long processId,
             long startedMicros,
-            String outputId) {}
+            String outputId,
+            long holdMicros,
+            long heardMicros) {
+
+        /** One of which nothing was heard. */
+        public IncarnationInfo(
+                Incarnation incarnation,
+                String slotName,
+                IncarnationState state,
+                boolean fenced,
+                String address,
+                long processId,
+                long startedMicros,
+                String outputId) {
+            this(
+                    incarnation,
+                    slotName,
+                    state,
+                    fenced,
+                    address,
+                    processId,
+                    startedMicros,
+                    outputId,
+                    Long.MIN_VALUE,
+                    0);
+        }
+    }
+
+    /**
+     * Where the boundaries of a pipeline are.
+     *
+     * @param limitMicros none is beyond; {@link Long#MIN_VALUE}: there is none
+     * @param wantedMicros where the limit would be if nobody held it back; {@link Long#MIN_VALUE}:
+     *     nowhere
+     */
+    record Renewed(long limitMicros, long wantedMicros) {}
 
     /** A group in which a fence is applied. */
     record Fenced(RegistryClient.Shard shard, long index) {}

@@ -19,17 +19,6 @@ public record ClockMajority(
         without = List.copyOf(without);
     }
 
-    /**
-     * Where the boundary is to be; empty: it stands still.
-     *
-     * @param retentionMicros above 0
-     */
-    public OptionalLong boundaryMicros(long retentionMicros) {
-        return passedMicros.isEmpty()
-                ? OptionalLong.empty()
-                : OptionalLong.of(passedMicros.getAsLong() - retentionMicros);
-    }
-
     /** Why nothing moves; empty: it does. */
     public String trouble() {
         return passedMicros.isPresent()

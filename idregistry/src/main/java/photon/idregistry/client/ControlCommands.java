@@ -35,6 +35,7 @@ import photon.proto.v1.PipelineSettings;
 import photon.proto.v1.Progress;
 import photon.proto.v1.RegisterRequest;
 import photon.proto.v1.RegisterResponse;
+import photon.proto.v1.RenewIncarnationRequest;
 import photon.proto.v1.ScanRequest;
 import photon.proto.v1.ScanResponse;
 import photon.proto.v1.SetIncarnationStateRequest;
@@ -303,6 +304,29 @@ final class ControlCommands implements ControlClient {
         return setState(pipeline, incarnation, photon.proto.v1.IncarnationState.REPAIRED);
     }
 
+    @Override
+    public CompletableFuture<Renewed> renew(
+            UUID pipeline, Incarnation incarnation, long holdMicros) {
+        CompletableFuture<Renewed> future = new CompletableFuture<>();
+        control(
+                Rpc.RENEW_INCARNATION,
+                RenewIncarnationRequest.newBuilder()
+                        .setPipeline(ControlState.bytes(pipeline))
+                        .setIncarnation(toProto(incarnation))
+                        .setHoldMicros(holdMicros)
+                        .build(),
+                answer -> {
+                    if (answer.getPipelineDropped()) {
+                        future.completeExceptionally(Asking.gone("incarnation " + incarnation));
+                    } else {
+                        // One that is fenced hears so from the answers to its commits.
+                        future.complete(
+                                new Renewed(answer.getLimitMicros(), answer.getWantedMicros()));
+                    }
+                });
+        return future;
+    }
+
     private CompletableFuture<IncarnationState> setState(
             UUID pipeline, Incarnation incarnation, photon.proto.v1.IncarnationState state) {
         CompletableFuture<IncarnationState> future = new CompletableFuture<>();
@@ -366,7 +390,9 @@ final class ControlCommands implements ControlClient {
                 info.getAddress(),
                 info.getProcessId(),
                 info.getStartedMicros(),
-                info.getOutputId());
+                info.getOutputId(),
+                info.getHoldMicros(),
+                info.getHeardMicros());
     }
 
     @Override

@@ -56,7 +56,8 @@ public final class GrpcRegistryTransport implements RegistryTransport {
                 channels.unary(server, ControlGrpc.getDecideReshardMethod(), COMMAND_DEADLINE),
                 channels.unary(server, RegistryGrpc.getTellClockMethod(), COMMAND_DEADLINE),
                 channels.unary(server, ControlGrpc.getSetPipelineMethod(), COMMAND_DEADLINE),
-                channels.unary(server, ControlGrpc.getDropPipelineMethod(), COMMAND_DEADLINE));
+                channels.unary(server, ControlGrpc.getDropPipelineMethod(), COMMAND_DEADLINE),
+                channels.unary(server, ControlGrpc.getRenewIncarnationMethod(), COMMAND_DEADLINE));
     }
 
     @Override

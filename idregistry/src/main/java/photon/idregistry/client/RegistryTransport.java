@@ -29,6 +29,8 @@ import photon.proto.v1.RegisterRequest;
 import photon.proto.v1.RegisterResponse;
 import photon.proto.v1.RemoveRequest;
 import photon.proto.v1.RemoveResponse;
+import photon.proto.v1.RenewIncarnationRequest;
+import photon.proto.v1.RenewIncarnationResponse;
 import photon.proto.v1.ScanRequest;
 import photon.proto.v1.ScanResponse;
 import photon.proto.v1.SetIncarnationStateRequest;
@@ -70,5 +72,6 @@ public interface RegistryTransport extends AutoCloseable {
             Caller<DecideReshardRequest, DecideReshardResponse> decideReshard,
             Caller<TellClockRequest, TellClockResponse> tellClock,
             Caller<SetPipelineRequest, SetPipelineResponse> setPipeline,
-            Caller<DropPipelineRequest, DropPipelineResponse> dropPipeline) {}
+            Caller<DropPipelineRequest, DropPipelineResponse> dropPipeline,
+            Caller<RenewIncarnationRequest, RenewIncarnationResponse> renewIncarnation) {}
 }

@@ -23,6 +23,8 @@ import photon.proto.v1.RegisterRequest;
 import photon.proto.v1.RegisterResponse;
 import photon.proto.v1.RemoveRequest;
 import photon.proto.v1.RemoveResponse;
+import photon.proto.v1.RenewIncarnationRequest;
+import photon.proto.v1.RenewIncarnationResponse;
 import photon.proto.v1.SetIncarnationStateRequest;
 import photon.proto.v1.SetIncarnationStateResponse;
 import photon.proto.v1.SetPipelineRequest;
@@ -100,4 +102,9 @@ record Rpc<Q, R>(
                     RegistryTransport.Server::dropPipeline,
                     DropPipelineResponse::getProgress,
                     DropPipelineResponse::getLeader);
+    static final Rpc<RenewIncarnationRequest, RenewIncarnationResponse> RENEW_INCARNATION =
+            new Rpc<>(
+                    RegistryTransport.Server::renewIncarnation,
+                    RenewIncarnationResponse::getProgress,
+                    RenewIncarnationResponse::getLeader);
 }

@@ -80,6 +80,12 @@ final class SharedControl implements ControlClient {
         return inLoop(() -> control.markRepaired(pipeline, incarnation));
     }
 
+    @Override
+    public CompletableFuture<Renewed> renew(
+            UUID pipeline, Incarnation incarnation, long holdMicros) {
+        return inLoop(() -> control.renew(pipeline, incarnation, holdMicros));
+    }
+
     /** Nothing: it is closed by whoever it is of. */
     @Override
     public void close() {}

@@ -8,7 +8,9 @@ import photon.proto.v1.DropEpochRequest;
 import photon.proto.v1.DropPipelineRequest;
 import photon.proto.v1.FenceIncarnationRequest;
 import photon.proto.v1.OpenPipelineRequest;
+import photon.proto.v1.PassedTime;
 import photon.proto.v1.RegisterRequest;
+import photon.proto.v1.RenewIncarnationRequest;
 import photon.proto.v1.SetIncarnationStateRequest;
 import photon.proto.v1.SetPipelineRequest;
 
@@ -29,6 +31,8 @@ public final class ControlEntries {
     static final byte DROP_EPOCH = 10;
     static final byte SET_PIPELINE = 16;
     static final byte DROP_PIPELINE = 17;
+    static final byte RENEW_INCARNATION = 18;
+    static final byte PASSED_TIME = 19;
 
     private ControlEntries() {}
 
@@ -75,6 +79,16 @@ public final class ControlEntries {
     /** The result is a {@link photon.proto.v1.DropPipelineResponse}. */
     public static byte[] dropPipeline(DropPipelineRequest request) {
         return entry(DROP_PIPELINE, request);
+    }
+
+    /** The result is a {@link photon.proto.v1.RenewIncarnationResponse}. */
+    public static byte[] renewIncarnation(RenewIncarnationRequest request) {
+        return entry(RENEW_INCARNATION, request);
+    }
+
+    /** The result is the {@link PassedTime} that stands. */
+    public static byte[] passedTime(PassedTime passed) {
+        return entry(PASSED_TIME, passed);
     }
 
     private static byte[] entry(byte kind, MessageLite request) {

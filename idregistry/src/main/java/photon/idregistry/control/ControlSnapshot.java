@@ -18,15 +18,17 @@ import org.jspecify.annotations.Nullable;
 import photon.idregistry.replicated.StateFile;
 import photon.idregistry.shard.ShardMap;
 import photon.proto.v1.AuditRecord;
+import photon.proto.v1.BoundaryHolds;
 import photon.proto.v1.DroppedEpochs;
 import photon.proto.v1.DroppedPipeline;
 import photon.proto.v1.IncarnationState;
+import photon.proto.v1.PassedTime;
 import photon.proto.v1.PipelineSettings;
 import photon.proto.v1.ReshardState;
 
 /** The form of {@link ControlState} in a snapshot. */
 final class ControlSnapshot {
-    /** 1 had no reshard attempts, 2 no settings, dropped epochs, dropped pipelines and audit. */
+    /** 1 had no reshard attempts, 2 no settings, dropped epochs and pipelines, audit and holds. */
     private static final int VERSION = 3;
 
     /** More than any name, address or map has: requests are refused above 64 KiB. */
@@ -34,19 +36,18 @@ final class ControlSnapshot {
 
     private ControlSnapshot() {}
 
-    record Header(long lastIndex, int slotsIssued) {}
+    record Header(long lastIndex, int slotsIssued, long passedMicros) {}
 
     static void write(
             DataOutput out,
-            long lastIndex,
-            int slotsIssued,
+            Header header,
             Map<String, PipelineState> pipelines,
             Collection<DroppedPipeline> dropped,
             AuditTrail audit)
             throws IOException {
         out.writeByte(VERSION);
-        out.writeLong(lastIndex);
-        out.writeInt(slotsIssued);
+        out.writeLong(header.lastIndex());
+        out.writeInt(header.slotsIssued());
         out.writeInt(pipelines.size());
         for (PipelineState pipeline : pipelines.values()) {
             out.writeLong(pipeline.uuid.getMostSignificantBits());
@@ -64,10 +65,12 @@ final class ControlSnapshot {
             write(out, pipeline.reshards);
             write(out, pipeline.settings);
             write(out, EpochRules.toProto(pipeline.dropped));
+            write(out, HoldRules.toProto(pipeline));
         }
         writeAll(out, dropped);
         out.writeLong(audit.forgotten());
         writeAll(out, audit.records());
+        write(out, PassedTime.newBuilder().setPassedMicros(header.passedMicros()).build());
     }
 
     private static void writeAll(DataOutput out, Collection<? extends MessageLite> messages)
@@ -143,7 +146,8 @@ final class ControlSnapshot {
                 "Expected a control snapshot of version 1 to %s, but got %s",
                 VERSION,
                 version);
-        Header header = new Header(in.readLong(), in.readInt());
+        long lastIndex = in.readLong();
+        int slotsIssued = in.readInt();
         pipelines.clear();
         int count = in.readInt();
         for (int i = 0; i < count; i++) {
@@ -155,18 +159,22 @@ final class ControlSnapshot {
                 pipeline.settings = PipelineSettings.parseFrom(StateFile.readBytes(in, BYTES_MAX));
                 pipeline.dropped.addAll(
                         EpochRules.of(DroppedEpochs.parseFrom(StateFile.readBytes(in, BYTES_MAX))));
+                readHolds(in, pipeline);
             }
             pipelines.put(pipeline.name, pipeline);
         }
         dropped.clear();
         audit.restore(0, List.of());
+        long passedMicros = Long.MIN_VALUE;
         if (version > 2) {
             for (DroppedPipeline one : readAll(in, DroppedPipeline.parser())) {
                 dropped.put(known(ControlState.uuid(one.getUuid())), one);
             }
             audit.restore(in.readLong(), readAll(in, AuditRecord.parser()));
+            passedMicros =
+                    PassedTime.parseFrom(StateFile.readBytes(in, BYTES_MAX)).getPassedMicros();
         }
-        return header;
+        return new Header(lastIndex, slotsIssued, passedMicros);
     }
 
     private static <M> List<M> readAll(DataInput in, Parser<M> parser) throws IOException {
@@ -214,6 +222,13 @@ final class ControlSnapshot {
                             known(ReshardState.forNumber(in.readInt()))));
         }
         reshards.restore(lastNumber, attempts);
+    }
+
+    private static void readHolds(DataInput in, PipelineState pipeline) throws IOException {
+        if (!HoldRules.restore(
+                pipeline, BoundaryHolds.parseFrom(StateFile.readBytes(in, BYTES_MAX)))) {
+            throw new IOException("Expected holds of incarnations that were issued");
+        }
     }
 
     private static Slot readSlot(DataInput in) throws IOException {

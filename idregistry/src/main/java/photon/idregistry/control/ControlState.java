@@ -42,12 +42,15 @@ import photon.proto.v1.IncarnationInfo;
 import photon.proto.v1.IncarnationState;
 import photon.proto.v1.OpenPipelineRequest;
 import photon.proto.v1.OpenPipelineResponse;
+import photon.proto.v1.PassedTime;
 import photon.proto.v1.Pipeline;
 import photon.proto.v1.PipelineSettings;
 import photon.proto.v1.Progress;
 import photon.proto.v1.RegisterRequest;
 import photon.proto.v1.RegisterResponse;
 import photon.proto.v1.RegisterResponse.Verdict;
+import photon.proto.v1.RenewIncarnationRequest;
+import photon.proto.v1.RenewIncarnationResponse;
 import photon.proto.v1.ReshardAttempt;
 import photon.proto.v1.SetIncarnationStateRequest;
 import photon.proto.v1.SetIncarnationStateResponse;
@@ -74,12 +77,19 @@ public final class ControlState implements ReplicatedState {
 
     private final AuditTrail audit = new AuditTrail();
     private int slotsIssued;
+
+    /** By a majority of the servers' clocks; {@link Long#MIN_VALUE}: not told yet. */
+    private long passedMicros = Long.MIN_VALUE;
+
     private long lastIndex;
 
     /**
      * A pipeline as it stands.
      *
      * @param dropped epochs that the map does not have any more, in order
+     * @param limitMicros no boundary of its shards may be beyond; {@link Long#MIN_VALUE}: nor is
+     *     there one
+     * @param wantedMicros where the limit would be if no incarnation held it back, or MIN_VALUE
      */
     public record PipelineView(
             UUID uuid,
@@ -89,7 +99,9 @@ public final class ControlState implements ReplicatedState {
             PipelineSettings settings,
             long fenceVersion,
             ReshardView reshards,
-            List<ShardMap.Epoch> dropped) {}
+            List<ShardMap.Epoch> dropped,
+            long limitMicros,
+            long wantedMicros) {}
 
     @Override
     public byte[] apply(long index, ByteBuffer entry) {
@@ -105,7 +117,7 @@ public final class ControlState implements ReplicatedState {
                 kind = in.get();
             }
             audit.begin(index, stamp);
-            result = decide(index, kind, in);
+            result = decide(index, stamp, kind, in);
         } catch (InvalidProtocolBufferException e) {
             throw new BugException("Expected a readable entry at index " + index, e);
         }
@@ -113,11 +125,11 @@ public final class ControlState implements ReplicatedState {
         return result.toByteArray();
     }
 
-    private MessageLite decide(long index, byte kind, ByteBuffer in)
+    private MessageLite decide(long index, Stamp stamp, byte kind, ByteBuffer in)
             throws InvalidProtocolBufferException {
         return switch (kind) {
             case ControlEntries.OPEN_PIPELINE -> openPipeline(OpenPipelineRequest.parseFrom(in));
-            case ControlEntries.REGISTER -> register(RegisterRequest.parseFrom(in));
+            case ControlEntries.REGISTER -> register(RegisterRequest.parseFrom(in), stamp);
             case ControlEntries.FENCE_INCARNATION ->
                     fenceIncarnation(FenceIncarnationRequest.parseFrom(in));
             case ControlEntries.SET_STATE -> setState(SetIncarnationStateRequest.parseFrom(in));
@@ -127,6 +139,9 @@ public final class ControlState implements ReplicatedState {
             case ControlEntries.SET_PIPELINE -> setPipeline(SetPipelineRequest.parseFrom(in));
             case ControlEntries.DROP_PIPELINE ->
                     dropPipeline(index, DropPipelineRequest.parseFrom(in));
+            case ControlEntries.RENEW_INCARNATION ->
+                    renew(RenewIncarnationRequest.parseFrom(in), stamp);
+            case ControlEntries.PASSED_TIME -> passed(PassedTime.parseFrom(in));
             default -> throw new BugException("Expected a kind of control entry, but got " + kind);
         };
     }
@@ -165,6 +180,7 @@ public final class ControlState implements ReplicatedState {
                             ShardMap.initial(shards),
                             request.getSettings());
             pipelines.put(pipeline.name, pipeline);
+            HoldRules.move(pipeline, passedMicros);
             answer.setMade(true);
             audit.add(
                     AuditKind.AUDIT_PIPELINE_CREATED,
@@ -222,7 +238,7 @@ public final class ControlState implements ReplicatedState {
                 : answer.setVerdict(DropPipelineResponse.Verdict.DROPPED).setDropped(gone).build();
     }
 
-    private RegisterResponse register(RegisterRequest request) {
+    private RegisterResponse register(RegisterRequest request, Stamp stamp) {
         RegisterResponse.Builder answer =
                 RegisterResponse.newBuilder().setProgress(Progress.DECIDED);
         UUID uuid = uuid(request.getPipeline());
@@ -248,7 +264,7 @@ public final class ControlState implements ReplicatedState {
             pipeline.add(slot);
         }
         return answer.setVerdict(Verdict.REGISTERED)
-                .setIncarnation(toProto(incarnation(pipeline, slot, request)))
+                .setIncarnation(toProto(incarnation(pipeline, slot, request, stamp)))
                 .build();
     }
 
@@ -256,12 +272,15 @@ public final class ControlState implements ReplicatedState {
      * Only the holder of the highest generation gets its answer again: a nonce of an older one was
      * fenced by whoever came after it.
      */
-    private Incarnation incarnation(PipelineState pipeline, Slot slot, RegisterRequest request) {
+    private Incarnation incarnation(
+            PipelineState pipeline, Slot slot, RegisterRequest request, Stamp stamp) {
         String nonce = hex(request.getNonce());
         if (slot.isHighest(nonce)) {
             return new Incarnation(slot.number(), slot.highest());
         }
-        Incarnation issued = slot.add(request, nonce);
+        // It may commit from now on, and no boundary is beyond the limit as it is now.
+        Incarnation issued =
+                slot.add(request, nonce, pipeline.limitMicros, stamp.getEarliestMicros());
         pipeline.raise(slot, issued.generation());
         audit.add(
                 AuditKind.AUDIT_REGISTERED,
@@ -306,16 +325,47 @@ public final class ControlState implements ReplicatedState {
         }
         if (generation.state == IncarnationState.OPEN) {
             if (request.getState() == IncarnationState.CLEAN) {
-                generation.state = IncarnationState.CLEAN;
+                generation.settle(IncarnationState.CLEAN);
                 pipeline.raise(slot, number + 1);
                 audit.add(AuditKind.AUDIT_CLOSED, pipeline, request.getIncarnation(), slot.name());
             } else if (request.getState() == IncarnationState.REPAIRED && slot.isFenced(number)) {
-                generation.state = IncarnationState.REPAIRED;
+                generation.settle(IncarnationState.REPAIRED);
                 audit.add(
                         AuditKind.AUDIT_REPAIRED, pipeline, request.getIncarnation(), slot.name());
             }
         }
         return answer.setState(generation.state).build();
+    }
+
+    /** Nothing is lowered: a late copy, or an older renewal, changes nothing. */
+    private RenewIncarnationResponse renew(RenewIncarnationRequest request, Stamp stamp) {
+        RenewIncarnationResponse.Builder answer =
+                RenewIncarnationResponse.newBuilder().setProgress(Progress.DECIDED);
+        UUID uuid = uuid(request.getPipeline());
+        PipelineState pipeline = pipeline(uuid);
+        Slot slot = pipeline == null ? null : pipeline.slot(request.getIncarnation().getSlot());
+        int number = request.getIncarnation().getGeneration();
+        Slot.Generation generation = slot == null ? null : slot.generation(number);
+        if (pipeline == null || slot == null || generation == null) {
+            return answer.setPipelineDropped(isDropped(uuid)).build();
+        }
+        boolean live = generation.state == IncarnationState.OPEN && !slot.isFenced(number);
+        if (live) {
+            generation.holdMicros = Math.max(generation.holdMicros, request.getHoldMicros());
+            generation.heardMicros = Math.max(generation.heardMicros, stamp.getEarliestMicros());
+            HoldRules.move(pipeline, passedMicros);
+        }
+        return answer.setLive(live)
+                .setLimitMicros(pipeline.limitMicros)
+                .setWantedMicros(HoldRules.wantedMicros(pipeline, passedMicros))
+                .build();
+    }
+
+    private PassedTime passed(PassedTime told) {
+        // The latest word, not the highest: clocks that were wrong and are mended move nothing on.
+        passedMicros = told.getPassedMicros();
+        pipelines.values().forEach(pipeline -> HoldRules.move(pipeline, passedMicros));
+        return PassedTime.newBuilder().setPassedMicros(passedMicros).build();
     }
 
     private BeginReshardResponse beginReshard(BeginReshardRequest request) {
@@ -387,7 +437,7 @@ public final class ControlState implements ReplicatedState {
 
     /** The pipeline of that name. */
     public Optional<PipelineView> describe(String name) {
-        return Optional.ofNullable(pipelines.get(name)).map(ControlState::view);
+        return Optional.ofNullable(pipelines.get(name)).map(this::view);
     }
 
     /** Every incarnation, settled ones too, of the pipeline's slots whose name begins so. */
@@ -402,6 +452,16 @@ public final class ControlState implements ReplicatedState {
             }
         }
         return all;
+    }
+
+    /** What a majority of the servers' clocks has passed; {@link Long#MIN_VALUE}: not told yet. */
+    public long passedMicros() {
+        return passedMicros;
+    }
+
+    /** The pipeline's open incarnation with the lowest hold. */
+    public Optional<IncarnationInfo> holder(UUID pipelineUuid) {
+        return Optional.ofNullable(pipeline(pipelineUuid)).flatMap(HoldRules::holder);
     }
 
     /** Slot to lowest live generation; empty for an unknown pipeline. */
@@ -435,7 +495,7 @@ public final class ControlState implements ReplicatedState {
                                         .map(end -> new DroppedShard(end, pipeline.map)));
     }
 
-    private static PipelineView view(PipelineState pipeline) {
+    private PipelineView view(PipelineState pipeline) {
         return new PipelineView(
                 pipeline.uuid,
                 pipeline.name,
@@ -444,7 +504,9 @@ public final class ControlState implements ReplicatedState {
                 pipeline.settings,
                 pipeline.fenceVersion,
                 pipeline.reshards.view(),
-                List.copyOf(pipeline.dropped));
+                List.copyOf(pipeline.dropped),
+                pipeline.limitMicros,
+                HoldRules.wantedMicros(pipeline, passedMicros));
     }
 
     /** As it travels, without the servers, which only a server knows. */
@@ -501,7 +563,11 @@ public final class ControlState implements ReplicatedState {
         return StateFile.freeze(
                 out ->
                         ControlSnapshot.write(
-                                out, lastIndex, slotsIssued, pipelines, dropped.values(), audit));
+                                out,
+                                new ControlSnapshot.Header(lastIndex, slotsIssued, passedMicros),
+                                pipelines,
+                                dropped.values(),
+                                audit));
     }
 
     @Override
@@ -513,6 +579,7 @@ public final class ControlState implements ReplicatedState {
                             ControlSnapshot.read(in, pipelines, dropped, audit);
                     lastIndex = header.lastIndex();
                     slotsIssued = header.slotsIssued();
+                    passedMicros = header.passedMicros();
                 });
     }
 }

@@ -28,6 +28,9 @@ final class PipelineState {
     /** Grows with every fence, so that a copy is known to be old. */
     long fenceVersion;
 
+    /** No boundary of its shards is beyond this; never goes back. Moved by {@link HoldRules}. */
+    long limitMicros = Long.MIN_VALUE;
+
     private final TreeMap<String, Slot> slotsByName = new TreeMap<>();
     private final Map<Integer, Slot> slotsByNumber = new TreeMap<>();
 

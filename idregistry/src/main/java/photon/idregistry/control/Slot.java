@@ -28,6 +28,12 @@ final class Slot {
         final long startedMicros;
         IncarnationState state;
 
+        /** While it is open no boundary passes this. */
+        long holdMicros = Long.MIN_VALUE;
+
+        /** When it registered or renewed last, by the stamp; 0: not known. */
+        long heardMicros;
+
         /**
          * @param nonce hex
          */
@@ -42,6 +48,13 @@ final class Slot {
             this.processId = processId;
             this.startedMicros = startedMicros;
             this.state = state;
+        }
+
+        /** Whatever it had is published or owned by others: it holds nothing back any more. */
+        void settle(IncarnationState settled) {
+            state = settled;
+            holdMicros = Long.MIN_VALUE;
+            heardMicros = 0;
         }
     }
 
@@ -83,14 +96,17 @@ final class Slot {
     }
 
     /** Adds a generation, open; the caller fences those before it. */
-    Incarnation add(RegisterRequest request, String nonce) {
-        generations.add(
+    Incarnation add(RegisterRequest request, String nonce, long holdMicros, long heardMicros) {
+        Generation added =
                 new Generation(
                         nonce,
                         request.getAddress(),
                         request.getProcessId(),
                         request.getStartedMicros(),
-                        IncarnationState.OPEN));
+                        IncarnationState.OPEN);
+        added.holdMicros = holdMicros;
+        added.heardMicros = heardMicros;
+        generations.add(added);
         return new Incarnation(number, highest());
     }
 
@@ -133,6 +149,8 @@ final class Slot {
                             .setProcessId(generation.processId)
                             .setStartedMicros(generation.startedMicros)
                             .setOutputId(outputId)
+                            .setHoldMicros(generation.holdMicros)
+                            .setHeardMicros(generation.heardMicros)
                             .build());
         }
         return all;

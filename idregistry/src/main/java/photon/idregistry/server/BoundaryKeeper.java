@@ -1,11 +1,15 @@
 package photon.idregistry.server;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,21 +21,25 @@ import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.boundary.ClockMajority;
 import photon.idregistry.boundary.ClockVote;
 import photon.idregistry.boundary.ClockVotes;
+import photon.idregistry.control.ControlEntries;
 import photon.idregistry.control.ControlState;
 import photon.idregistry.control.ControlState.PipelineView;
 import photon.idregistry.shard.ShardEntries;
 import photon.idregistry.shard.ShardResults;
 import photon.proto.v1.BoundaryStatus;
+import photon.proto.v1.IncarnationInfo;
+import photon.proto.v1.PassedTime;
 import photon.proto.v1.ServerClock;
 import photon.proto.v1.ShardRef;
 import photon.proto.v1.TellClockRequest;
 import photon.proto.v1.TellClockResponse;
 
 /**
- * Moves the boundary of the shards that this server leads, in steps: it asks every server for its
- * clock now and then, and proposes what a majority of them has passed, less the pipeline's
- * retention (docs/protocol.md section 5). With too few clocks that are known to be right it stands
- * still and says so. Runs in the server's loop.
+ * Moves the boundaries (docs/protocol.md section 5). It asks every server for its clock now and
+ * then. Where it leads the control group it tells that what a majority of them has passed, from
+ * which the control group makes each pipeline's limit; and the shards that it leads follow the
+ * limit, in steps. With too few clocks that are known to be right all stands still, and says so.
+ * Runs in the server's loop.
  */
 final class BoundaryKeeper {
     private static final Duration LOOK_EVERY = Duration.ofMillis(500);
@@ -44,6 +52,9 @@ final class BoundaryKeeper {
 
     /** A few questions may go unanswered. */
     static final Duration VOTE_LIFE = Duration.ofMinutes(1);
+
+    /** A repair is a matter of minutes. */
+    static final Duration HELD_BACK_ALARM = Duration.ofHours(1);
 
     /** Servers start one after another. */
     static final Duration ALARM_AFTER = Duration.ofSeconds(30);
@@ -65,8 +76,11 @@ final class BoundaryKeeper {
     private boolean asked;
     private long askedNanos;
 
-    /** Some shard that is led here has no boundary yet: nobody shall wait for the next question. */
+    /** Some pipeline cannot have a boundary yet: nobody shall wait for the next question. */
     private boolean pressing;
+
+    /** What was told to the control group is not answered yet. */
+    private boolean telling;
 
     /** Since then it could not move; only while it is wanted. */
     private long stuckNanos;
@@ -166,16 +180,42 @@ final class BoundaryKeeper {
     private void move(List<PipelineView> pipelines) {
         ClockMajority majority = majority();
         judge(majority);
+        tell(majority);
         pressing = false;
         for (PipelineView pipeline : pipelines) {
-            long retention = pipeline.settings().getRetentionMicros();
-            if (retention > 0) {
-                OptionalLong target = majority.boundaryMicros(retention);
+            if (pipeline.settings().getRetentionMicros() > 0) {
+                pressing |= pipeline.wantedMicros() == Long.MIN_VALUE;
                 for (Shard shard : pipeline.map().shards()) {
-                    move(ControlState.shardRef(pipeline.uuid(), shard), target);
+                    move(ControlState.shardRef(pipeline.uuid(), shard), pipeline.limitMicros());
                 }
             }
         }
+    }
+
+    private void tell(ClockMajority majority) {
+        Group<ControlState> control = groups.control();
+        OptionalLong passed = majority.passedMicros();
+        if (telling
+                || passed.isEmpty()
+                || passed.getAsLong() == control.read(ControlState::passedMicros)
+                || !control.log().leads()) {
+            return;
+        }
+        telling = true;
+        groups.controlEntries()
+                .submit(
+                        ControlEntries.passedTime(
+                                PassedTime.newBuilder()
+                                        .setPassedMicros(passed.getAsLong())
+                                        .build()),
+                        result -> {
+                            telling = false;
+                            if (!stopped) {
+                                move(control.read(ControlState::pipelines));
+                            }
+                        },
+                        // Told again at the next look, if this server leads then.
+                        refused -> telling = false);
     }
 
     private void judge(ClockMajority majority) {
@@ -194,15 +234,14 @@ final class BoundaryKeeper {
         }
     }
 
-    private void move(ShardRef ref, OptionalLong target) {
+    private void move(ShardRef ref, long limit) {
         ShardGroup shard = groups.shard(ref);
         if (shard == null || !shard.group().log().leads()) {
             return;
         }
         Moving at = shards.computeIfAbsent(ref, r -> new Moving());
-        pressing |= at.reachedMicros == Long.MIN_VALUE;
-        if (target.isPresent() && !at.busy && at.reachedMicros < target.getAsLong()) {
-            step(shard, at, target.getAsLong());
+        if (!at.busy && at.reachedMicros < limit) {
+            step(shard, at, limit);
         }
     }
 
@@ -236,6 +275,49 @@ final class BoundaryKeeper {
                         .setNeeded(majority.needed())
                         .setTrouble(alarm);
         majority.passedMicros().ifPresent(status::setPassedMicros);
+        groups.control()
+                .read(BoundaryKeeper::heldBack)
+                .forEach(status::addHeldBack);
         return Optional.of(status.build());
+    }
+
+    /** Who holds boundaries back for long: a sentence each, for people. */
+    private static List<String> heldBack(ControlState control) {
+        List<String> all = new ArrayList<>();
+        for (PipelineView pipeline : control.pipelines()) {
+            control.holder(pipeline.uuid())
+                    .filter(holder -> pipeline.wantedMicros() != Long.MIN_VALUE)
+                    .ifPresent(
+                            holder -> {
+                                long micros = heldBackMicros(control, pipeline, holder);
+                                if (micros >= HELD_BACK_ALARM.toNanos() / 1_000) {
+                                    all.add(heldBack(pipeline.name(), micros, holder));
+                                }
+                            });
+        }
+        return all;
+    }
+
+    /** Where there is no boundary at all yet: for how long nothing was heard of it. */
+    private static long heldBackMicros(
+            ControlState control, PipelineView pipeline, IncarnationInfo holder) {
+        return pipeline.limitMicros() == Long.MIN_VALUE
+                ? control.passedMicros() - holder.getHeardMicros()
+                : pipeline.wantedMicros() - pipeline.limitMicros();
+    }
+
+    private static String heldBack(String pipeline, long micros, IncarnationInfo holder) {
+        return "boundary of pipeline %s is held back by %d h: incarnation %d/%d of %s is not repaired (%s)"
+                .formatted(
+                        pipeline,
+                        TimeUnit.MICROSECONDS.toHours(micros),
+                        holder.getIncarnation().getSlot(),
+                        holder.getIncarnation().getGeneration(),
+                        holder.getSlotName(),
+                        holder.getFenced()
+                                ? "fenced"
+                                : "last heard of at "
+                                        + Instant.EPOCH.plus(
+                                                holder.getHeardMicros(), ChronoUnit.MICROS));
     }
 }

@@ -30,6 +30,8 @@ import photon.proto.v1.OpenPipelineResponse;
 import photon.proto.v1.Progress;
 import photon.proto.v1.RegisterRequest;
 import photon.proto.v1.RegisterResponse;
+import photon.proto.v1.RenewIncarnationRequest;
+import photon.proto.v1.RenewIncarnationResponse;
 import photon.proto.v1.ReshardDecision;
 import photon.proto.v1.SetIncarnationStateRequest;
 import photon.proto.v1.SetIncarnationStateResponse;
@@ -156,6 +158,20 @@ final class ControlHandler {
                 progress ->
                         respond.accept(
                                 SetIncarnationStateResponse.newBuilder()
+                                        .setProgress(progress)
+                                        .setLeader(leader())
+                                        .build()));
+    }
+
+    void renewIncarnation(
+            RenewIncarnationRequest request, Consumer<RenewIncarnationResponse> respond) {
+        submit(
+                stamping.stamped("", ControlEntries.renewIncarnation(request)),
+                RenewIncarnationResponse.parser(),
+                respond,
+                progress ->
+                        respond.accept(
+                                RenewIncarnationResponse.newBuilder()
                                         .setProgress(progress)
                                         .setLeader(leader())
                                         .build()));

@@ -172,6 +172,7 @@ public final class RegistryServer implements AutoCloseable {
                 .unary(ControlGrpc.getDecideReshardMethod(), serving.decideReshard())
                 .unary(ControlGrpc.getSetPipelineMethod(), serving.setPipeline())
                 .unary(ControlGrpc.getDropPipelineMethod(), serving.dropPipeline())
+                .unary(ControlGrpc.getRenewIncarnationMethod(), serving.renewIncarnation())
                 .unary(RegistryStatusGrpc.getDescribeServerMethod(), describing)
                 .unary(RegistryStatusGrpc.getDescribeAuditMethod(), auditing)
                 .start();

@@ -38,6 +38,8 @@ import photon.proto.v1.RegisterRequest;
 import photon.proto.v1.RegisterResponse;
 import photon.proto.v1.RemoveRequest;
 import photon.proto.v1.RemoveResponse;
+import photon.proto.v1.RenewIncarnationRequest;
+import photon.proto.v1.RenewIncarnationResponse;
 import photon.proto.v1.ScanRequest;
 import photon.proto.v1.ScanResponse;
 import photon.proto.v1.ServerMember;
@@ -167,6 +169,10 @@ public final class RegistryService {
                                 .setClock(OwnClock.tell(clock))
                                 .setServer(peers.addresses().get(0))
                                 .build());
+    }
+
+    public Handler<RenewIncarnationRequest, RenewIncarnationResponse> renewIncarnation() {
+        return control::renewIncarnation;
     }
 
     /**

@@ -56,7 +56,7 @@ final class StatusHandler implements Handler<DescribeServerRequest, DescribeServ
         boundary.status().ifPresent(answer::setBoundary);
         Group<ControlState> control = groups.control();
         for (PipelineView pipeline : control.read(ControlState::pipelines)) {
-            answer.addPipelines(
+            PipelineStatus.Builder status =
                     PipelineStatus.newBuilder()
                             .setUuid(ControlState.bytes(pipeline.uuid()))
                             .setName(pipeline.name())
@@ -71,7 +71,14 @@ final class StatusHandler implements Handler<DescribeServerRequest, DescribeServ
                             .setIdentityFingerprint(pipeline.identityFingerprint())
                             .setLiveIncarnations(
                                     count(control, pipeline, info -> !info.getFenced()))
-                            .setOpenIncarnations(count(control, pipeline, info -> true)));
+                            .setOpenIncarnations(count(control, pipeline, info -> true));
+            if (pipeline.limitMicros() != Long.MIN_VALUE) {
+                status.setLimitMicros(pipeline.limitMicros());
+            }
+            if (pipeline.wantedMicros() != Long.MIN_VALUE) {
+                status.setWantedMicros(pipeline.wantedMicros());
+            }
+            answer.addPipelines(status);
         }
         answer.addAllDropped(control.read(ControlState::dropped));
         ReplicaStatus.Builder first = answer.addReplicasBuilder();

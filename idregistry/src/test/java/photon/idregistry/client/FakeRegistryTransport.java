@@ -88,6 +88,7 @@ public final class FakeRegistryTransport implements RegistryTransport {
                 of(caller),
                 of(caller),
                 of(caller),
+                of(caller),
                 of(caller));
     }
 

@@ -318,6 +318,7 @@ final class LossyNetworkTest {
                     none(),
                     none(),
                     none(),
+                    none(),
                     none());
         }
 

@@ -2,6 +2,7 @@ package photon.idregistry.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
@@ -41,8 +42,11 @@ import photon.proto.v1.IncarnationInfo;
 import photon.proto.v1.IncarnationState;
 import photon.proto.v1.OpenPipelineRequest;
 import photon.proto.v1.OpenPipelineResponse;
+import photon.proto.v1.PassedTime;
 import photon.proto.v1.RegisterRequest;
 import photon.proto.v1.RegisterResponse;
+import photon.proto.v1.RenewIncarnationRequest;
+import photon.proto.v1.RenewIncarnationResponse;
 import photon.proto.v1.ReshardDecision;
 import photon.proto.v1.SetIncarnationStateRequest;
 import photon.proto.v1.SetIncarnationStateResponse;
@@ -112,6 +116,62 @@ final class ControlStateTest {
                 register 1 east/j0 nonce2 idA out9 -> other_output out1
                 list 1 east/                       -> 1-1 open live
                 """);
+    }
+
+    @Test
+    void noBoundaryPassesWhatAnOpenIncarnationHolds() throws IOException {
+        stamp = Stamp.newBuilder().setEarliestMicros(5).setLatestMicros(6).build();
+        transcript(
+                """
+                open ads 1 idA 2                   -> ads 1 idA 2
+                passed 1000                        -> 1000
+                limit ads                          -> nowhere of nowhere   # no retention
+                settings 1 retention=100           -> set 100 0 0
+                passed 1000                        -> 1000
+                limit ads                          -> 900 of 900
+                register 1 east/j0 nonce1 idA out1 -> 1-1
+                passed 1050                        -> 1050
+                limit ads                          -> 900 of 950           # as it was when 1-1 came
+                renew 1 1-1 930                    -> live, 930 of 950
+                renew 1 1-1 910                    -> live, 930 of 950     # a late copy
+                renew 1 1-1 900000                 -> live, 950 of 950
+                renew 1 1-9 5                      -> never issued
+                renew 2 1-1 5                      -> never issued
+                passed 1040                        -> 1040
+                limit ads                          -> 950 of 940           # never back
+                """);
+        transcript(
+                """
+                open web 2 idA 1                   -> web 2 idA 1
+                settings 2 retention=100           -> set 100 0 0
+                passed 1000                        -> 1000
+                register 2 east/j0 nonce1 idA out1 -> 2-1
+                register 2 west/j0 nonce2 idA out2 -> 3-1
+                renew 2 2-1 910                    -> live, 900 of 900
+                renew 2 3-1 950                    -> live, 900 of 900
+                passed 5000                        -> 5000
+                limit web                          -> 910 of 4900
+                register 2 east/j0 nonce3 idA out1 -> 2-2                  # 2-1 was dead
+                renew 2 2-1 4000                   -> not live, 910 of 4900
+                renew 2 2-2 4800                   -> live, 910 of 4900
+                passed 9000                        -> 9000
+                limit web                          -> 910 of 8900          # for as long as it takes
+                set 2 2-1 repaired                 -> repaired
+                passed 9001                        -> 9001
+                limit web                          -> 950 of 8901
+                fence 2 3-1                        -> 2 in 1 shards
+                passed 9002                        -> 9002
+                limit web                          -> 950 of 8902
+                set 2 3-1 repaired                 -> repaired             # given up
+                set 2 2-2 clean                    -> clean
+                passed 9003                        -> 9003
+                limit web                          -> 8903 of 8903
+                """);
+        assertThat(control.incarnations(uuid("1"), "east/"))
+                .extracting(IncarnationInfo::getHoldMicros, IncarnationInfo::getHeardMicros)
+                .containsExactly(tuple(900_000L, 5L));
+        assertThat(control.holder(uuid("1")).orElseThrow().getSlotName()).isEqualTo("east/j0");
+        assertThat(control.holder(uuid("2"))).isEmpty();
     }
 
     @Test
@@ -603,6 +663,9 @@ final class ControlStateTest {
             case "drop", "force-drop" -> drop(words);
             case "drop-epoch" -> dropEpoch(words);
             case "settings" -> settings(words);
+            case "renew" -> renew(words);
+            case "passed" -> passed(words);
+            case "limit" -> limit(words);
             case "fences" -> control.fenceTable(uuid(words[1])).toString();
             case "version" -> "" + control.describe(words[1]).orElseThrow().fenceVersion();
             default -> list(words);
@@ -676,6 +739,41 @@ final class ControlStateTest {
                                         answer.getSettings().getWaitingIdsPerShard(),
                                         answer.getSettings().getShareWeight())
                         : "");
+    }
+
+    private String renew(String[] words) throws InvalidProtocolBufferException {
+        RenewIncarnationResponse answer =
+                RenewIncarnationResponse.parseFrom(
+                        apply(
+                                ControlEntries.renewIncarnation(
+                                        RenewIncarnationRequest.newBuilder()
+                                                .setPipeline(ControlState.bytes(uuid(words[1])))
+                                                .setIncarnation(incarnation(words[2]))
+                                                .setHoldMicros(Long.parseLong(words[3]))
+                                                .build())));
+        return answer.getLimitMicros() == 0
+                ? "never issued"
+                : "%s, %s of %s"
+                        .formatted(
+                                answer.getLive() ? "live" : "not live",
+                                answer.getLimitMicros(),
+                                answer.getWantedMicros());
+    }
+
+    private String passed(String[] words) throws InvalidProtocolBufferException {
+        PassedTime told =
+                PassedTime.newBuilder().setPassedMicros(Long.parseLong(words[1])).build();
+        return ""
+                + PassedTime.parseFrom(apply(ControlEntries.passedTime(told))).getPassedMicros();
+    }
+
+    private String limit(String[] words) {
+        ControlState.PipelineView view = control.describe(words[1]).orElseThrow();
+        return "%s of %s".formatted(micros(view.limitMicros()), micros(view.wantedMicros()));
+    }
+
+    private static String micros(long micros) {
+        return micros == Long.MIN_VALUE ? "nowhere" : "" + micros;
     }
 
     private String begin(String[] words) throws InvalidProtocolBufferException {

@@ -45,6 +45,7 @@ import photon.proto.v1.OpenPipelineRequest;
 import photon.proto.v1.PrepareEpochRequest;
 import photon.proto.v1.RegisterRequest;
 import photon.proto.v1.RemoveRequest;
+import photon.proto.v1.RenewIncarnationRequest;
 import photon.proto.v1.ScanRequest;
 import photon.proto.v1.SetIncarnationStateRequest;
 import photon.proto.v1.SetPipelineRequest;
@@ -233,6 +234,11 @@ final class FuzzedServer {
                         .setPipeline(ControlState.bytes(RightInputs.PIPELINE))
                         .setForce(true)
                         .setActor("me@here")
+                        .build(),
+                RenewIncarnationRequest.newBuilder()
+                        .setPipeline(ControlState.bytes(RightInputs.PIPELINE))
+                        .setIncarnation(incarnation)
+                        .setHoldMicros(9_000)
                         .build());
     }
 
@@ -282,6 +288,8 @@ final class FuzzedServer {
             case 15 -> parsed(service.tellClock(), TellClockRequest.parser(), message);
             case 16 -> parsed(service.setPipeline(), SetPipelineRequest.parser(), message);
             case 17 -> parsed(service.dropPipeline(), DropPipelineRequest.parser(), message);
+            case 18 ->
+                    parsed(service.renewIncarnation(), RenewIncarnationRequest.parser(), message);
             default -> {
                 // No such method.
             }

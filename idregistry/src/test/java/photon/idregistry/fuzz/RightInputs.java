@@ -31,7 +31,9 @@ import photon.proto.v1.FenceIncarnationRequest;
 import photon.proto.v1.Incarnation;
 import photon.proto.v1.IncarnationState;
 import photon.proto.v1.OpenPipelineRequest;
+import photon.proto.v1.PassedTime;
 import photon.proto.v1.RegisterRequest;
+import photon.proto.v1.RenewIncarnationRequest;
 import photon.proto.v1.ReshardDecision;
 import photon.proto.v1.SetIncarnationStateRequest;
 import photon.proto.v1.SetPipelineRequest;
@@ -141,6 +143,21 @@ final class RightInputs {
                                 .setRetentionMicros(7)
                                 .setShareWeight(300)
                                 .build()),
+                ControlEntries.register(
+                        RegisterRequest.newBuilder()
+                                .setPipeline(pipeline)
+                                .setSlotName("west/joiner-0")
+                                .setIdentityFingerprint("f")
+                                .build()),
+                Stamps.stamped(
+                        STAMP,
+                        ControlEntries.renewIncarnation(
+                                RenewIncarnationRequest.newBuilder()
+                                        .setPipeline(pipeline)
+                                        .setIncarnation(incarnation.toBuilder().setSlot(2))
+                                        .setHoldMicros(4_000)
+                                        .build())),
+                ControlEntries.passedTime(PassedTime.newBuilder().setPassedMicros(6_000).build()),
                 Stamps.stamped(
                         STAMP,
                         ControlEntries.openPipeline(

@@ -30,17 +30,25 @@ import photon.idregistry.batch.BatchLimits;
 import photon.idregistry.client.AnsweringTransport;
 import photon.idregistry.control.ControlEntries;
 import photon.idregistry.control.ControlState;
+import photon.idregistry.replicated.Stamps;
 import photon.idregistry.shard.ShardEntries;
 import photon.idregistry.shard.ShardMap;
 import photon.idregistry.shard.ShardState;
 import photon.proto.v1.BeginReshardRequest;
 import photon.proto.v1.BoundaryStatus;
 import photon.proto.v1.DecideReshardRequest;
+import photon.proto.v1.FenceIncarnationRequest;
+import photon.proto.v1.Incarnation;
+import photon.proto.v1.IncarnationState;
 import photon.proto.v1.OpenPipelineRequest;
+import photon.proto.v1.PassedTime;
 import photon.proto.v1.PipelineSettings;
+import photon.proto.v1.RegisterRequest;
 import photon.proto.v1.ReshardDecision;
 import photon.proto.v1.ServerClock;
+import photon.proto.v1.SetIncarnationStateRequest;
 import photon.proto.v1.ShardRef;
+import photon.proto.v1.Stamp;
 import photon.proto.v1.TellClockRequest;
 import photon.proto.v1.TellClockResponse;
 
@@ -51,6 +59,8 @@ class BoundaryKeeperTest {
     private static final ShardRef SECOND = ControlState.shardRef(PIPELINE, new Shard(1, 1));
     private static final long NOW = 1_700_000_000_000_000L;
     private static final long HOUR = 3_600_000_000L;
+    private static final byte PASSED_TIME =
+            ControlEntries.passedTime(PassedTime.getDefaultInstance())[0];
     private static final HostPort SELF = HostPort.parse("a:1");
     private static final HostPort OTHER = HostPort.parse("b:1");
     private static final HostPort THIRD = HostPort.parse("c:1");
@@ -374,6 +384,78 @@ class BoundaryKeeperTest {
                 before = to;
             }
         }
+    }
+
+    private void register(String slot, String nonce) {
+        control.submit(
+                Stamps.stamped(
+                        Stamp.newBuilder().setEarliestMicros(micros()).build(),
+                        ControlEntries.register(
+                                RegisterRequest.newBuilder()
+                                        .setPipeline(ControlState.bytes(PIPELINE))
+                                        .setSlotName(slot)
+                                        .setNonce(ByteString.copyFromUtf8(nonce))
+                                        .build())));
+    }
+
+    private List<String> heldBack() {
+        return Objects.requireNonNull(keeper).status().orElseThrow().getHeldBackList();
+    }
+
+    @Test
+    void itWaitsForAnIncarnationThatIsNotRepairedHoweverLong() {
+        open(HOUR);
+        pass(Duration.ofSeconds(2));
+        register("east/joiner-0", "first");
+        pass(Duration.ofMinutes(50));
+        long stands = boundary(FIRST);
+        assertThat(stands).isLessThan(micros() - HOUR - 49 * 60_000_000L);
+        assertThat(heldBack()).as("a repair takes a while").isEmpty();
+        pass(Duration.ofMinutes(80));
+        assertThat(boundary(FIRST)).isEqualTo(stands);
+        assertThat(boundary(SECOND)).isEqualTo(stands);
+        assertThat(heldBack())
+                .singleElement()
+                .asString()
+                .startsWith(
+                        "boundary of pipeline p is held back by 2 h: incarnation 1/1 of east/joiner-0 is not repaired (last heard of at 2023-11-14T22:13:2");
+        Incarnation dead = Incarnation.newBuilder().setSlot(1).setGeneration(1).build();
+        control.submit(
+                ControlEntries.fenceIncarnation(
+                        FenceIncarnationRequest.newBuilder()
+                                .setPipeline(ControlState.bytes(PIPELINE))
+                                .setIncarnation(dead)
+                                .build()));
+        pass(Duration.ofMinutes(1));
+        assertThat(boundary(FIRST)).isEqualTo(stands);
+        assertThat(heldBack()).singleElement().asString().endsWith("is not repaired (fenced)");
+        control.submit(
+                ControlEntries.setState(
+                        SetIncarnationStateRequest.newBuilder()
+                                .setPipeline(ControlState.bytes(PIPELINE))
+                                .setIncarnation(dead)
+                                .setState(IncarnationState.REPAIRED)
+                                .build()));
+        pass(BoundaryKeeper.ASK_EVERY.plusSeconds(1));
+        assertFollows(FIRST, HOUR);
+        assertFollows(SECOND, HOUR);
+        assertThat(heldBack()).isEmpty();
+    }
+
+    @Test
+    void onlyTheControlGroupsLeaderTellsTheTimeAndShardsFollowWhatItDecided() {
+        open(HOUR);
+        control.leads = false;
+        pass(Duration.ofMinutes(1));
+        assertThat(boundary(FIRST)).isEqualTo(Long.MIN_VALUE);
+        control.leads = true;
+        pass(Duration.ofSeconds(3));
+        assertFollows(FIRST, HOUR);
+        long told = control.entries.stream().filter(entry -> entry[0] == PASSED_TIME).count();
+        pass(Duration.ofMinutes(10));
+        assertThat(control.entries.stream().filter(entry -> entry[0] == PASSED_TIME).count() - told)
+                .as("a question, an entry")
+                .isBetween(38L, 45L);
     }
 
     @Test

@@ -18,6 +18,7 @@ import photon.core.loop.EventLoop;
 import photon.idregistry.api.ControlClient;
 import photon.idregistry.api.ControlClient.IncarnationState;
 import photon.idregistry.api.ControlClient.Registration;
+import photon.idregistry.api.ControlClient.Renewed;
 import photon.idregistry.api.RegistrationRefusedException;
 import photon.joiner.line.JoinLine;
 import photon.joiner.line.LineEnd;
@@ -45,6 +46,7 @@ public final class Incarnations {
 
     private LifeState state = LifeState.NEW;
     private @Nullable JoinLine line;
+    private @Nullable Renewals renewals;
     private int restarts;
     private int endsInARow;
     private int registrationsFailed;
@@ -150,6 +152,7 @@ public final class Incarnations {
 
     private void stopped(boolean clean) {
         cancelTimer();
+        stopRenewals();
         become(LifeState.STOPPED);
         Consumer<Boolean> done = closed;
         closed = null;
@@ -184,8 +187,24 @@ public final class Incarnations {
                             if (failure != null) {
                                 notRegistered(registration, cause(failure));
                             } else {
+                                hearLimit(registration, incarnation);
+                            }
+                        });
+    }
+
+    /** Before it commits anything: no boundary is beyond the limit, and nothing is committed below. */
+    private void hearLimit(Registration registration, Incarnation incarnation) {
+        control.renew(slot.pipeline(), incarnation, Long.MIN_VALUE)
+                .whenComplete(
+                        (heard, failure) -> {
+                            if (state != LifeState.REGISTERING) {
+                                return;
+                            }
+                            if (failure != null) {
+                                notRegistered(registration, cause(failure));
+                            } else {
                                 registrationsFailed = 0;
-                                openOutput(incarnation);
+                                openOutput(incarnation, heard);
                             }
                         });
     }
@@ -203,13 +222,13 @@ public final class Incarnations {
         backOff(() -> register(registration));
     }
 
-    private void openOutput(Incarnation incarnation) {
+    private void openOutput(Incarnation incarnation, Renewed heard) {
         become(LifeState.OPENING_OUTPUT);
         output.execute(
                 () -> {
                     try {
                         WorkArea.Work work = parts.area().create(incarnation);
-                        parts.main().execute(() -> serve(incarnation, work));
+                        parts.main().execute(() -> serve(incarnation, work, heard));
                     } catch (IOException e) {
                         parts.main().execute(() -> notOpened(incarnation, e));
                     }
@@ -222,12 +241,12 @@ public final class Incarnations {
         }
     }
 
-    private void serve(Incarnation incarnation, WorkArea.Work work) {
+    private void serve(Incarnation incarnation, WorkArea.Work work, Renewed limit) {
         if (state != LifeState.OPENING_OUTPUT) {
             return;
         }
         become(LifeState.SERVING);
-        line =
+        JoinLine begun =
                 new JoinLine(
                         incarnation,
                         parts,
@@ -241,12 +260,17 @@ public final class Incarnations {
                                         parts.delays(),
                                         parts.crashPoints(),
                                         heard));
+        line = begun;
+        Renewals telling = new Renewals(parts.main(), control, slot.pipeline(), begun);
+        renewals = telling;
+        telling.start(limit);
         log.info("{} serves as incarnation {}", slot.slotName(), incarnation);
         listener.serving(incarnation);
     }
 
     private void ended(Incarnation incarnation, LineEnd end, String reason) {
         line = null;
+        stopRenewals();
         lastTrouble = reason;
         if (end != LineEnd.FENCED) {
             fenceInBackground(incarnation);
@@ -315,6 +339,13 @@ public final class Incarnations {
     private void become(LifeState next) {
         state = next;
         parts.books().changed();
+    }
+
+    private void stopRenewals() {
+        if (renewals != null) {
+            renewals.stop();
+            renewals = null;
+        }
     }
 
     private void cancelTimer() {

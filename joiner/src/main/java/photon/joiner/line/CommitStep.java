@@ -19,6 +19,7 @@ import photon.joiner.rules.CommitCap;
 import photon.joiner.rules.CommitVerdict;
 import photon.joiner.rules.ExpiryMargin;
 import photon.joiner.rules.OutOfTime;
+import photon.joiner.rules.Promise;
 import photon.joiner.rules.TokenBook;
 import photon.proto.v1.JoinResult.Status;
 
@@ -33,15 +34,20 @@ final class CommitStep {
     private final TokenBook tokens;
     private final CommitCap cap;
     private final ExpiryMargin expiryMargin;
+    private final Promise promise;
     private final TurnTask turn;
     private final OutOfTimeLog tooOld = new OutOfTimeLog("too old");
     private final OutOfTimeLog inFuture = new OutOfTimeLog("in the future");
     private final Map<Long, Attempt> open = new HashMap<>();
     private boolean ended;
 
-    CommitStep(Incarnation incarnation, LineParts parts, Listener listener) {
+    /**
+     * @param promise commits nothing below
+     */
+    CommitStep(Incarnation incarnation, LineParts parts, Promise promise, Listener listener) {
         this.incarnation = incarnation;
         this.parts = parts;
+        this.promise = promise;
         this.listener = listener;
         this.tokens = new TokenBook(incarnation);
         this.cap = new CommitCap(parts.limits().commitsInFlightMax());
@@ -104,6 +110,11 @@ final class CommitStep {
                 listener.settled(attempt, Status.ID_TOO_OLD, reason);
                 continue;
             }
+            if (promise.forbids(attempt.id())) {
+                cap.release(next.shard());
+                forbidden(attempt);
+                continue;
+            }
             CommitToken token = tokens.next();
             attempt.commitSent(token, next.shard());
             open.put(token.sequence(), attempt);
@@ -113,6 +124,16 @@ final class CommitStep {
             parts.registry().commit(batch, this::answered);
             parts.crashPoints().passed(CrashPoint.COMMIT_SENT);
         }
+    }
+
+    /** Of what is no first try, nobody else has said what became of it. */
+    private void forbidden(Attempt attempt) {
+        String reason = OutOfTime.promised(attempt.id(), promise.micros());
+        tooOld.add(attempt, reason, parts.main().nanoTime());
+        listener.settled(
+                attempt,
+                attempt.isFirstTry() ? Status.ID_TOO_OLD : Status.OUTCOME_LOST,
+                reason);
     }
 
     private void answered(

@@ -9,11 +9,13 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import photon.core.id.Incarnation;
+import photon.idregistry.api.ControlClient.Renewed;
 import photon.idregistry.api.RegistryClient.RemoveResult;
 import photon.joiner.adapters.AdapterDecision;
 import photon.joiner.output.OutputWriter;
 import photon.joiner.rules.Attempt;
 import photon.joiner.rules.CommitVerdict;
+import photon.joiner.rules.Promise;
 import photon.joiner.rules.TokenBook;
 import photon.proto.v1.JoinResult.Status;
 
@@ -32,6 +34,8 @@ public final class JoinLine {
     private final CommitStep commits;
     private final OutputStep output;
     private final Set<Attempt> live = new LinkedHashSet<>();
+    private final Unpublished unpublished = new Unpublished();
+    private final Promise promise;
     private @Nullable Runnable drained;
     private boolean ended;
 
@@ -58,7 +62,8 @@ public final class JoinLine {
                         parts.main(), parts.adapter(), parts.adapters(), new AdapterHeard());
         this.removals =
                 new LostTokenRemovals(parts.main(), parts.registry(), this::lostTokenRemoved);
-        this.commits = new CommitStep(incarnation, parts, new CommitsHeard());
+        this.promise = new Promise(parts.limits().expiryMargin());
+        this.commits = new CommitStep(incarnation, parts, promise, new CommitsHeard());
         this.output = new OutputStep(parts, writer.apply(new OutputHeard()), this::recordsFlushed);
     }
 
@@ -82,6 +87,24 @@ public final class JoinLine {
     /** Ids from commit sent to output flushed. */
     public int outstanding() {
         return commits.outstanding();
+    }
+
+    /** It commits nothing below. */
+    public Promise promise() {
+        return promise;
+    }
+
+    /**
+     * Raises the promise, as far as may be with what is here and not published.
+     *
+     * @return what is promised from now on
+     */
+    public long raisePromise(Renewed heard) {
+        long lowest = unpublished.lowestMicros();
+        for (Attempt attempt : live) {
+            lowest = Math.min(lowest, attempt.id().micros());
+        }
+        return promise.raise(heard, lowest);
     }
 
     /** Takes an attempt that was admitted. */
@@ -190,6 +213,7 @@ public final class JoinLine {
             return;
         }
         commits.flushed(batch);
+        unpublished.flushed(batch);
         for (Attempt attempt : batch) {
             answer(attempt, Status.JOINED, "");
         }
@@ -242,6 +266,7 @@ public final class JoinLine {
         @Override
         public void published(int records) {
             if (!ended) {
+                unpublished.published(records);
                 parts.books().recordsPublished(records);
                 owner.published();
             }

@@ -32,6 +32,12 @@ public final class OutOfTime {
                         length(marginMicros));
     }
 
+    /** It was not asked: this incarnation has promised to commit nothing below. */
+    public static String promised(EventId id, long promisedMicros) {
+        return "too near the registry's boundary: this joiner commits nothing so old any more"
+                + by(promisedMicros - id.micros());
+    }
+
     /**
      * @param latestMicros what the registry let in when it last refused something later; the
      *     highest int64 if it has not said

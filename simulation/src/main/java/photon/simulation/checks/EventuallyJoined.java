@@ -224,7 +224,7 @@ final class EventuallyJoined {
         }
         Books books = Bookkeeper.read(records, new AllForeignLogs(states), () -> 0L).books();
         if (books.duplicates() > 0
-                || books.unaccounted() > passed()
+                || books.unaccounted() > 0
                 || books.unread() > 0
                 || books.invented() > 0
                 || books.deadLettered() > 0
@@ -254,7 +254,7 @@ final class EventuallyJoined {
         return truth.boundaryMoves()
                 && identity.fate() != Fate.TOO_OLD
                 && identity.id().micros()
-                        < registry.boundaryMicros() + GroundTruth.SHORT_MARGIN.toNanos() / 1_000;
+                        < registry.boundaryMicros() + GroundTruth.NEAR_BOUNDARY.toNanos() / 1_000;
     }
 
     private long passed() {

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import photon.joiner.rules.Promise;
 import photon.core.id.EventId;
 
 /**
@@ -39,6 +40,9 @@ public final class GroundTruth {
 
     /** The longest expiry margin of such a pipeline. */
     public static final Duration SHORT_MARGIN = Duration.ofSeconds(20);
+
+    /** So near above its boundary nobody need try an event. */
+    static final Duration NEAR_BOUNDARY = Promise.STEP_MIN;
 
     private final long boundaryMicros;
     private final boolean boundaryMoves;

@@ -18,8 +18,7 @@ import photon.storage.ledger.LedgerEntry;
  * journal; A's ledger; a repair row of any datacenter, or any datacenter's ledger as a dead letter
  * or outcome lost (A has passed it because another held it, and that one's repair owns it now); or
  * it is held in the registry by a token of an incarnation that is neither closed clean nor
- * repaired, which is the one that owes it. Where the boundary moves, it may also have passed the id
- * while it was held.
+ * repaired, which is the one that owes it: no boundary passes the id before.
  */
 final class NothingForgotten {
     private static final String INVARIANT = "I3";
@@ -110,17 +109,7 @@ final class NothingForgotten {
             }
         }
         CommitToken holder = registry.holder(id);
-        return (holder != null && !registry.settled(holder.incarnation())) || wasHeld(id);
-    }
-
-    /**
-     * The boundary has passed it while somebody held it, who wrote it or died: a repair does not
-     * see it any more (docs/protocol.md section 5).
-     */
-    private boolean wasHeld(EventId id) {
-        return truth.boundaryMoves()
-                && id.micros() < registry.boundaryMicros()
-                && registry.decisions(id).stream().anyMatch(RegistryTruth.Decision::accepted);
+        return holder != null && !registry.settled(holder.incarnation());
     }
 
     private String describe(EventId id, List<StoredState> all) {

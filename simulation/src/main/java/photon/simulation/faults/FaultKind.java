@@ -74,7 +74,8 @@ public enum FaultKind {
     /** A machine's clock is set wrong by up to an hour. */
     CLOCK_JUMP(5),
     /**
-     * The boundary passes ids whose commits are not answered. Only where the retention is short.
+     * Most clocks leap, and the boundary would pass ids whose commits are not answered, or whose
+     * joiner is dead and not repaired. Only where the retention is short.
      */
     BOUNDARY_LEAPS(0),
     /** A machine's clock runs wrong. */

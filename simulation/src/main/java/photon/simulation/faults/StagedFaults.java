@@ -175,12 +175,31 @@ final class StagedFaults {
                                 }));
     }
 
-    /** What a joiner has committed meanwhile it asks for again when it is too old. */
+    /**
+     * A joiner has ids that it has not written: it is not answered, or dies and is not repaired for
+     * long. Until it has, or is, the boundary waits.
+     */
     private void boundaryLeaps(FaultKind kind) {
         Victim joiner = tools.any(EnumSet.of(Role.JOINER));
-        Duration length = tools.seconds(62, 90);
+        Duration ahead = Duration.ofMillis(tools.random.nextInt(-20_000, 5_000));
+        Duration unheard = tools.seconds(62, 90);
+        Duration length = unheard.plus(tools.seconds(0, 120));
+        if (tools.random.nextBoolean()) {
+            dying(
+                    joiner,
+                    life -> {
+                        tools.happened(kind, joiner.name() + " dies and is not repaired");
+                        Life repairing =
+                                tools.in(joiner.datacenter(), Role.VERIFIER).life();
+                        if (repairing != null) {
+                            repairing.pause(length.plus(tools.seconds(0, 60)));
+                        }
+                        tools.scene.leapBoundary(ahead, length);
+                    });
+            return;
+        }
         tools.happened(kind, joiner.name() + " is not answered");
-        tools.scene.leapBoundary(Duration.ofMillis(tools.random.nextInt(-20_000, 5_000)), length);
+        tools.scene.leapBoundary(ahead, length);
         List<String> servers =
                 tools.scene.victims().stream()
                         .filter(victim -> victim.role() == Role.REGISTRY)
@@ -188,7 +207,7 @@ final class StagedFaults {
                         .toList();
         tools.scene
                 .links()
-                .trouble(Links.Kind.CUT, servers::contains, joiner.host()::equals, 1, length);
+                .trouble(Links.Kind.CUT, servers::contains, joiner.host()::equals, 1, unheard);
     }
 
     private void logsGone(FaultKind kind) {

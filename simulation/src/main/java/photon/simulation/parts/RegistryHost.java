@@ -194,6 +194,7 @@ public final class RegistryHost {
         at.bind(RegistryMethods.TELL_CLOCK, service.tellClock());
         at.bind(RegistryMethods.SET_PIPELINE, service.setPipeline());
         at.bind(RegistryMethods.DROP_PIPELINE, service.dropPipeline());
+        at.bind(RegistryMethods.RENEW_INCARNATION, service.renewIncarnation());
     }
 
     /** Serves one life's methods at this host's address. */

@@ -22,6 +22,7 @@ public final class RegistryMethods {
     static final String TELL_CLOCK = "TellClock";
     static final String SET_PIPELINE = "SetPipeline";
     static final String DROP_PIPELINE = "DropPipeline";
+    static final String RENEW_INCARNATION = "RenewIncarnation";
     static final String LIST_INCARNATIONS = "ListIncarnations";
 
     private RegistryMethods() {}

@@ -62,7 +62,8 @@ public final class SimulatedTransport implements RegistryTransport {
                 call(server, RegistryMethods.DECIDE_RESHARD, COMMAND_DEADLINE),
                 call(server, RegistryMethods.TELL_CLOCK, COMMAND_DEADLINE),
                 call(server, RegistryMethods.SET_PIPELINE, COMMAND_DEADLINE),
-                call(server, RegistryMethods.DROP_PIPELINE, COMMAND_DEADLINE));
+                call(server, RegistryMethods.DROP_PIPELINE, COMMAND_DEADLINE),
+                call(server, RegistryMethods.RENEW_INCARNATION, COMMAND_DEADLINE));
     }
 
     private <Q, R> Caller<Q, R> call(HostPort server, String method, Duration deadline) {
@@ -110,6 +111,7 @@ public final class SimulatedTransport implements RegistryTransport {
                             server.tellClock().close();
                             server.setPipeline().close();
                             server.dropPipeline().close();
+                            server.renewIncarnation().close();
                         });
         servers.clear();
     }

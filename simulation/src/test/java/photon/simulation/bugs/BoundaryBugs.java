@@ -13,6 +13,7 @@ final class BoundaryBugs {
     private static final String SHARD = REGISTRY + "shard/ShardState.java";
     private static final String KEEPER = REGISTRY + "server/BoundaryKeeper.java";
     private static final String VOTES = REGISTRY + "boundary/ClockVotes.java";
+    private static final String HOLDS = REGISTRY + "control/HoldRules.java";
     private static final String PASSED = "OptionalLong.of(votes.get(needed - 1));";
 
     private BoundaryBugs() {}
@@ -40,16 +41,17 @@ final class BoundaryBugs {
                                     """)
                             .edit(
                                     KEEPER,
-                                    "at.reachedMicros < target.getAsLong()",
-                                    "at.reachedMicros != target.getAsLong()"),
+                                    "if (!at.busy && at.reachedMicros < limit) {",
+                                    "if (!at.busy && at.reachedMicros != limit) {")
+                            .edit(HOLDS, "Math.max(pipeline.limitMicros, target)", "target"),
                     bug("one-clock-decides", "a majority of clocks decides: one alone")
                             .edit(VOTES, "int needed = servers.size() / 2 + 1;", "int needed = 1;"),
                     bug("own-clock-decides", "a majority of clocks decides: the leader's own")
                             .edit(
                                     KEEPER,
-                                    "OptionalLong target = majority.boundaryMicros(retention);",
-                                    "OptionalLong target = OptionalLong.of("
-                                            + "clock.now().earliestMicros() - retention);"),
+                                    "OptionalLong passed = majority.passedMicros();",
+                                    "OptionalLong passed = OptionalLong.of("
+                                            + "clock.now().earliestMicros());"),
                     bug(
                                     "most-clocks-are-not-enough",
                                     "what most clocks have passed, not what all have")
@@ -70,7 +72,21 @@ final class BoundaryBugs {
                                     "int needed = votes.size() / 2 + 1;"),
                     bug("retention-forgotten", "the boundary stays behind by the retention")
                             .edit(
-                                    REGISTRY + "boundary/ClockMajority.java",
-                                    "passedMicros.getAsLong() - retentionMicros",
-                                    "passedMicros.getAsLong() - retentionMicros / 2"));
+                                    HOLDS,
+                                    ": passedMicros - retention;",
+                                    ": passedMicros - retention / 2;"),
+                    bug(
+                                    "boundary-passes-unrepaired",
+                                    "no boundary passes what an open incarnation may hold")
+                            .edit(
+                                    HOLDS,
+                                    "target = Math.min(target, generation.holdMicros);",
+                                    "generation.holdMicros = Long.MIN_VALUE;"),
+                    bug(
+                                    "promised-above-what-is-unpublished",
+                                    "a joiner promises nothing above what it has not published")
+                            .edit(
+                                    "joiner/src/main/java/photon/joiner/rules/Promise.java",
+                                    "Math.min(target, lowestUnpublishedMicros)",
+                                    "target"));
 }

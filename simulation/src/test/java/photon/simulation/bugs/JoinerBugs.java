@@ -57,16 +57,6 @@ final class JoinerBugs {
                                     "case IN_FLIGHT, ACCEPTED -> WAIT_FOR_TWIN;",
                                     "case IN_FLIGHT, ACCEPTED -> JOINED;"),
                     PlantedBug.of(
-                                    "too-old-on-a-retry-is-settled",
-                                    3,
-                                    "ID_TOO_OLD on a repeated try is outcomeLost",
-                                    I2,
-                                    I3)
-                            .edit(
-                                    VERDICT,
-                                    "askedAgain || lostToken != null ? OUTCOME_LOST : ID_TOO_OLD;",
-                                    "ID_TOO_OLD;"),
-                    PlantedBug.of(
                                     "turned-away-on-a-retry-is-definite",
                                     3,
                                     "ID_IN_FUTURE is definite on a first try only",

@@ -38,7 +38,6 @@ import photon.storage.output.OutputDirectory.StoredManifest;
 final class IncarnationRepair {
     private static final Logger log = LoggerFactory.getLogger(IncarnationRepair.class);
 
-    static final String BELOW_BOUNDARY = "lost by a crash, below the boundary";
     static final String NOT_IN_LOGS = "lost by a crash, not in the foreign logs";
 
     private final RepairParts parts;
@@ -149,7 +148,7 @@ final class IncarnationRepair {
         }
     }
 
-    private void judge(GroupScan scan, ScanPage page) throws IOException {
+    private void judge(GroupScan scan, ScanPage page) {
         for (Commit held : page.held()) {
             switch (published.judge(held)) {
                 case PUBLISHED -> {}
@@ -162,13 +161,8 @@ final class IncarnationRepair {
                                             held.token()));
                     return;
                 }
-                case LOST -> {
-                    if (held.id().micros() < page.boundaryMicros()) {
-                        writeOff(held.id(), BELOW_BOUNDARY);
-                    } else {
-                        lost.add(held.id(), held.token());
-                    }
-                }
+                // Above the boundary, which passes nothing of an open incarnation (section 5).
+                case LOST -> lost.add(held.id(), held.token());
             }
         }
         scan.passed(page);

@@ -123,7 +123,9 @@ final class FakeRegistry {
             boolean more = false;
             for (EventId id : after == null ? held.keySet() : held.tailMap(after, false).keySet()) {
                 CommitToken token = requireNonNull(held.get(id));
-                if (!token.isOf(incarnation)
+                // A shard forgets what its boundary has passed.
+                if (id.micros() < boundaryMicros
+                        || !token.isOf(incarnation)
                         || Math.floorMod(id.stableHash(), GROUPS) != group.shard().number()) {
                     continue;
                 }
@@ -172,6 +174,12 @@ final class FakeRegistry {
 
         @Override
         public CompletableFuture<Incarnation> register(Registration registration) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public CompletableFuture<Renewed> renew(
+                UUID pipeline, Incarnation incarnation, long holdMicros) {
             throw new UnsupportedOperationException();
         }
 

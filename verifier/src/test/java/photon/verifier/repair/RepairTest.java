@@ -125,8 +125,6 @@ final class RepairTest {
                 lost.add(world.lost(n));
             }
             world.registry.hold(id(20), token(20, DEAD)); // in no log
-            world.registry.boundaryMicros = id(3).micros() + 1; // 3 and below are too old
-            lost.remove(id(3));
             boolean died = repairUntilDeath(dieAt);
             world.restart();
             boolean processedBetween = dieAt % 2 == 0;
@@ -142,8 +140,8 @@ final class RepairTest {
             assertThat(world.ledger)
                     .as("once an id and process, died at %s", dieAt)
                     .extracting(LedgerEntry::id)
-                    .containsOnly(id(3), id(20))
-                    .hasSizeBetween(2, 4);
+                    .containsOnly(id(20))
+                    .hasSizeBetween(1, 2);
             world.processRows();
             assertThat(publishedBy(LIVE)).isEqualTo(lost);
             if (!died) {
@@ -337,28 +335,24 @@ final class RepairTest {
     }
 
     @Test
-    void whatCannotBeReadAgainOrIsBelowTheBoundaryStaysHeldAndIsWrittenDown() {
-        EventId tooOld = world.lost(1);
-        EventId goodEnough = world.lost(2);
+    void whatCannotBeReadAgainStaysHeldAndIsWrittenDown() {
+        EventId lost = world.lost(2);
         EventId inNoLog = id(30);
         world.registry.hold(inNoLog, token(30, DEAD));
-        world.registry.boundaryMicros = goodEnough.micros();
+        // It stands still at the oldest that is held.
+        world.registry.boundaryMicros = lost.micros();
         repair();
-        assertThat(world.journalIds()).containsExactly(goodEnough);
+        assertThat(world.journalIds()).containsExactly(lost);
         assertThat(world.ledger)
                 .extracting(LedgerEntry::id, LedgerEntry::kind, LedgerEntry::reason)
                 .containsExactlyInAnyOrder(
                         org.assertj.core.groups.Tuple.tuple(
-                                tooOld,
-                                LedgerEntry.Kind.OUTCOME_LOST,
-                                IncarnationRepair.BELOW_BOUNDARY),
-                        org.assertj.core.groups.Tuple.tuple(
                                 inNoLog,
                                 LedgerEntry.Kind.OUTCOME_LOST,
                                 IncarnationRepair.NOT_IN_LOGS));
-        assertThat(world.registry.held).containsKeys(tooOld, inNoLog);
+        assertThat(world.registry.held).containsKeys(inNoLog);
         assertThat(world.stateOf(DEAD)).isEqualTo(IncarnationState.REPAIRED);
-        assertThat(status.outcomesLost()).isEqualTo(2);
+        assertThat(status.outcomesLost()).isEqualTo(1);
     }
 
     @Test

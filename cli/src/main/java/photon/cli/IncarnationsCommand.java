@@ -1,0 +1,226 @@
+package photon.cli;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import photon.cli.registry.IncarnationsText;
+import photon.idregistry.api.ControlClient.IncarnationInfo;
+import photon.idregistry.api.ControlClient.IncarnationState;
+import photon.idregistry.control.ControlState;
+import photon.proto.v1.PipelineStatus;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The incarnations of a pipeline's joiners, for when one holds the boundary back. */
+@Command(
+        name = "incarnations",
+        mixinStandardHelpOptions = true,
+        description =
+                "Lists the incarnations of a pipeline's joiners, fences one, or gives one up that cannot be repaired.",
+        subcommands = {
+            IncarnationsCommand.ListThem.class,
+            IncarnationsCommand.Fence.class,
+            IncarnationsCommand.GiveUp.class
+        })
+final class IncarnationsCommand implements Runnable {
+    @CommandLine.Spec CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();
+
+    /** Called without a subcommand. */
+    @Override
+    public void run() {
+        throw new CommandLine.ParameterException(
+                spec.commandLine(), "Expected a command: list, fence or give-up");
+    }
+
+    /** One pipeline of a registry. */
+    static final class OfPipeline {
+        @CommandLine.Mixin
+        private PipelinesCommand.Registry registry = new PipelinesCommand.Registry();
+
+        @Option(
+                names = "--pipeline",
+                required = true,
+                paramLabel = "NAME",
+                description = "The pipeline's name.")
+        private String name = "";
+
+        PipelineStatus status() {
+            return PipelinesCommand.Registry.pipeline(registry.view(), name);
+        }
+
+        static UUID uuid(PipelineStatus pipeline) {
+            UUID uuid = ControlState.uuid(pipeline.getUuid());
+            if (uuid == null) {
+                throw new Photon.FailedException(
+                        "the registry tells no UUID of pipeline %s".formatted(pipeline.getName()));
+            }
+            return uuid;
+        }
+
+        /** Of slots whose name begins so, as the control group has them. */
+        List<IncarnationInfo> incarnations(UUID pipeline, String slot) {
+            return registry.askControl(control -> control.incarnations(pipeline, slot));
+        }
+
+        static boolean confirmed(boolean yes, String expected, String question)
+                throws IOException {
+            if (yes) {
+                return true;
+            }
+            System.out.print(question);
+            System.out.flush();
+            String typed =
+                    new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))
+                            .readLine();
+            return expected.equals(typed);
+        }
+    }
+
+    /** All, or the open ones. */
+    @Command(
+            name = "list",
+            mixinStandardHelpOptions = true,
+            description = {
+                "Lists incarnations: slot/generation, state, whether it is fenced, when it was heard of last, and what it holds the boundary at.",
+                "Those that are open and not live are repaired by their datacenter's verifier."
+            },
+            exitCodeListHeading = "%nExit status:%n",
+            exitCodeList = {
+                "0:listed",
+                "1:there is no such pipeline, or the registry does not answer",
+                "2:wrong usage or configuration"
+            })
+    static final class ListThem implements Callable<Integer> {
+        @CommandLine.Mixin private OfPipeline of = new OfPipeline();
+
+        @Option(names = "--all", description = "Those that are closed or repaired, too.")
+        private boolean all;
+
+        @Override
+        public Integer call() {
+            PipelineStatus pipeline = of.status();
+            List<IncarnationInfo> shown =
+                    of.incarnations(OfPipeline.uuid(pipeline), "").stream()
+                            .filter(info -> all || info.state() == IncarnationState.OPEN)
+                            .toList();
+            System.out.print(IncarnationsText.of(pipeline, shown, System.currentTimeMillis()));
+            System.out.flush();
+            return CommandLine.ExitCode.OK;
+        }
+    }
+
+    /** Of a slot that does not come back. */
+    @Command(
+            name = "fence",
+            mixinStandardHelpOptions = true,
+            description = {
+                "Fences the live incarnation of a slot whose joiner does not come back, so that its datacenter repairs it.",
+                "A joiner that is alive after all commits and writes nothing more, and starts over."
+            },
+            exitCodeListHeading = "%nExit status:%n",
+            exitCodeList = {
+                "0:fenced, in every group",
+                "1:there is no such pipeline or slot, none of it is live, or the registry does not answer",
+                "2:wrong usage or configuration"
+            })
+    static final class Fence implements Callable<Integer> {
+        @CommandLine.Mixin private OfPipeline of = new OfPipeline();
+
+        @Parameters(paramLabel = "SLOT", description = "The slot's name, such as east/joiner-0.")
+        private String slot = "";
+
+        @Override
+        public Integer call() {
+            UUID pipeline = OfPipeline.uuid(of.status());
+            IncarnationInfo live =
+                    of.incarnations(pipeline, slot).stream()
+                            .filter(info -> info.slotName().equals(slot))
+                            .max(Comparator.comparing(IncarnationInfo::incarnation))
+                            .filter(info -> !info.fenced())
+                            .orElseThrow(
+                                    () ->
+                                            new Photon.FailedException(
+                                                    "slot %s has no live incarnation"
+                                                            .formatted(slot)));
+            of.registry.askControl(control -> control.fence(pipeline, live.incarnation()));
+            System.out.printf(
+                    "fenced: %s, last at %s. The verifier of its datacenter repairs it%n",
+                    IncarnationsText.name(live), live.address());
+            return CommandLine.ExitCode.OK;
+        }
+    }
+
+    /** By hand what a repair would have said. */
+    @Command(
+            name = "give-up",
+            mixinStandardHelpOptions = true,
+            description = {
+                "Gives up an incarnation that cannot be repaired, since its datacenter or its output directory is lost.",
+                "What it had committed and not published is lost then: no datacenter joins these events any more, and no ledger has their ids.",
+                "It is the way out when such an incarnation holds the boundary back. Fence it before."
+            },
+            exitCodeListHeading = "%nExit status:%n",
+            exitCodeList = {
+                "0:given up, or repaired already",
+                "1:there is none, it is live, it was not confirmed, or the registry does not answer",
+                "2:wrong usage or configuration"
+            })
+    static final class GiveUp implements Callable<Integer> {
+        @CommandLine.Mixin private OfPipeline of = new OfPipeline();
+
+        @Parameters(
+                paramLabel = "SLOT/GENERATION",
+                description = "As list shows it, such as east/joiner-0/5.")
+        private String which = "";
+
+        @Option(names = "--yes", description = "Without asking for the slot's name.")
+        private boolean yes;
+
+        @Override
+        public Integer call() throws IOException {
+            UUID pipeline = OfPipeline.uuid(of.status());
+            String slot = which.substring(0, Math.max(0, which.lastIndexOf('/')));
+            IncarnationInfo info =
+                    of.incarnations(pipeline, slot).stream()
+                            .filter(one -> IncarnationsText.name(one).equals(which))
+                            .findFirst()
+                            .orElseThrow(
+                                    () ->
+                                            new Photon.FailedException(
+                                                    "there is no incarnation %s: expected SLOT/GENERATION as list shows it"
+                                                            .formatted(which)));
+            if (info.state() != IncarnationState.OPEN) {
+                System.out.printf("%s is %s already%n", which, IncarnationsText.state(info));
+                return CommandLine.ExitCode.OK;
+            }
+            if (!info.fenced()) {
+                throw new Photon.FailedException(
+                        "not given up: %s is live. Fence its slot before".formatted(which));
+            }
+            System.out.printf(
+                    "%s: what it had committed and not published is lost for good%n", which);
+            if (!OfPipeline.confirmed(yes, slot, "Type the slot's name to give it up: ")) {
+                throw new Photon.FailedException(
+                        "not given up: expected the slot's name %s, or --yes".formatted(slot));
+            }
+            IncarnationState stands =
+                    of.registry.askControl(
+                            control -> control.markRepaired(pipeline, info.incarnation()));
+            System.out.printf(
+                    "%s%n",
+                    stands == IncarnationState.OPEN
+                            ? "not given up: it is not fenced"
+                            : "given up: it holds no boundary back any more");
+            return stands == IncarnationState.OPEN
+                    ? CommandLine.ExitCode.SOFTWARE
+                    : CommandLine.ExitCode.OK;
+        }
+    }
+}
