@@ -25,7 +25,7 @@ public final class Checkers {
     public Checkers(GroundTruth truth, List<Datacenter> datacenters, RegistryTruth registry) {
         this.datacenters = List.copyOf(datacenters);
         this.output = new OutputChecker(truth, datacenters);
-        this.nothingForgotten = new NothingForgotten(truth, datacenters, output, registry);
+        this.nothingForgotten = new NothingForgotten(datacenters, output, registry);
         this.answeredIsDurable = new AnsweredIsDurable(truth, registry);
         this.tooOldAnswers = new TooOldAnswers(registry);
         this.goneLogs = new GoneLogs(datacenters);

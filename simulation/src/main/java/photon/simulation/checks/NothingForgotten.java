@@ -24,17 +24,14 @@ final class NothingForgotten {
     private static final String INVARIANT = "I3";
 
     private final List<Datacenter> datacenters;
-    private final GroundTruth truth;
     private final OutputChecker output;
     private final RegistryTruth registry;
     private final Map<String, PassedEvents> passed = new TreeMap<>();
 
     NothingForgotten(
-            GroundTruth truth,
             List<Datacenter> datacenters,
             OutputChecker output,
             RegistryTruth registry) {
-        this.truth = truth;
         this.datacenters = List.copyOf(datacenters);
         this.output = output;
         this.registry = registry;
