@@ -112,6 +112,8 @@ final class LocalRegistry implements AutoCloseable {
 
     /**
      * Waits until the boundary of each shard is there or beyond: the servers move it by themselves.
+     * Or as far as it may be: an incarnation of an earlier run that was killed holds it back until
+     * this one has repaired it.
      *
      * @param patience how long it may stand still
      * @throws TimeoutException if it does
@@ -121,8 +123,9 @@ final class LocalRegistry implements AutoCloseable {
         long stood = System.nanoTime();
         long before = Long.MIN_VALUE;
         while (true) {
-            long lowest = lowestBoundary(pipeline, shards);
-            if (lowest >= micros) {
+            List<DescribeServerResponse> described = describe();
+            long lowest = lowestBoundary(described, pipeline, shards);
+            if (lowest >= Math.min(micros, limit(described, pipeline, micros))) {
                 return;
             }
             if (lowest > before) {
@@ -135,18 +138,40 @@ final class LocalRegistry implements AutoCloseable {
         }
     }
 
+    private List<DescribeServerResponse> describe() {
+        return servers.stream()
+                .map(
+                        server ->
+                                server.describe()
+                                        .completeOnTimeout(
+                                                DescribeServerResponse.getDefaultInstance(),
+                                                1,
+                                                TimeUnit.SECONDS)
+                                        .join())
+                .toList();
+    }
+
+    /** How far incarnations let it come; the highest int64 unless it is wanted there by now. */
+    private static long limit(
+            List<DescribeServerResponse> described, UUID pipeline, long wantedMicros) {
+        return described.stream()
+                .flatMap(server -> server.getPipelinesList().stream())
+                .filter(known -> known.getUuid().equals(ControlState.bytes(pipeline)))
+                .filter(
+                        known ->
+                                known.hasWantedMicros() && known.getWantedMicros() >= wantedMicros)
+                .mapToLong(
+                        known -> known.hasLimitMicros() ? known.getLimitMicros() : Long.MIN_VALUE)
+                .max()
+                .orElse(Long.MAX_VALUE);
+    }
+
     /** What any replica has applied stands for good. The boundary has passed a dropped epoch. */
-    private long lowestBoundary(UUID pipeline, List<Shard> shards) {
+    private static long lowestBoundary(
+            List<DescribeServerResponse> answers, UUID pipeline, List<Shard> shards) {
         Map<ShardRef, Long> highest = new HashMap<>();
         Set<Integer> droppedEpochs = new HashSet<>();
-        for (RegistryServer server : servers) {
-            DescribeServerResponse described =
-                    server.describe()
-                            .completeOnTimeout(
-                                    DescribeServerResponse.getDefaultInstance(),
-                                    1,
-                                    TimeUnit.SECONDS)
-                            .join();
+        for (DescribeServerResponse described : answers) {
             described.getPipelinesList().stream()
                     .filter(known -> known.getUuid().equals(ControlState.bytes(pipeline)))
                     .flatMap(known -> known.getDroppedEpochsList().stream())
