@@ -76,8 +76,13 @@ final class BoundaryKeeper {
     private boolean asked;
     private long askedNanos;
 
-    /** Some pipeline cannot have a boundary yet: nobody shall wait for the next question. */
+    /**
+     * Some pipeline cannot have a boundary yet, or this server leads the control group and has told
+     * it nothing: nobody shall wait for the next question.
+     */
     private boolean pressing;
+
+    private boolean toldOnce;
 
     /** What was told to the control group is not answered yet. */
     private boolean telling;
@@ -181,7 +186,7 @@ final class BoundaryKeeper {
         ClockMajority majority = majority();
         judge(majority);
         tell(majority);
-        pressing = false;
+        pressing = !toldOnce && groups.control().log().leads();
         for (PipelineView pipeline : pipelines) {
             if (pipeline.settings().getRetentionMicros() > 0) {
                 pressing |= pipeline.wantedMicros() == Long.MIN_VALUE;
@@ -210,6 +215,7 @@ final class BoundaryKeeper {
                                         .build()),
                         result -> {
                             telling = false;
+                            toldOnce = true;
                             if (!stopped) {
                                 move(control.read(ControlState::pipelines));
                             }
