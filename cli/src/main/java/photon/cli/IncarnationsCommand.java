@@ -1,14 +1,12 @@
 package photon.cli;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import photon.cli.registry.IncarnationsText;
+import photon.cli.registry.RegistryView;
 import photon.idregistry.api.ControlClient.IncarnationInfo;
 import photon.idregistry.api.ControlClient.IncarnationState;
 import photon.idregistry.control.ControlState;
@@ -51,8 +49,12 @@ final class IncarnationsCommand implements Runnable {
                 description = "The pipeline's name.")
         private String name = "";
 
-        PipelineStatus status() {
-            return PipelinesCommand.Registry.pipeline(registry.view(), name);
+        RegistryView view() {
+            return registry.view();
+        }
+
+        PipelineStatus of(RegistryView view) {
+            return PipelinesCommand.Registry.pipeline(view, name);
         }
 
         static UUID uuid(PipelineStatus pipeline) {
@@ -65,21 +67,8 @@ final class IncarnationsCommand implements Runnable {
         }
 
         /** Of slots whose name begins so, as the control group has them. */
-        List<IncarnationInfo> incarnations(UUID pipeline, String slot) {
-            return registry.askControl(control -> control.incarnations(pipeline, slot));
-        }
-
-        static boolean confirmed(boolean yes, String expected, String question)
-                throws IOException {
-            if (yes) {
-                return true;
-            }
-            System.out.print(question);
-            System.out.flush();
-            String typed =
-                    new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))
-                            .readLine();
-            return expected.equals(typed);
+        List<IncarnationInfo> incarnations(RegistryView view, UUID pipeline, String slot) {
+            return registry.askControl(view, control -> control.incarnations(pipeline, slot));
         }
     }
 
@@ -105,9 +94,10 @@ final class IncarnationsCommand implements Runnable {
 
         @Override
         public Integer call() {
-            PipelineStatus pipeline = of.status();
+            RegistryView view = of.view();
+            PipelineStatus pipeline = of.of(view);
             List<IncarnationInfo> shown =
-                    of.incarnations(OfPipeline.uuid(pipeline), "").stream()
+                    of.incarnations(view, OfPipeline.uuid(pipeline), "").stream()
                             .filter(info -> all || info.state() == IncarnationState.OPEN)
                             .toList();
             System.out.print(IncarnationsText.of(pipeline, shown, System.currentTimeMillis()));
@@ -138,9 +128,10 @@ final class IncarnationsCommand implements Runnable {
 
         @Override
         public Integer call() {
-            UUID pipeline = OfPipeline.uuid(of.status());
+            RegistryView view = of.view();
+            UUID pipeline = OfPipeline.uuid(of.of(view));
             IncarnationInfo live =
-                    of.incarnations(pipeline, slot).stream()
+                    of.incarnations(view, pipeline, slot).stream()
                             .filter(info -> info.slotName().equals(slot))
                             .max(Comparator.comparing(IncarnationInfo::incarnation))
                             .filter(info -> !info.fenced())
@@ -149,7 +140,7 @@ final class IncarnationsCommand implements Runnable {
                                             new Photon.FailedException(
                                                     "slot %s has no live incarnation"
                                                             .formatted(slot)));
-            of.registry.askControl(control -> control.fence(pipeline, live.incarnation()));
+            of.registry.askControl(view, control -> control.fence(pipeline, live.incarnation()));
             System.out.printf(
                     "fenced: %s, last at %s. The verifier of its datacenter repairs it%n",
                     IncarnationsText.name(live), live.address());
@@ -185,10 +176,11 @@ final class IncarnationsCommand implements Runnable {
 
         @Override
         public Integer call() throws IOException {
-            UUID pipeline = OfPipeline.uuid(of.status());
+            RegistryView view = of.view();
+            UUID pipeline = OfPipeline.uuid(of.of(view));
             String slot = which.substring(0, Math.max(0, which.lastIndexOf('/')));
             IncarnationInfo info =
-                    of.incarnations(pipeline, slot).stream()
+                    of.incarnations(view, pipeline, slot).stream()
                             .filter(one -> IncarnationsText.name(one).equals(which))
                             .findFirst()
                             .orElseThrow(
@@ -206,13 +198,13 @@ final class IncarnationsCommand implements Runnable {
             }
             System.out.printf(
                     "%s: what it had committed and not published is lost for good%n", which);
-            if (!OfPipeline.confirmed(yes, slot, "Type the slot's name to give it up: ")) {
+            if (!yes && !PipelinesCommand.confirmed(slot, "Type the slot's name to give it up: ")) {
                 throw new Photon.FailedException(
                         "not given up: expected the slot's name %s, or --yes".formatted(slot));
             }
             IncarnationState stands =
                     of.registry.askControl(
-                            control -> control.markRepaired(pipeline, info.incarnation()));
+                            view, control -> control.markRepaired(pipeline, info.incarnation()));
             System.out.printf(
                     "%s%n",
                     stands == IncarnationState.OPEN

@@ -132,8 +132,7 @@ final class PipelinesCommand implements Runnable {
          *
          * @throws Photon.FailedException if it does not answer
          */
-        <T> T askControl(
-                RegistryView view, Function<ControlClient, CompletableFuture<T>> command) {
+        <T> T askControl(RegistryView view, Function<ControlClient, CompletableFuture<T>> command) {
             return askConnection(view, connection -> command.apply(connection.control()));
         }
 

@@ -45,7 +45,8 @@ final class RegistryCommand implements Runnable {
     @Override
     public void run() {
         throw new CommandLine.ParameterException(
-                spec.commandLine(), "Expected a command: status, pipelines, reshard, incarnations or audit");
+                spec.commandLine(),
+                "Expected a command: status, pipelines, reshard, incarnations or audit");
     }
 
     /** How the answer is written. */

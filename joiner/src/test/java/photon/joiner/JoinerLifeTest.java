@@ -309,7 +309,9 @@ class JoinerLifeTest {
         assertThat(promised()).isEqualTo(Events.id(2 * step).micros());
         bench.registry.limitMicros = after(0, Duration.ofMinutes(25));
         bench.main.advance(Duration.ofMinutes(10));
-        assertThat(promised()).as("for as long as it takes").isEqualTo(Events.id(2 * step).micros());
+        assertThat(promised())
+                .as("for as long as it takes")
+                .isEqualTo(Events.id(2 * step).micros());
         bench.registry.decideAll(false);
         bench.run();
         assertThat(bench.statusOf(first)).isEqualTo(Status.JOINED);

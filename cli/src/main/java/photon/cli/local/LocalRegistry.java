@@ -157,9 +157,7 @@ final class LocalRegistry implements AutoCloseable {
         return described.stream()
                 .flatMap(server -> server.getPipelinesList().stream())
                 .filter(known -> known.getUuid().equals(ControlState.bytes(pipeline)))
-                .filter(
-                        known ->
-                                known.hasWantedMicros() && known.getWantedMicros() >= wantedMicros)
+                .filter(known -> known.hasWantedMicros() && known.getWantedMicros() >= wantedMicros)
                 .mapToLong(
                         known -> known.hasLimitMicros() ? known.getLimitMicros() : Long.MIN_VALUE)
                 .max()

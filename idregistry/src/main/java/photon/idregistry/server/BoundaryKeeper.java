@@ -281,9 +281,7 @@ final class BoundaryKeeper {
                         .setNeeded(majority.needed())
                         .setTrouble(alarm);
         majority.passedMicros().ifPresent(status::setPassedMicros);
-        groups.control()
-                .read(BoundaryKeeper::heldBack)
-                .forEach(status::addHeldBack);
+        groups.control().read(BoundaryKeeper::heldBack).forEach(status::addHeldBack);
         return Optional.of(status.build());
     }
 

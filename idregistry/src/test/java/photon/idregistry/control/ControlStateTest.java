@@ -761,10 +761,8 @@ final class ControlStateTest {
     }
 
     private String passed(String[] words) throws InvalidProtocolBufferException {
-        PassedTime told =
-                PassedTime.newBuilder().setPassedMicros(Long.parseLong(words[1])).build();
-        return ""
-                + PassedTime.parseFrom(apply(ControlEntries.passedTime(told))).getPassedMicros();
+        PassedTime told = PassedTime.newBuilder().setPassedMicros(Long.parseLong(words[1])).build();
+        return "" + PassedTime.parseFrom(apply(ControlEntries.passedTime(told))).getPassedMicros();
     }
 
     private String limit(String[] words) {

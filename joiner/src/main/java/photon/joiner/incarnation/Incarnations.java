@@ -192,7 +192,9 @@ public final class Incarnations {
                         });
     }
 
-    /** Before it commits anything: no boundary is beyond the limit, and nothing is committed below. */
+    /**
+     * Before it commits anything: no boundary is beyond the limit, and nothing is committed below.
+     */
     private void hearLimit(Registration registration, Incarnation incarnation) {
         control.renew(slot.pipeline(), incarnation, Long.MIN_VALUE)
                 .whenComplete(

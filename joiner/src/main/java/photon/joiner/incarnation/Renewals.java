@@ -49,7 +49,9 @@ final class Renewals {
         heard(first);
     }
 
-    /** Nothing is told from now on: the line's attempts are given up, and what it held may be there. */
+    /**
+     * Nothing is told from now on: the line's attempts are given up, and what it held may be there.
+     */
     void stop() {
         stopped = true;
         if (timer != null) {
@@ -65,7 +67,10 @@ final class Renewals {
         if (now.wantedMicros() == Long.MIN_VALUE) {
             // There is no retention, or nobody knows the time yet.
             Duration pause = nowhere;
-            nowhere = nowhere.multipliedBy(2).compareTo(seldom) < 0 ? nowhere.multipliedBy(2) : seldom;
+            nowhere =
+                    nowhere.multipliedBy(2).compareTo(seldom) < 0
+                            ? nowhere.multipliedBy(2)
+                            : seldom;
             return pause;
         }
         return now.wantedMicros() > line.promise().micros() ? OFTEN : seldom;
@@ -79,7 +84,8 @@ final class Renewals {
                                 return;
                             }
                             if (failure != null) {
-                                log.debug("Incarnation {} not renewed", line.incarnation(), failure);
+                                log.debug(
+                                        "Incarnation {} not renewed", line.incarnation(), failure);
                             }
                             heard(failure == null ? now : last);
                         });

@@ -131,9 +131,7 @@ final class CommitStep {
         String reason = OutOfTime.promised(attempt.id(), promise.micros());
         tooOld.add(attempt, reason, parts.main().nanoTime());
         listener.settled(
-                attempt,
-                attempt.isFirstTry() ? Status.ID_TOO_OLD : Status.OUTCOME_LOST,
-                reason);
+                attempt, attempt.isFirstTry() ? Status.ID_TOO_OLD : Status.OUTCOME_LOST, reason);
     }
 
     private void answered(

@@ -26,7 +26,11 @@ final class Unpublished {
         while (left > 0 && !batches.isEmpty()) {
             left -= batches.remove().records();
         }
-        check(left == 0, "Expected whole batches in a work log of %s, but %s is left", records, left);
+        check(
+                left == 0,
+                "Expected whole batches in a work log of %s, but %s is left",
+                records,
+                left);
     }
 
     /** {@link Long#MAX_VALUE}: there is nothing. */

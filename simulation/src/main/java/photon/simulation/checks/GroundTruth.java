@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
-import photon.joiner.rules.Promise;
 import photon.core.id.EventId;
+import photon.joiner.rules.Promise;
 
 /**
  * The input of one world, and what must become of each foreign identity in it. The same random

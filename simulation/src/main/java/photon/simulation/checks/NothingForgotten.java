@@ -28,10 +28,7 @@ final class NothingForgotten {
     private final RegistryTruth registry;
     private final Map<String, PassedEvents> passed = new TreeMap<>();
 
-    NothingForgotten(
-            List<Datacenter> datacenters,
-            OutputChecker output,
-            RegistryTruth registry) {
+    NothingForgotten(List<Datacenter> datacenters, OutputChecker output, RegistryTruth registry) {
         this.datacenters = List.copyOf(datacenters);
         this.output = output;
         this.registry = registry;

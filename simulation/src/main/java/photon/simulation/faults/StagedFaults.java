@@ -189,8 +189,7 @@ final class StagedFaults {
                     joiner,
                     life -> {
                         tools.happened(kind, joiner.name() + " dies and is not repaired");
-                        Life repairing =
-                                tools.in(joiner.datacenter(), Role.VERIFIER).life();
+                        Life repairing = tools.in(joiner.datacenter(), Role.VERIFIER).life();
                         if (repairing != null) {
                             repairing.pause(length.plus(tools.seconds(0, 60)));
                         }
