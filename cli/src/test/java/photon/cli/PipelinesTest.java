@@ -125,6 +125,57 @@ class PipelinesTest {
                                                         "out")));
     }
 
+    private static Captured incarnations(String... command) {
+        List<String> args = new ArrayList<>(List.of("incarnations"));
+        args.addAll(List.of(command));
+        args.addAll(List.of("--pipeline", "held"));
+        return registry(args.toArray(String[]::new));
+    }
+
+    @Test
+    void anIncarnationThatHoldsTheBoundaryIsShownFencedAndGivenUp() throws Exception {
+        done(
+                pipelines(
+                        "create",
+                        "held",
+                        "--shards",
+                        "1",
+                        "--identity-fingerprint",
+                        "f",
+                        "--retention",
+                        "1h"));
+        register("held");
+        assertThat(incarnations("list").stdout())
+                .containsPattern("east/joiner-0/1 +live +the beginning +.* ago +host:7");
+        failed(incarnations("give-up", "east/joiner-0/1"), "it is live");
+        failed(incarnations("give-up", "east/joiner-0/2"), "no incarnation east/joiner-0/2");
+        failed(incarnations("fence", "east/joiner"), "slot east/joiner has no live incarnation");
+        done(incarnations("fence", "east/joiner-0"), "fenced: east/joiner-0/1");
+        failed(incarnations("fence", "east/joiner-0"), "no live incarnation");
+        Captured still = incarnations("list");
+        done(still, "fenced, not repaired");
+        assertThat(still.stdout()).doesNotContain("boundary at most");
+        InputStream in = System.in;
+        try {
+            System.setIn(typed("held\n"));
+            failed(
+                    incarnations("give-up", "east/joiner-0/1"),
+                    "not given up: expected the slot's name east/joiner-0");
+            System.setIn(typed("east/joiner-0\n"));
+            done(incarnations("give-up", "east/joiner-0/1"), "given up");
+        } finally {
+            System.setIn(in);
+        }
+        done(incarnations("give-up", "east/joiner-0/1"), "is repaired already");
+        assertThat(incarnations("list").stdout()).doesNotContain("east/joiner-0/1");
+        done(incarnations("list", "--all"), "east/joiner-0/1");
+        Await.until(
+                Duration.ofSeconds(30),
+                "a boundary",
+                () -> incarnations("list", "--all").toString(),
+                () -> incarnations("list").stdout().contains("boundary at most"));
+    }
+
     @Test
     void aPipelineIsMadeOnceAndOtherSettingsAreNamed() throws Exception {
         done(

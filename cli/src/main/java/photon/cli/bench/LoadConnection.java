@@ -55,18 +55,22 @@ final class LoadConnection implements AutoCloseable {
         byte[] nonce = new byte[16];
         new SecureRandom().nextBytes(nonce);
         String hex = HexFormat.of().formatHex(nonce);
-        return await(
-                control.register(
-                        new ControlClient.Registration(
-                                pipeline.uuid(),
-                                SLOT,
-                                hex,
-                                "127.0.0.1:0",
-                                ProcessHandle.current().pid(),
-                                0,
-                                fingerprint,
-                                hex)),
-                PATIENCE);
+        Incarnation registered =
+                await(
+                        control.register(
+                                new ControlClient.Registration(
+                                        pipeline.uuid(),
+                                        SLOT,
+                                        hex,
+                                        "127.0.0.1:0",
+                                        ProcessHandle.current().pid(),
+                                        0,
+                                        fingerprint,
+                                        hex)),
+                        PATIENCE);
+        // It publishes nothing: no boundary shall wait for it.
+        await(control.renew(pipeline.uuid(), registered, Long.MAX_VALUE), PATIENCE);
+        return registered;
     }
 
     /** The ids of the pipeline, which must be open. */

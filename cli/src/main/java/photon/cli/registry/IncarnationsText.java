@@ -37,9 +37,7 @@ public final class IncarnationsText {
                     List.of(
                             name(info),
                             state(info),
-                            info.holdMicros() == Long.MIN_VALUE
-                                    ? "-"
-                                    : StatusText.time(info.holdMicros()),
+                            hold(info),
                             info.heardMicros() == 0
                                     ? "-"
                                     : StatusText.age(
@@ -50,6 +48,15 @@ public final class IncarnationsText {
                             info.address()));
         }
         return text.append(StatusText.table("  ", rows)).toString();
+    }
+
+    private static String hold(IncarnationInfo info) {
+        if (info.state() != IncarnationState.OPEN || info.holdMicros() == Long.MAX_VALUE) {
+            return "-";
+        }
+        return info.holdMicros() == Long.MIN_VALUE
+                ? "the beginning"
+                : StatusText.time(info.holdMicros());
     }
 
     /** Slot and generation, such as {@code east/joiner-0/5}. */

@@ -32,7 +32,9 @@ public interface ControlClient extends AutoCloseable {
             String name, UUID uuid, String identityFingerprint, int shards, Duration retention);
 
     /**
-     * Registers an incarnation of the slot, which fences all before it.
+     * Registers an incarnation of the slot, which fences all before it. Until it is closed clean or
+     * repaired, no boundary passes what was told with {@link #renew}: where the pipeline has a
+     * retention, whoever registers renews.
      *
      * @return fails with {@link RegistrationRefusedException} on another identity or output
      *     directory

@@ -173,6 +173,7 @@ class RegistryServerTest {
             assertThat(client.commit(commit(1, east, 1))).containsExactly(ACCEPTED);
             long boundary = id(5).micros();
             client.keepFrom(boundary);
+            client.promise(east, boundary);
             await(() -> client.lookupLocal(id(1)).get(0).state() == Found.State.TOO_OLD);
             client.keepFrom(10);
             assertThat(client.commit(commit(1, east, 1), commit(5, east, 2)))

@@ -177,6 +177,11 @@ final class TestClient implements AutoCloseable {
         return waitFor(() -> registry.remove(List.of(commits)));
     }
 
+    /** Nothing that it has committed or will commit below is unpublished. */
+    void promise(Incarnation incarnation, long micros) {
+        waitFor(() -> control().renew(pipeline, incarnation, micros));
+    }
+
     List<Fenced> fence(Incarnation incarnation) {
         return waitFor(() -> control().fence(pipeline, incarnation));
     }
