@@ -77,7 +77,13 @@ record StartOver(Site site) implements Happening {
                                                 ProcessHandle.current().pid(),
                                                 0,
                                                 ChaosLayout.PIPELINE,
-                                                "chaos")));
+                                                "chaos"))
+                                // It publishes nothing: no boundary shall wait for it.
+                                .thenCompose(
+                                        registered ->
+                                                known.control()
+                                                        .renew(pipeline, registered, Long.MAX_VALUE)
+                                                        .thenApply(limit -> registered)));
     }
 
     private void remove(List<Commit> lost) throws InterruptedException {
