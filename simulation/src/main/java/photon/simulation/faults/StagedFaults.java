@@ -177,13 +177,13 @@ final class StagedFaults {
 
     /**
      * A joiner has ids that it has not written: it is not answered, or dies and is not repaired for
-     * long. Until it has, or is, the boundary waits.
+     * long. Until it has, or is, the boundary waits; then it comes on, in steps.
      */
     private void boundaryLeaps(FaultKind kind) {
         Victim joiner = tools.any(EnumSet.of(Role.JOINER));
         Duration ahead = Duration.ofMillis(tools.random.nextInt(-20_000, 5_000));
         Duration unheard = tools.seconds(62, 90);
-        Duration length = unheard.plus(tools.seconds(0, 120));
+        Duration length = unheard.plus(tools.seconds(120, 240));
         if (tools.random.nextBoolean()) {
             dying(
                     joiner,
@@ -191,7 +191,7 @@ final class StagedFaults {
                         tools.happened(kind, joiner.name() + " dies and is not repaired");
                         Life repairing = tools.in(joiner.datacenter(), Role.VERIFIER).life();
                         if (repairing != null) {
-                            repairing.pause(length.plus(tools.seconds(0, 60)));
+                            repairing.pause(unheard.plus(tools.seconds(0, 60)));
                         }
                         tools.scene.leapBoundary(ahead, length);
                     });

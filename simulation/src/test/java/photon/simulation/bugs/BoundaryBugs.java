@@ -14,6 +14,7 @@ final class BoundaryBugs {
     private static final String KEEPER = REGISTRY + "server/BoundaryKeeper.java";
     private static final String VOTES = REGISTRY + "boundary/ClockVotes.java";
     private static final String HOLDS = REGISTRY + "control/HoldRules.java";
+    static final String PROMISE = "joiner/src/main/java/photon/joiner/rules/Promise.java";
     private static final String PASSED = "OptionalLong.of(votes.get(needed - 1));";
 
     private BoundaryBugs() {}
@@ -85,8 +86,9 @@ final class BoundaryBugs {
                     bug(
                                     "promised-above-what-is-unpublished",
                                     "a joiner promises nothing above what it has not published")
-                            .edit(
-                                    "joiner/src/main/java/photon/joiner/rules/Promise.java",
-                                    "Math.min(target, lowestUnpublishedMicros)",
-                                    "target"));
+                            .edit(PROMISE, "Math.min(target, lowestUnpublishedMicros)", "target"),
+                    bug(
+                                    "commits-below-its-promise",
+                                    "a joiner commits nothing below what it has promised")
+                            .edit(PROMISE, "id.micros() < micros", "false"));
 }

@@ -128,7 +128,8 @@ final class RegistryBugs {
                     PlantedBug.of(
                                     "boundary-not-checked",
                                     5,
-                                    "ids below the boundary are refused",
+                                    "ids below the boundary are refused (and a joiner commits what it"
+                                            + " has promised not to)",
                                     I1,
                                     I3,
                                     BUG)
@@ -141,7 +142,8 @@ final class RegistryBugs {
                                     """
                                     if (row.micros() < 0) {
                                         return Outcome.ID_TOO_OLD_VALUE;
-                                    """),
+                                    """)
+                            .edit(BoundaryBugs.PROMISE, "id.micros() < micros", "false"),
                     PlantedBug.of(
                                     "remove-without-the-token",
                                     6,
