@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -43,6 +44,11 @@ public final class RaftNode implements AutoCloseable {
     private final SnapshotDisk disk;
     private final Calls calls;
     private final Map<UUID, Replica> replicas = new ConcurrentHashMap<>();
+
+    /** Replicas that Ratis is at making, until they are among the others. */
+    private final ConcurrentMap<UUID, CompletableFuture<Replica>> making =
+            new ConcurrentHashMap<>();
+
     private final SnapshotKeeper keeper;
     private final LogMarks marks;
     private final GroupRemovals removals;
@@ -266,24 +272,28 @@ public final class RaftNode implements AutoCloseable {
                                     false,
                                     false));
         }
-        return ready.thenCompose(
-                        gone ->
-                                running(
-                                        running,
-                                        GroupManagementRequest.newAdd(
-                                                calls.client(),
-                                                calls.server(),
-                                                calls.nextCall(),
-                                                group(id, members),
-                                                !exists(RaftGroupId.valueOf(id)))))
-                .thenApply(
-                        added -> {
-                            try {
-                                return replica(id, running);
-                            } catch (IOException e) {
-                                throw new java.util.concurrent.CompletionException(e);
-                            }
-                        });
+        CompletableFuture<Replica> made =
+                ready.thenCompose(
+                                gone ->
+                                        running(
+                                                running,
+                                                GroupManagementRequest.newAdd(
+                                                        calls.client(),
+                                                        calls.server(),
+                                                        calls.nextCall(),
+                                                        group(id, members),
+                                                        !exists(RaftGroupId.valueOf(id)))))
+                        .thenApply(
+                                added -> {
+                                    try {
+                                        return replica(id, running);
+                                    } catch (IOException e) {
+                                        throw new java.util.concurrent.CompletionException(e);
+                                    }
+                                });
+        making.put(id, made);
+        made.whenComplete((replica, failure) -> making.remove(id, made));
+        return made;
     }
 
     /**
@@ -296,6 +306,14 @@ public final class RaftNode implements AutoCloseable {
      *     that cannot be now: try again later
      */
     public CompletableFuture<Void> removeGroup(UUID id, Consumer<ReplicatedState> discard) {
+        // What is half made, Ratis can neither remove, nor is it known here.
+        CompletableFuture<?> made =
+                making.getOrDefault(id, CompletableFuture.completedFuture(null));
+        return made.handle((replica, failure) -> null)
+                .thenCompose(either -> removeMade(id, discard));
+    }
+
+    private CompletableFuture<Void> removeMade(UUID id, Consumer<ReplicatedState> discard) {
         Replica replica = replicas.get(id);
         if (replica != null) {
             replica.carrier().expectEnd();

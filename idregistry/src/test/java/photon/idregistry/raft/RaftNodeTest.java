@@ -99,6 +99,25 @@ class RaftNodeTest {
         }
     }
 
+    /** As when a reshard is given up while its groups are being made. */
+    @Test
+    void aGroupThatIsRemovedWhileItIsBeingMadeIsGoneAndNothingElseHappens() throws Exception {
+        try (TestNodes nodes = new TestNodes(root, 1)) {
+            nodes.start(0);
+            RaftNode node = nodes.node(0);
+            for (int i = 1; i <= 30; i++) {
+                UUID group = new UUID(7, i);
+                CompletableFuture<Replica> made = node.addGroup(group, nodes.members);
+                node.removeGroup(group, state -> {}).get(20, TimeUnit.SECONDS);
+                assertThat(made).as("behind its making").isDone();
+                assertThat(node.replica(group)).isNull();
+                node.lookAfter();
+            }
+            assertThat(nodes.add(CONTROL, 1)).as("the others go on").isEqualTo(1);
+            assertThat(nodes.bugs).isEmpty();
+        }
+    }
+
     /** At each step that the disk takes for it. */
     @ParameterizedTest
     @ValueSource(strings = {"move", "sync", "delete"})
