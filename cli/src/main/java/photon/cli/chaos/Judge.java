@@ -121,13 +121,20 @@ final class Judge {
                         .formatted(RESTS_WITHIN.toSeconds(), missing));
     }
 
+    /**
+     * @throws Happening.TroubleException if a replica cannot be read
+     */
     private ReplicaComparison.Compared compare(Shard shard) throws InterruptedException {
-        return new ReplicaComparison(
-                        layout.services(),
-                        site.operator().loop(),
-                        site.operator().transport(),
-                        site.pipeline())
-                .compare(shard, mark(shard));
+        try {
+            return new ReplicaComparison(
+                            layout.services(),
+                            site.operator().loop(),
+                            site.operator().transport(),
+                            site.pipeline())
+                    .compare(shard, mark(shard));
+        } catch (IllegalStateException e) {
+            throw new Happening.TroubleException(String.valueOf(e.getMessage()));
+        }
     }
 
     /** An index at or behind all that is in the shard's log. */
