@@ -3,6 +3,7 @@ package photon.cli;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -86,11 +87,11 @@ final class ChaosCommand implements Runnable {
         @Option(
                 names = "--only",
                 paramLabel = "KIND",
+                completionCandidates = KindLabels.class,
                 description =
                         "Only this, on a registry with logs and memory as in production and nothing between its"
-                                + " replicas, to measure it: one of kill-leader, kill-follower, kill-two, pause-leader,"
-                                + " cut-off, cut-one-way, cut-from-clients, split, majority-lost, rolling-restart, reshard (to"
-                                + " 8 and to 4 shards, in turn), reshard-cancel, boundary, start-over.")
+                                + " replicas, to measure it: one of ${COMPLETION-CANDIDATES}. reshard goes to 8 and to 4"
+                                + " shards, in turn.")
         private @Nullable String only;
 
         @Option(
@@ -136,6 +137,17 @@ final class ChaosCommand implements Runnable {
                 throw new ConfigException(problems);
             }
             return Chaos.registry(options, json);
+        }
+
+        /** All kinds, for the help and for shells that complete. */
+        static final class KindLabels implements Iterable<String> {
+            /** Made by picocli. */
+            KindLabels() {}
+
+            @Override
+            public Iterator<String> iterator() {
+                return Arrays.stream(Kind.values()).map(Kind::label).iterator();
+            }
         }
 
         private static Kind kind(String text) {

@@ -69,9 +69,8 @@ final class RaftSettings {
         // The other policy cuts a corrupt log short and carries on.
         RaftServerConfigKeys.Log.setCorruptionPolicy(
                 p, RaftServerConfigKeys.Log.CorruptionPolicy.EXCEPTION);
-        // Else a follower takes what begins where something under way begins for the same, without
-        // a
-        // look at its term, and confirms entries that it never had (Ratis 3.3.0, NavigableIndices).
+        // Else a follower takes what begins where something under way begins for the same, whatever
+        // its term, and confirms entries that it never had (Ratis 3.3.0, NavigableIndices).
         RaftServerConfigKeys.Log.setAppendEntriesComposeEnabled(p, false);
         RaftServerConfigKeys.Log.setReadLockEnabled(p, true);
         // Costs an entry and a force behind each commit. Without, a follower that has just started
