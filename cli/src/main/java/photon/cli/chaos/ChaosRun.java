@@ -143,6 +143,7 @@ final class ChaosRun {
                         joiners.stream().map(Site.Joiner::client).toList(),
                         new Random(random.nextLong()),
                         options.rate(),
+                        options.only().isPresent(),
                         this::bug);
         try {
             load.start();

@@ -134,7 +134,7 @@ final class Asking {
         Runnable again =
                 () ->
                         later(
-                                backoff.delay(failures + 1),
+                                backoff.hunt(failures + 1),
                                 () -> leader(hunt, rpc, request, decided, gone, failures + 1));
         once(
                 rpc.at().apply(at(asked)),

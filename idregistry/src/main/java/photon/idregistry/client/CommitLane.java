@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.rpc.HostPort;
@@ -172,17 +173,22 @@ final class CommitLane {
         } else if (progress == Progress.NOT_LEADER) {
             batch.forEach(CommitWork::refused);
             boolean atOnce = hunt.refused(asked, answer.getLeader());
-            again(batch, !atOnce);
+            if (atOnce) {
+                putBack(batch);
+                pump();
+            } else {
+                again(batch, asking.backoff::hunt);
+            }
         } else if (progress == Progress.RESOURCE_EXHAUSTED) {
             batch.forEach(CommitWork::refused);
             idsPerRequest = Math.max(1, Math.min(idsPerRequest, count) / 2);
-            again(batch, true);
+            again(batch, asking.backoff::delay);
         } else if (progress == Progress.PIPELINE_GONE) {
             fenced(batch);
         } else if (progress == Progress.NO_SUCH_SHARD) {
             batch.forEach(CommitWork::refused);
             hunt.lost(asked);
-            again(batch, true);
+            again(batch, asking.backoff::hunt);
         } else {
             // UNKNOWN, and whatever a newer server may say.
             againUnsure(batch);
@@ -204,22 +210,27 @@ final class CommitLane {
 
     private void againUnsure(List<CommitWork> batch) {
         batch.forEach(CommitWork::unsure);
-        again(batch, true);
+        again(batch, asking.backoff::hunt);
     }
 
-    private void again(List<CommitWork> batch, boolean afterPause) {
+    private void putBack(List<CommitWork> batch) {
         for (int i = batch.size() - 1; i >= 0; i--) {
             if (!droppedIfEnded(batch.get(i))) {
                 waiting.addFirst(batch.get(i));
             }
         }
-        if (!afterPause) {
-            pump();
-        } else if (!paused) {
+    }
+
+    /**
+     * @param pause how long, by the failures in a row
+     */
+    private void again(List<CommitWork> batch, IntFunction<Duration> pause) {
+        putBack(batch);
+        if (!paused) {
             // Requests that fail together count as one failure.
             paused = true;
             asking.later(
-                    asking.backoff.delay(++failures),
+                    pause.apply(++failures),
                     () -> {
                         paused = false;
                         pump();

@@ -283,6 +283,35 @@ final class RegistryClientTest {
         assertThat(asked).containsExactly(NEAR, MIDDLE, FAR, NEAR, MIDDLE, FAR);
     }
 
+    /** An election takes a second; what the client sleeps behind it, commits wait. */
+    @Test
+    void aShardWithoutALeaderIsAskedAgainSoonHoweverLongThatLasts() {
+        commit(1);
+        loop.runUntilIdle();
+        for (int i = 0; i < 20; i++) {
+            wire.only().answer(progress(Progress.NOT_LEADER, ""));
+            loop.advance(Duration.ofMillis(320));
+            wire.only().lose();
+            loop.advance(Duration.ofMillis(320));
+        }
+        assertThat(wire.unanswered()).hasSize(1);
+    }
+
+    @Test
+    void aServerWithoutRoomIsAskedLessAndLess() {
+        commit(1);
+        loop.runUntilIdle();
+        for (int i = 0; i < 7; i++) {
+            wire.only().answer(progress(Progress.RESOURCE_EXHAUSTED, ""));
+            loop.advance(LONG);
+        }
+        wire.only().answer(progress(Progress.RESOURCE_EXHAUSTED, ""));
+        loop.advance(Duration.ofMillis(600));
+        assertThat(wire.unanswered()).isEmpty();
+        loop.advance(LONG);
+        assertThat(wire.unanswered()).hasSize(1);
+    }
+
     @Test
     void serversThatPointAtEachOtherAreNotFollowedForEver() {
         commit(1);

@@ -51,6 +51,9 @@ class RaftSettingsTest {
                     Map.entry("raft.server.read.leader.heartbeat-check.enabled", "true"),
                     Map.entry("raft.server.retrycache.expirytime", "2s"),
                     Map.entry("raft.server.write.element-limit", "1024"),
+                    Map.entry(
+                            "raft.server.log.appender.retry.policy",
+                            "1ms,10, 100ms,600, 500ms,1000000000"),
                     Map.entry("raft.server.leaderelection.pre-vote", "true"));
 
     @Test
