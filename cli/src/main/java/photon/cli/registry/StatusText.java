@@ -109,7 +109,8 @@ public final class StatusText {
                                 pipeline.getName(),
                                 RegistryView.uuid(pipeline.getUuid()),
                                 pipeline.getMap().getVersion(),
-                                retention(pipeline.getSettings().getRetentionMicros())));
+                                PipelinesText.retention(
+                                        pipeline.getSettings().getRetentionMicros())));
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of("EPOCH", "SHARDS", "IDS FROM"));
         for (Epoch epoch : pipeline.getMap().getEpochsList()) {
@@ -128,10 +129,6 @@ public final class StatusText {
                     .append('\n');
         }
         return text.toString();
-    }
-
-    private static String retention(long micros) {
-        return micros == 0 ? "unlimited" : age(micros / MICROS_PER_SECOND);
     }
 
     private static String group(GroupView group, long nowMillis) {

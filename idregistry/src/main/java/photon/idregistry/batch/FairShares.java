@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The work is a few steps an entry, whatever it holds. Used in one event loop.
  */
 public final class FairShares {
-    /** Of a pipeline that says nothing. */
-    public static final int DEFAULT_WEIGHT = 100;
+    /** Until a pipeline says another. */
+    private static final int FIRST_WEIGHT = 100;
 
     /** An entry costs about so many ids beyond those in it. */
     static final int ENTRY_COST = 200;
@@ -75,7 +75,7 @@ public final class FairShares {
     /** What one pipeline may take. */
     public final class Share {
         private final ArrayDeque<Turn> ready = new ArrayDeque<>();
-        private int weight = DEFAULT_WEIGHT;
+        private int weight = FIRST_WEIGHT;
         private int waitingLanes;
         private long credit;
         private long sharesInFlight;

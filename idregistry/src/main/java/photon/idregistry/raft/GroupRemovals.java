@@ -29,6 +29,9 @@ final class GroupRemovals implements AutoCloseable {
     /** Above what closing a group takes that waits for its followers. */
     private static final long CLOSE_TIMEOUT_SECONDS = 10;
 
+    /** A group that Ratis does not let go of must not keep all others. */
+    private static final long REMOVAL_TIMEOUT_SECONDS = 60;
+
     private final Path storage;
     private final Path aside;
     private final Calls calls;
@@ -94,6 +97,7 @@ final class GroupRemovals implements AutoCloseable {
                                             id,
                                             false,
                                             false))
+                            .orTimeout(REMOVAL_TIMEOUT_SECONDS, TimeUnit.SECONDS)
                             .join();
                 }
             }

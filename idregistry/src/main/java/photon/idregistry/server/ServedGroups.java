@@ -12,6 +12,7 @@ import photon.idregistry.batch.BatchLimits;
 import photon.idregistry.batch.CommitBatcher;
 import photon.idregistry.batch.FairShares;
 import photon.idregistry.control.ControlState;
+import photon.idregistry.control.PipelineLimits;
 import photon.idregistry.shard.ShardState;
 import photon.proto.v1.PipelineSettings;
 import photon.proto.v1.Progress;
@@ -80,11 +81,7 @@ final class ServedGroups implements Groups {
         ShardGroup shard = shards.get(ref);
         if (shard != null) {
             shard.commits().limitWaiting(settings.getWaitingIdsPerShard());
-            shares.of(ref.getPipeline())
-                    .weigh(
-                            settings.getShareWeight() == 0
-                                    ? FairShares.DEFAULT_WEIGHT
-                                    : settings.getShareWeight());
+            shares.of(ref.getPipeline()).weigh(PipelineLimits.weight(settings));
         }
     }
 
