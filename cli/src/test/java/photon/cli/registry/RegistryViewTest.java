@@ -188,7 +188,7 @@ class RegistryViewTest {
                         "the clock of r0 is not synchronised: chronyd is away");
         assertThat(StatusText.of(view, 0))
                 .contains("ALARM: the boundary stands still")
-                .contains("retention 7 d")
+                .contains("retention 7d")
                 .containsPattern("r0 .* not synchronised\n")
                 .containsPattern("r1 .* configured, within 0.9 ms\n");
         assertThat(StatusDocument.of(view, 0).get("alarms")).hasSize(2);

@@ -254,7 +254,12 @@ final class RegistryBugs {
                                     ClientBugs.LANE,
                                     """
                                     boolean atOnce = hunt.refused(asked, answer.getLeader());
-                                    again(batch, !atOnce);
+                                    if (atOnce) {
+                                        putBack(batch);
+                                        pump();
+                                    } else {
+                                        again(batch, asking.backoff::hunt);
+                                    }
                                     """,
                                     "hunt.refused(asked, answer.getLeader());"
                                             + ClientBugs.GIVE_UP),
