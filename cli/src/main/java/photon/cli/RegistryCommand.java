@@ -36,6 +36,7 @@ import picocli.CommandLine.Option;
             PipelinesCommand.class,
             ReshardCommand.class,
             IncarnationsCommand.class,
+            TransferCommand.class,
             AuditCommand.class
         })
 final class RegistryCommand implements Runnable {
@@ -46,7 +47,7 @@ final class RegistryCommand implements Runnable {
     public void run() {
         throw new CommandLine.ParameterException(
                 spec.commandLine(),
-                "Expected a command: status, pipelines, reshard, incarnations or audit");
+                "Expected a command: status, pipelines, reshard, incarnations, transfer or audit");
     }
 
     /** How the answer is written. */

@@ -144,6 +144,28 @@ public final class RegistryMetrics implements MetricSource {
         return pipeline + "/" + shard.getEpoch() + "/" + shard.getShard();
     }
 
+    private static void leaderships(ServerCounts counts, Samples samples) {
+        String help = "Leaderships that this server gave away, could not, or fetched home.";
+        samples.counter(
+                        PREFIX + "leaderships_moved",
+                        help,
+                        counts.getLeadershipsGiven(),
+                        "result",
+                        "given")
+                .counter(
+                        PREFIX + "leaderships_moved",
+                        help,
+                        counts.getLeadershipsNotGiven(),
+                        "result",
+                        "not_given")
+                .counter(
+                        PREFIX + "leaderships_moved",
+                        help,
+                        counts.getLeadershipsFetched(),
+                        "result",
+                        "fetched");
+    }
+
     private static void counts(ServerCounts counts, Samples samples) {
         for (Outcome outcome : Outcome.values()) {
             if (outcome != Outcome.UNRECOGNIZED && outcome.getNumber() > 0) {
@@ -186,6 +208,7 @@ public final class RegistryMetrics implements MetricSource {
                         "method",
                         "commit")
                 .gauge(PREFIX + "streams_open", "", counts.getLookupStreams(), "method", "lookup");
+        leaderships(counts, samples);
         histogram(
                 samples,
                 "entry_ids",

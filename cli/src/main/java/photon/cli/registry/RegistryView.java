@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.stream.Stream;
+import photon.idregistry.leaders.Placement;
 import photon.proto.v1.DescribeServerResponse;
 import photon.proto.v1.DroppedPipeline;
 import photon.proto.v1.Epoch;
@@ -45,11 +46,22 @@ public record RegistryView(
      * @param raft empty: nobody knows it
      * @param trouble why it does not answer; empty: it does
      * @param clock its own; empty: it does not tell
+     * @param leaderWeight how much of the leadership it gets, compared with the others
      */
     public record Server(
-            String name, String service, String raft, String trouble, Optional<Clock> clock) {
+            String name,
+            String service,
+            String raft,
+            String trouble,
+            Optional<Clock> clock,
+            int leaderWeight) {
         public boolean answers() {
             return trouble.isEmpty();
+        }
+
+        /** True if both are reached alike. */
+        private boolean isWhere(Server other) {
+            return service.equals(other.service) && raft.equals(other.raft);
         }
     }
 
@@ -234,9 +246,12 @@ public record RegistryView(
                                 member.getService(),
                                 member.getRaft(),
                                 trouble,
-                                Optional.ofNullable(clocks.get(member.getName())));
+                                Optional.ofNullable(clocks.get(member.getName())),
+                                member.hasLeaderWeight()
+                                        ? Math.min(member.getLeaderWeight(), Placement.WEIGHT_MAX)
+                                        : Placement.WEIGHT_DEFAULT);
                 Server before = servers.putIfAbsent(member.getName(), seen);
-                if (before != null && !before.equals(seen)) {
+                if (before != null && !before.isWhere(seen)) {
                     problems.add(
                             "servers have different configurations: %s is %s, %s for one and %s, %s for %s"
                                     .formatted(
@@ -254,7 +269,7 @@ public record RegistryView(
                 (address, trouble) -> {
                     if (!known.contains(address)) {
                         servers.put(
-                                address, new Server("", address, "", trouble, Optional.empty()));
+                                address, new Server("", address, "", trouble, Optional.empty(), 0));
                     }
                 });
         return List.copyOf(servers.values());

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import photon.idregistry.control.ControlState;
+import photon.idregistry.leaders.Placement;
 import photon.idregistry.server.RegistryServerConfig;
 import photon.proto.v1.Epoch;
 import photon.proto.v1.PipelineStatus;
@@ -88,21 +89,21 @@ public record ReshardPlan(
                                         warnings(pipeline, startMicros, nowMicros)));
     }
 
-    /** As the servers spread leaders: by the shard's number, in the order of the configuration. */
+    /** As the servers spread leaders: by their weights, in the order of the configuration. */
     private static List<NewGroup> groups(
             RegistryView view,
             PipelineStatus pipeline,
             int shards,
             Map<String, String> datacenters) {
-        List<String> servers =
-                view.servers().stream()
-                        .map(RegistryView.Server::name)
-                        .filter(name -> !name.isEmpty())
-                        .toList();
+        Optional<Placement> placement =
+                view.servers().stream().allMatch(server -> server.name().isEmpty())
+                        ? Optional.empty()
+                        : Optional.of(LeaderMoves.placement(view));
         int epoch = lastEpoch(pipeline).getNumber() + 1;
         List<NewGroup> groups = new ArrayList<>();
         for (int shard = 0; shard < Math.min(shards, ControlState.SHARDS_MAX); shard++) {
-            String leader = servers.isEmpty() ? "?" : servers.get(shard % servers.size());
+            int place = shard;
+            String leader = placement.map(by -> by.home(place)).orElse("?");
             groups.add(
                     new NewGroup(
                             pipeline.getName() + "/" + epoch + "/" + shard,

@@ -38,6 +38,7 @@ public final class StatusDocument {
             into.put("name", orNull(server.name()))
                     .put("service", server.service())
                     .put("raft", orNull(server.raft()))
+                    .put("leaderWeight", server.leaderWeight())
                     .put("answers", server.answers())
                     .put("trouble", orNull(server.trouble()));
             server.clock()

@@ -312,6 +312,7 @@ public final class DaemonRun {
         return new Daemon(
                 List.of(own.service()),
                 () -> {
+                    server.handOver();
                     server.close();
                     if (clock instanceof AutoCloseable closeable) {
                         closeable.close();

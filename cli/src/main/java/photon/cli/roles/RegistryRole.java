@@ -33,7 +33,11 @@ final class RegistryRole {
                         .map(
                                 r ->
                                         new RegistryServerConfig.Peer(
-                                                r.name(), r.raft(), r.raftListen(), r.service()))
+                                                r.name(),
+                                                r.raft(),
+                                                r.raftListen(),
+                                                r.service(),
+                                                r.leaderWeight()))
                         .toList();
         return RegistryServerConfig.of(name, peers, state.resolve("registry").resolve(name))
                 .with(

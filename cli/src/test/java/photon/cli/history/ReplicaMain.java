@@ -37,7 +37,8 @@ final class ReplicaMain {
                 config.maxSkew(),
                 config.limits(),
                 config.reconcileEvery(),
-                Long.getLong(MEMORY_PROPERTY, config.memoryBytes()));
+                Long.getLong(MEMORY_PROPERTY, config.memoryBytes()),
+                config.homecoming());
     }
 
     /**

@@ -28,7 +28,8 @@ class RegistryRoleTest {
                                         "east",
                                         new HostPort("h", 7100),
                                         new HostPort("0.0.0.0", 7101),
-                                        new HostPort("h", 7200))),
+                                        new HostPort("h", 7200),
+                                        3)),
                         new HostPort("h", 7401),
                         new HostPort("h", 7402),
                         List.of(new DeploymentConfig.Joiner("joiner-0", new HostPort("h", 7403))),
@@ -45,6 +46,7 @@ class RegistryRoleTest {
         assertThat(settings.tuning()).isEqualTo(RaftTuning.WAN);
         assertThat(settings.data()).isEqualTo(Path.of("/state/registry/r0"));
         assertThat(settings.peers().get(0).raftListen()).isEqualTo(new HostPort("0.0.0.0", 7101));
+        assertThat(settings.peers().get(0).leaderWeight()).isEqualTo(3);
     }
 
     @Test

@@ -35,6 +35,9 @@ public record DeploymentConfig(
     /** The joiner that is meant where none is named. */
     public static final String JOINER_DEFAULT = "joiner-0";
 
+    public static final int LEADER_WEIGHT_DEFAULT = 1;
+    public static final int LEADER_WEIGHT_MAX = 100;
+
     public DeploymentConfig {
         registry = List.copyOf(registry);
         joiners = List.copyOf(joiners);
@@ -73,7 +76,14 @@ public record DeploymentConfig(
      * @param raftListen where it listens for them: another address than {@code raft} behind a proxy
      *     or a translation of addresses
      * @param service where clients speak to it
+     * @param leaderWeight how much of the leadership it gets, compared with the others; from 0,
+     *     where it leads only what no other can, to {@link #LEADER_WEIGHT_MAX}
      */
     public record RegistryReplica(
-            String name, String datacenter, HostPort raft, HostPort raftListen, HostPort service) {}
+            String name,
+            String datacenter,
+            HostPort raft,
+            HostPort raftListen,
+            HostPort service,
+            int leaderWeight) {}
 }

@@ -129,7 +129,12 @@ final class DeploymentReader {
                 Objects.requireNonNullElse(node.text("datacenter", null, "where it stands"), ""),
                 raft,
                 node.has("raftListen") ? address(node, "raftListen") : raft,
-                address(node, "service"));
+                address(node, "service"),
+                node.number(
+                        "leaderWeight",
+                        DeploymentConfig.LEADER_WEIGHT_DEFAULT,
+                        0,
+                        DeploymentConfig.LEADER_WEIGHT_MAX));
     }
 
     private static List<DeploymentConfig.Joiner> joiners(ConfigNode node) {

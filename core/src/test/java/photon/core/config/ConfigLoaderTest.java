@@ -186,7 +186,7 @@ class ConfigLoaderTest {
                           output: /out
                           registry:
                             - {name: r0, datacenter: east, raft: "127.0.0.1:7100", service: "127.0.0.1:7200"}
-                            - {name: r1, datacenter: west, raft: "far:7100", raftListen: "0.0.0.0:7101", service: "far:7200"}
+                            - {name: r1, datacenter: west, raft: "far:7100", raftListen: "0.0.0.0:7101", service: "far:7200", leaderWeight: 0}
                           eventStore: 127.0.0.1:7401
                           registryNetwork: wan
                           registryMemoryBytes: 512MiB
@@ -206,6 +206,9 @@ class ConfigLoaderTest {
         assertThat(deployment.registry())
                 .extracting(DeploymentConfig.RegistryReplica::raftListen)
                 .containsExactly(new HostPort("127.0.0.1", 7100), new HostPort("0.0.0.0", 7101));
+        assertThat(deployment.registry())
+                .extracting(DeploymentConfig.RegistryReplica::leaderWeight)
+                .containsExactly(1, 0);
         assertThat(deployment.joiners())
                 .containsExactly(
                         new DeploymentConfig.Joiner("joiner-0", new HostPort("127.0.0.1", 7403)),

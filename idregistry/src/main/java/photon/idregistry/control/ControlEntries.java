@@ -2,11 +2,13 @@ package photon.idregistry.control;
 
 import com.google.protobuf.MessageLite;
 import java.nio.ByteBuffer;
+import java.util.UUID;
 import photon.proto.v1.BeginReshardRequest;
 import photon.proto.v1.DecideReshardRequest;
 import photon.proto.v1.DropEpochRequest;
 import photon.proto.v1.DropPipelineRequest;
 import photon.proto.v1.FenceIncarnationRequest;
+import photon.proto.v1.Incarnation;
 import photon.proto.v1.OpenPipelineRequest;
 import photon.proto.v1.PassedTime;
 import photon.proto.v1.RegisterRequest;
@@ -89,6 +91,15 @@ public final class ControlEntries {
     /** The result is the {@link PassedTime} that stands. */
     public static byte[] passedTime(PassedTime passed) {
         return entry(PASSED_TIME, passed);
+    }
+
+    /** An entry that changes nothing: no pipeline has that UUID. */
+    public static byte[] nothing() {
+        return renewIncarnation(
+                RenewIncarnationRequest.newBuilder()
+                        .setPipeline(ControlState.bytes(new UUID(0, 0)))
+                        .setIncarnation(Incarnation.newBuilder().setSlot(1).setGeneration(1))
+                        .build());
     }
 
     private static byte[] entry(byte kind, MessageLite request) {

@@ -9,9 +9,15 @@ import photon.core.rpc.HostPort;
  *
  * @param name stable and unique in the registry: Raft knows the server by it, whatever its address
  * @param address where its Raft port is reached
- * @param priority the member with the highest leads when it can, from 0
+ * @param priority from 0; the same for all, since Ratis gives leadership to none but those with the
+ *     highest, and takes it back to them by itself (docs/protocol.md section 9)
  */
 public record RaftMember(String name, HostPort address, int priority) {
+    /** One like all others. */
+    public RaftMember(String name, HostPort address) {
+        this(name, address, 0);
+    }
+
     public RaftMember {
         check(!name.isEmpty(), "Expected a server name, but got none");
         check(priority >= 0, "Expected a priority from 0 on, but got %s", priority);

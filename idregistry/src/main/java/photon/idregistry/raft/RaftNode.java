@@ -124,6 +124,7 @@ public final class RaftNode implements AutoCloseable {
             removals.finish();
             RaftGroup control = group(GroupIds.control(), config.controlMembers());
             MembersMoment.rehearse(control.getPeers());
+            boolean first = !exists(control.getGroupId());
             RaftServer made =
                     RaftServer.newBuilder()
                             .setServerId(calls.server())
@@ -133,14 +134,14 @@ public final class RaftNode implements AutoCloseable {
                             .setStateMachineRegistry(this::carrier)
                             .setGroup(control)
                             .setOption(
-                                    exists(control.getGroupId())
-                                            ? RaftStorage.StartupOption.RECOVER
-                                            : RaftStorage.StartupOption.FORMAT)
+                                    first
+                                            ? RaftStorage.StartupOption.FORMAT
+                                            : RaftStorage.StartupOption.RECOVER)
                             .build();
             server = made;
             made.start();
             for (RaftGroupId id : made.getGroupIds()) {
-                replica(id.getUuid(), made);
+                replica(id.getUuid(), made, first);
             }
         } catch (IOException | RuntimeException e) {
             if (e instanceof ConfigException || e instanceof RaftStartException) {
@@ -219,10 +220,11 @@ public final class RaftNode implements AutoCloseable {
                         .toList());
     }
 
-    private Replica replica(UUID group, RaftServer from) throws IOException {
-        Replica made = new Replica(group, from.getDivision(RaftGroupId.valueOf(group)), calls);
-        replicas.put(group, made);
-        return made;
+    private Replica replica(UUID group, RaftServer from, boolean made) throws IOException {
+        Replica replica =
+                new Replica(group, from.getDivision(RaftGroupId.valueOf(group)), calls, made);
+        replicas.put(group, replica);
+        return replica;
     }
 
     /** This server's replica; null while it has none. */
@@ -286,7 +288,7 @@ public final class RaftNode implements AutoCloseable {
                         .thenApply(
                                 added -> {
                                     try {
-                                        return replica(id, running);
+                                        return replica(id, running, true);
                                     } catch (IOException e) {
                                         throw new java.util.concurrent.CompletionException(e);
                                     }
@@ -361,6 +363,21 @@ public final class RaftNode implements AutoCloseable {
             replica.catchUp();
             if (!closing && !replica.alive()) {
                 replica.carrier().ended();
+            }
+        }
+    }
+
+    /**
+     * Ends leaderships in which Ratis takes nothing any more. To be called now and then, in one
+     * thread.
+     *
+     * @param nanoTime monotonic
+     */
+    public void endStuckLeaderships(long nanoTime) {
+        long nanosMax = 2 * config.tuning().electionMax().toNanos();
+        for (Replica replica : replicas.values()) {
+            if (!closing) {
+                replica.endStuckLeadership(nanoTime, nanosMax);
             }
         }
     }

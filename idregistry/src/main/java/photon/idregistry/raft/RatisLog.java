@@ -3,14 +3,19 @@ package photon.idregistry.raft;
 import static photon.core.error.Checks.check;
 
 import java.io.IOException;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.exceptions.LeaderSteppingDownException;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
+import org.jspecify.annotations.Nullable;
 import photon.idregistry.replicated.ReplicatedLog;
 
 /**
@@ -29,6 +34,15 @@ final class RatisLog implements ReplicatedLog {
     private final RaftServer.Division division;
     private final Calls calls;
 
+    /** Entries that Ratis has not answered, by call. */
+    private final Map<Long, CompletableFuture<?>> open = new ConcurrentHashMap<>();
+
+    /** Whom leadership is being given to; meanwhile nothing is submitted. */
+    private final AtomicReference<@Nullable String> heir = new AtomicReference<>();
+
+    /** Entries that Ratis has refused in a row because it was giving leadership away. */
+    private volatile long refusals;
+
     RatisLog(RaftServer.Division division, Calls calls) {
         this.division = division;
         this.calls = calls;
@@ -36,7 +50,40 @@ final class RatisLog implements ReplicatedLog {
 
     @Override
     public boolean leads() {
-        return division.getInfo().isLeader() && division.getInfo().isLeaderReady();
+        return heir.get() == null
+                && division.getInfo().isLeader()
+                && division.getInfo().isLeaderReady();
+    }
+
+    /**
+     * From now on nothing is submitted, so that whoever asks is told at the door, for sure, that
+     * nothing happened.
+     *
+     * @return false if that is so already
+     */
+    boolean yieldTo(String member) {
+        return heir.compareAndSet(null, member);
+    }
+
+    void yieldNoMore() {
+        heir.set(null);
+    }
+
+    /** Whom leadership is being given to; null: to nobody. */
+    @Nullable String heir() {
+        return heir.get();
+    }
+
+    /** Completes, never failed, when what was submitted is answered, or that time has passed. */
+    CompletableFuture<?> drained(long millisMax) {
+        return CompletableFuture.allOf(open.values().toArray(new CompletableFuture<?>[0]))
+                .completeOnTimeout(null, millisMax, TimeUnit.MILLISECONDS)
+                .handle((done, failure) -> null);
+    }
+
+    /** Entries that Ratis has refused in a row because it gives leadership away, as it says. */
+    long refusals() {
+        return refusals;
     }
 
     @Override
@@ -50,15 +97,32 @@ final class RatisLog implements ReplicatedLog {
             return CompletableFuture.failedFuture(
                     new NotSubmittedException(division.getMemberId() + " does not lead"));
         }
-        return send(calls.request(division.getGroup().getGroupId())
+        RaftClientRequest request =
+                calls.request(division.getGroup().getGroupId())
                         .setMessage(Message.valueOf(UnsafeByteOperations.unsafeWrap(entry)))
                         .setType(RaftClientRequest.writeRequestType())
-                        .build())
-                .thenApply(
-                        reply ->
-                                resultOf(
-                                        reply.getMessage().getContent().toByteArray(),
-                                        reply.getLogIndex()));
+                        .build();
+        CompletableFuture<RaftClientReply> reply = send(request);
+        open.put(request.getCallId(), reply);
+        reply.whenComplete(
+                (answer, failure) -> {
+                    open.remove(request.getCallId());
+                    count(failure);
+                });
+        return reply.thenApply(
+                answer ->
+                        resultOf(
+                                answer.getMessage().getContent().toByteArray(),
+                                answer.getLogIndex()));
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // One more or less makes no difference.
+    private void count(@Nullable Throwable failure) {
+        boolean refused =
+                failure != null
+                        && failure.getCause() instanceof OutcomeUnknownException unknown
+                        && unknown.getCause() instanceof LeaderSteppingDownException;
+        refusals = refused ? refusals + 1 : 0;
     }
 
     private static byte[] resultOf(byte[] result, long index) {

@@ -2,6 +2,7 @@ package photon.idregistry.raft;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -21,15 +22,24 @@ public final class Replica {
     private final StateCarrier carrier;
     private final RatisLog log;
     private final LogMark mark;
+    private final LeaderTransfer transfer;
     private final AtomicBoolean asked = new AtomicBoolean();
     private volatile boolean caughtUp;
 
-    Replica(UUID group, RaftServer.Division division, Calls calls) throws IOException {
+    private final boolean made;
+
+    /**
+     * @param made it was not there before
+     */
+    Replica(UUID group, RaftServer.Division division, Calls calls, boolean made)
+            throws IOException {
         this.group = group;
+        this.made = made;
         this.division = division;
         this.carrier = (StateCarrier) division.getStateMachine();
         this.log = new RatisLog(division, calls);
         this.mark = new LogMark(directory());
+        this.transfer = new LeaderTransfer(division, calls, log);
     }
 
     /** See {@link GroupIds}. */
@@ -41,8 +51,15 @@ public final class Replica {
         return log;
     }
 
-    /** The leader's name as it is known here; null while none is. */
+    /**
+     * The leader's name as it is known here, or who is about to be; null while none is known. Who
+     * asks there is told the latest.
+     */
     public @Nullable String leader() {
+        String heir = log.heir();
+        if (heir != null) {
+            return heir;
+        }
         RaftPeerId leader = division.getInfo().getLeaderId();
         return leader == null ? null : leader.toString();
     }
@@ -82,6 +99,50 @@ public final class Replica {
                                 asked.set(false);
                             });
         }
+    }
+
+    /** True if this replica was made since the server's start. */
+    public boolean wasMade() {
+        return made;
+    }
+
+    /** As Raft counts; every leader has another one. */
+    public long term() {
+        return division.getInfo().getCurrentTerm();
+    }
+
+    /**
+     * All members, as known here; how they are, only where this one leads. None of a closed one.
+     */
+    public List<ReplicaStats.Member> members() {
+        try {
+            return new StatsOf(division, carrier).members();
+        } catch (IllegalStateException e) {
+            // The group is being removed: its log is closed, and it may still be said to lead.
+            return List.of();
+        }
+    }
+
+    /**
+     * Gives leadership to a follower that is known to follow closely. Meanwhile nothing is taken,
+     * as where another leads; what was taken before is answered first.
+     *
+     * @param millisMax how long commits may wait for it
+     * @return completed, in any thread, when it leads; failed with {@link LeaderTransferException}
+     *     if it does not, in which case this one may go on
+     */
+    public CompletableFuture<Void> transferTo(String member, long millisMax) {
+        return transfer.to(member, millisMax);
+    }
+
+    /**
+     * Ends a leadership in which Ratis takes nothing any more. To be called now and then, in one
+     * thread.
+     *
+     * @param nanoTime monotonic
+     */
+    void endStuckLeadership(long nanoTime, long nanosMax) {
+        transfer.endStuckLeadership(nanoTime, nanosMax);
     }
 
     /** Looks at files: not for hot paths. */

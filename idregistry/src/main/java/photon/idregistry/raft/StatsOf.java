@@ -55,7 +55,7 @@ final class StatsOf {
                 : new ReplicaStats.Snapshot(latest.getIndex(), latest.bytes(), latest.madeMillis());
     }
 
-    private List<ReplicaStats.Member> members() {
+    List<ReplicaStats.Member> members() {
         Map<String, Long> silent = new HashMap<>();
         Map<String, Long> lags = new HashMap<>();
         if (info.isLeader()) {

@@ -12,7 +12,7 @@ import photon.idregistry.raft.Replica;
 import photon.idregistry.shard.ShardState;
 import photon.proto.v1.ShardRef;
 
-/** Makes shards as Raft groups, their leaders spread over the servers, and removes them. */
+/** Makes shards as Raft groups and removes them. */
 final class RaftGroupMaker implements GroupMaker {
     private final RaftNode node;
     private final RegistryServerConfig config;
@@ -50,7 +50,7 @@ final class RaftGroupMaker implements GroupMaker {
 
     @Override
     public CompletableFuture<?> make(ShardRef ref) {
-        return node.addGroup(id(ref), config.members(ref.getShard()));
+        return node.addGroup(id(ref), config.members());
     }
 
     @Override

@@ -6,7 +6,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +17,7 @@ import org.slf4j.LoggerFactory;
 import photon.core.error.BugHandler;
 import photon.core.loop.EventLoop;
 import photon.core.loop.ThreadLoop;
+import photon.core.rpc.GrpcChannels;
 import photon.core.rpc.GrpcServer;
 import photon.core.rpc.Handler;
 import photon.core.rpc.HostPort;
@@ -29,6 +32,7 @@ import photon.proto.v1.DescribeAuditRequest;
 import photon.proto.v1.DescribeAuditResponse;
 import photon.proto.v1.DescribeServerRequest;
 import photon.proto.v1.DescribeServerResponse;
+import photon.proto.v1.LeadershipGrpc;
 import photon.proto.v1.RegistryGrpc;
 import photon.proto.v1.RegistryStatusGrpc;
 import photon.proto.v1.ServerMember;
@@ -44,6 +48,11 @@ public final class RegistryServer implements AutoCloseable {
     private static final int READS_MAX = 1_024;
     private static final long CLOSE_TIMEOUT_SECONDS = 10;
 
+    /** Each group is tried twice, and its entries are waited for. */
+    private static final int HAND_OVER_ELECTIONS_MAX = 3;
+
+    private static final Duration TRANSFER_ANSWERS_WITHIN = Duration.ofSeconds(2);
+
     private final EventLoop loop;
 
     /** Lookups and scans, which may wait for the disk. */
@@ -54,8 +63,11 @@ public final class RegistryServer implements AutoCloseable {
     private @Nullable ShardTables tables;
     private @Nullable RegistryService service;
     private @Nullable Handler<DescribeServerRequest, DescribeServerResponse> describe;
+    private @Nullable Leadership leadership;
+    private @Nullable GrpcChannels channels;
     private @Nullable GrpcServer grpc;
     private EventLoop.@Nullable Cancellable upkeep;
+    private volatile Duration handOverMax = Duration.ZERO;
     private boolean closed;
 
     private RegistryServer(EventLoop loop, ReadThreads reads) {
@@ -106,7 +118,7 @@ public final class RegistryServer implements AutoCloseable {
                                 config.self().raftListen(),
                                 config.data(),
                                 config.tuning(),
-                                config.members(0),
+                                config.members(),
                                 () -> new MeteredState(new ControlState(), states),
                                 group -> new MeteredState(shards.make(group), states)),
                         bugs,
@@ -136,24 +148,49 @@ public final class RegistryServer implements AutoCloseable {
         Handler<DescribeServerRequest, DescribeServerResponse> describing =
                 serving.describeServer(config.name(), members(config), states);
         describe = describing;
+        Leadership leading = leadership(config, raft, serving, services);
+        leadership = leading;
+        handOverMax = config.tuning().electionMax().multipliedBy(HAND_OVER_ELECTIONS_MAX);
         grpc =
                 serve(
                         config.self().service(),
                         serving,
                         describing,
-                        serving.describeAudit(config.name()));
+                        serving.describeAudit(config.name()),
+                        leading);
         loop.execute(
                 () -> {
                     serving.start();
-                    lookAfter(config.reconcileEvery(), raft, serving);
+                    lookAfter(config.reconcileEvery(), raft, serving, leading);
                 });
+    }
+
+    private Leadership leadership(
+            RegistryServerConfig config,
+            RaftNode raft,
+            RegistryService serving,
+            Map<String, String> services) {
+        GrpcChannels made = new GrpcChannels(loop, new RpcCounter());
+        channels = made;
+        Duration deadline =
+                config.tuning().electionMax().multipliedBy(2).plus(TRANSFER_ANSWERS_WITHIN);
+        return new Leadership(
+                loop,
+                raft,
+                serving::shards,
+                serving.counts(),
+                config,
+                services,
+                server ->
+                        made.unary(server, LeadershipGrpc.getTransferLeadershipMethod(), deadline));
     }
 
     private GrpcServer serve(
             HostPort listen,
             RegistryService serving,
             Handler<DescribeServerRequest, DescribeServerResponse> describing,
-            Handler<DescribeAuditRequest, DescribeAuditResponse> auditing) {
+            Handler<DescribeAuditRequest, DescribeAuditResponse> auditing,
+            Leadership leading) {
         return GrpcServer.at(listen, loop)
                 .session(RegistryGrpc.getCommitMethod(), serving.commit())
                 .session(RegistryGrpc.getLookupMethod(), serving.lookupStreams())
@@ -175,6 +212,8 @@ public final class RegistryServer implements AutoCloseable {
                 .unary(ControlGrpc.getRenewIncarnationMethod(), serving.renewIncarnation())
                 .unary(RegistryStatusGrpc.getDescribeServerMethod(), describing)
                 .unary(RegistryStatusGrpc.getDescribeAuditMethod(), auditing)
+                .unary(LeadershipGrpc.getTransferLeadershipMethod(), leading::transfer)
+                .unary(LeadershipGrpc.getHoldHomecomingMethod(), leading::hold)
                 .start();
     }
 
@@ -186,15 +225,19 @@ public final class RegistryServer implements AutoCloseable {
                                         .setName(peer.name())
                                         .setRaft(peer.raft().toString())
                                         .setService(peer.service().toString())
+                                        .setLeaderWeight(peer.leaderWeight())
                                         .build())
                 .toList();
     }
 
-    private void lookAfter(Duration every, RaftNode raft, RegistryService serving) {
+    private void lookAfter(
+            Duration every, RaftNode raft, RegistryService serving, Leadership leading) {
         raft.lookAfter();
+        raft.endStuckLeaderships(loop.nanoTime());
         raft.takeSnapshots(loop.nanoTime());
+        leading.look();
         stats = serving.stats();
-        upkeep = loop.schedule(every, () -> lookAfter(every, raft, serving));
+        upkeep = loop.schedule(every, () -> lookAfter(every, raft, serving, leading));
     }
 
     /** Where clients reach it. */
@@ -223,6 +266,33 @@ public final class RegistryServer implements AutoCloseable {
         return answer;
     }
 
+    /**
+     * Gives the leadership of all groups to others that follow closely, and goes on serving: to be
+     * called before {@link #close} where the others stay, so that nobody waits for an election.
+     * Returns when that is done, or in vain, or after three of the longest election timeouts.
+     */
+    public void handOver() {
+        Leadership leading = leadership;
+        if (leading == null) {
+            return;
+        }
+        CompletableFuture<Leadership.HandedOver> ended = new CompletableFuture<>();
+        loop.execute(() -> leading.handOver().thenAccept(ended::complete));
+        try {
+            Leadership.HandedOver done = ended.get(handOverMax.toMillis(), TimeUnit.MILLISECONDS);
+            LOG.info(
+                    "Gave away the leadership of {} groups; of {} nobody took it",
+                    done.given(),
+                    done.kept());
+        } catch (TimeoutException e) {
+            LOG.warn("Leadership was not given away within {} ms", handOverMax.toMillis());
+        } catch (ExecutionException e) {
+            LOG.warn("Leadership was not given away", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     /** Stops serving, leaves the groups, frees ports and directory. Safe to call twice. */
     @Override
     public synchronized void close() {
@@ -241,6 +311,9 @@ public final class RegistryServer implements AutoCloseable {
                     if (service != null) {
                         stats = service.stats();
                         service.stop();
+                    }
+                    if (channels != null) {
+                        channels.close();
                     }
                 });
         reads.close();

@@ -9,6 +9,8 @@ import java.util.Set;
 import photon.core.error.ConfigException;
 import photon.core.rpc.HostPort;
 import photon.idregistry.batch.BatchLimits;
+import photon.idregistry.leaders.Homecoming;
+import photon.idregistry.leaders.Placement;
 import photon.idregistry.raft.RaftMember;
 import photon.idregistry.raft.RaftTuning;
 
@@ -26,6 +28,7 @@ import photon.idregistry.raft.RaftTuning;
  * @param reconcileEvery how often the control group's decisions are looked at
  * @param memoryBytes how much of the heap ids may take, about, before the oldest are put into
  *     files; while these are written it may be half as much again
+ * @param homecoming how calmly leadership comes home
  */
 public record RegistryServerConfig(
         String name,
@@ -35,7 +38,8 @@ public record RegistryServerConfig(
         Duration maxSkew,
         BatchLimits limits,
         Duration reconcileEvery,
-        long memoryBytes) {
+        long memoryBytes,
+        Homecoming.Pace homecoming) {
 
     public static final Duration DEFAULT_MAX_SKEW = Duration.ofMinutes(1);
     private static final Duration DEFAULT_RECONCILE_EVERY = Duration.ofMillis(100);
@@ -53,11 +57,19 @@ public record RegistryServerConfig(
      * @param raftListen where it listens for them: another address than {@code raft} behind a proxy
      *     or a translation of addresses
      * @param service where clients reach it
+     * @param leaderWeight how much of the leadership it gets, compared with the others; from 0,
+     *     where it leads only what no other can, to {@link Placement#WEIGHT_MAX}
      */
-    public record Peer(String name, HostPort raft, HostPort raftListen, HostPort service) {
-        /** One that listens where the others reach it. */
+    public record Peer(
+            String name, HostPort raft, HostPort raftListen, HostPort service, int leaderWeight) {
+        /** One that listens where the others reach it, and leads as much as any other. */
         public Peer(String name, HostPort raft, HostPort service) {
             this(name, raft, raft, service);
+        }
+
+        /** One that leads as much as any other. */
+        public Peer(String name, HostPort raft, HostPort raftListen, HostPort service) {
+            this(name, raft, raftListen, service, Placement.WEIGHT_DEFAULT);
         }
     }
 
@@ -124,7 +136,8 @@ public record RegistryServerConfig(
                 DEFAULT_MAX_SKEW,
                 BatchLimits.DEFAULTS,
                 DEFAULT_RECONCILE_EVERY,
-                memoryOfSharedProcess(Runtime.getRuntime().maxMemory()));
+                memoryOfSharedProcess(Runtime.getRuntime().maxMemory()),
+                Homecoming.Pace.DEFAULT);
     }
 
     /**
@@ -150,13 +163,13 @@ public record RegistryServerConfig(
     /** The same with other memory for ids. */
     public RegistryServerConfig withMemory(long bytes) {
         return new RegistryServerConfig(
-                name, peers, data, tuning, maxSkew, limits, reconcileEvery, bytes);
+                name, peers, data, tuning, maxSkew, limits, reconcileEvery, bytes, homecoming);
     }
 
     /** The same with another tuning. */
     public RegistryServerConfig with(RaftTuning other) {
         return new RegistryServerConfig(
-                name, peers, data, other, maxSkew, limits, reconcileEvery, memoryBytes);
+                name, peers, data, other, maxSkew, limits, reconcileEvery, memoryBytes, homecoming);
     }
 
     /** This server. */
@@ -174,18 +187,16 @@ public record RegistryServerConfig(
         return all;
     }
 
-    /**
-     * The members of a group.
-     *
-     * @param spread the peer at this place, modulo their count, leads when it can
-     */
-    List<RaftMember> members(int spread) {
-        int preferred = Math.floorMod(spread, peers.size());
-        List<RaftMember> members = new ArrayList<>();
-        for (int i = 0; i < peers.size(); i++) {
-            Peer peer = peers.get(i);
-            members.add(new RaftMember(peer.name(), peer.raft(), i == preferred ? 1 : 0));
-        }
-        return members;
+    /** The members of every group. */
+    List<RaftMember> members() {
+        return peers.stream().map(peer -> new RaftMember(peer.name(), peer.raft())).toList();
+    }
+
+    /** Which server should lead which group. */
+    Placement placement() {
+        return new Placement(
+                peers.stream()
+                        .map(peer -> new Placement.Server(peer.name(), peer.leaderWeight()))
+                        .toList());
     }
 }

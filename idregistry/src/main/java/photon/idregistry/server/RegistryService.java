@@ -2,6 +2,7 @@ package photon.idregistry.server;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.Handler;
 import photon.core.rpc.SessionHandler;
@@ -47,6 +48,7 @@ import photon.proto.v1.SetIncarnationStateRequest;
 import photon.proto.v1.SetIncarnationStateResponse;
 import photon.proto.v1.SetPipelineRequest;
 import photon.proto.v1.SetPipelineResponse;
+import photon.proto.v1.ShardRef;
 import photon.proto.v1.TellClockRequest;
 import photon.proto.v1.TellClockResponse;
 
@@ -135,6 +137,15 @@ public final class RegistryService {
     /** What each group has under way now. Not for other threads than the loop's. */
     public List<GroupLoad> loads() {
         return groups.loads();
+    }
+
+    ServerCounts counts() {
+        return groups.counts();
+    }
+
+    /** Those that this server has replicas of, in the order in which they came. */
+    Set<ShardRef> shards() {
+        return groups.shards().keySet();
     }
 
     public SessionHandler<CommitRequest, CommitResponse> commit() {

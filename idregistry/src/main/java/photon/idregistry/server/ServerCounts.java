@@ -55,6 +55,9 @@ final class ServerCounts {
     private final LongAdder[] found = adders(LOOKUP_ANSWERS);
     private final LongAdder commitStreams = new LongAdder();
     private final LongAdder lookupStreams = new LongAdder();
+    private final LongAdder leadershipsGiven = new LongAdder();
+    private final LongAdder leadershipsNotGiven = new LongAdder();
+    private final LongAdder leadershipsFetched = new LongAdder();
     private final Histogram entryIds = new Histogram(ENTRY_IDS);
     private final Histogram commitMicros = new Histogram(COMMIT_MICROS);
 
@@ -155,6 +158,16 @@ final class ServerCounts {
         commitMicros.record(TimeUnit.NANOSECONDS.toMicros(nanos));
     }
 
+    /** A leadership was to be given to another server. */
+    void leadershipAsked(boolean given) {
+        (given ? leadershipsGiven : leadershipsNotGiven).increment();
+    }
+
+    /** This server leads a group because it has asked for it. */
+    void leadershipFetched() {
+        leadershipsFetched.increment();
+    }
+
     photon.proto.v1.ServerCounts toProto(StateMeter states) {
         return photon.proto.v1.ServerCounts.newBuilder()
                 .putAllCommitOutcomes(byNumber(outcomes))
@@ -163,6 +176,9 @@ final class ServerCounts {
                 .putAllLookupAnswers(byNumber(found))
                 .setCommitStreams(commitStreams.intValue())
                 .setLookupStreams(lookupStreams.intValue())
+                .setLeadershipsGiven(leadershipsGiven.sum())
+                .setLeadershipsNotGiven(leadershipsNotGiven.sum())
+                .setLeadershipsFetched(leadershipsFetched.sum())
                 .setEntryIds(distribution(entryIds))
                 .setCommitMicros(distribution(commitMicros))
                 .setApplyMicros(distribution(states.apply()))

@@ -135,6 +135,11 @@ public final class ShardEntries {
      *
      * @param baseVersion of the map that the attempt is built on
      */
+    /** An entry that changes nothing: no boundary goes back. */
+    public static byte[] nothing() {
+        return advanceBoundary(Long.MIN_VALUE);
+    }
+
     public static byte[] prepare(long attempt, long baseVersion, long startMicros) {
         return ByteBuffer.allocate(1 + 3 * Long.BYTES)
                 .put(PREPARE)

@@ -38,10 +38,7 @@ final class TestNodes implements AutoCloseable {
         this.root = root;
         this.disks = new SnapshotDisk[count];
         for (int n = 0; n < count; n++) {
-            // Of equal priority: a leader that yields to its better answers what is under way with
-            // an
-            // unknown, which a test that counts cannot ask again.
-            members.add(new RaftMember("n" + n, FreePorts.next(), 0));
+            members.add(new RaftMember("n" + n, FreePorts.next()));
             nodes.add(null);
             disks[n] = new SnapshotDisk();
         }
@@ -79,6 +76,10 @@ final class TestNodes implements AutoCloseable {
 
     RaftNode node(int n) {
         return java.util.Objects.requireNonNull(nodes.get(n));
+    }
+
+    boolean isRunning(int n) {
+        return nodes.get(n) != null;
     }
 
     void stop(int n) {

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import photon.core.rpc.HostPort;
 import photon.core.time.IntervalClock;
 import photon.idregistry.batch.BatchLimits;
+import photon.idregistry.leaders.Homecoming;
 import photon.idregistry.raft.FreePorts;
 import photon.idregistry.raft.RaftTuning;
 
@@ -35,6 +36,9 @@ final class TestRegistry implements AutoCloseable {
 
     /** Of each server's clock; the test may move them. */
     final AtomicLongArray nowMicros = new AtomicLongArray(SERVERS);
+
+    /** Of each server that is started from now on. */
+    Homecoming.Pace homecoming = Homecoming.Pace.DEFAULT;
 
     final Queue<String> bugs = new ConcurrentLinkedQueue<>();
     final List<RegistryServerConfig.Peer> peers = new ArrayList<>();
@@ -64,7 +68,8 @@ final class TestRegistry implements AutoCloseable {
                 MAX_SKEW,
                 BatchLimits.DEFAULTS,
                 Duration.ofMillis(50),
-                MEMORY_BYTES);
+                MEMORY_BYTES,
+                homecoming);
     }
 
     void start(int n) {
@@ -81,7 +86,13 @@ final class TestRegistry implements AutoCloseable {
         IntStream.range(0, SERVERS).parallel().forEach(this::start);
     }
 
+    /** While the others stay: in good order. */
     void stop(int n) {
+        server(n).handOver();
+        end(n);
+    }
+
+    private void end(int n) {
         RegistryServer server = servers[n];
         if (server != null) {
             server.close();
@@ -90,11 +101,17 @@ final class TestRegistry implements AutoCloseable {
     }
 
     void stopAll() {
-        IntStream.range(0, SERVERS).parallel().forEach(this::stop);
+        IntStream.range(0, SERVERS).parallel().forEach(this::end);
     }
 
     RegistryServer server(int n) {
         return java.util.Objects.requireNonNull(servers[n]);
+    }
+
+    /** Group to whether this server leads it; empty if it does not run. */
+    java.util.Map<String, Boolean> statsOf(int n) {
+        RegistryServer server = servers[n];
+        return server == null ? java.util.Map.of() : server.stats().leads();
     }
 
     List<HostPort> services() {

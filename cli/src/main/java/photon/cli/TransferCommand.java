@@ -1,0 +1,214 @@
+package photon.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import photon.cli.registry.GroupView;
+import photon.cli.registry.LeaderMoves;
+import photon.cli.registry.LeaderOperator;
+import photon.cli.registry.RegistryView;
+import photon.cli.registry.StatusPoll;
+import photon.core.error.ConfigException;
+import picocli.CommandLine;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Gives leadership to another server. */
+@Command(
+        name = "transfer",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Gives the leadership of a group, or of all, to another server that follows closely; or takes all away from one, before it is worked on.",
+            "Commits of a group wait for tenths of a second. Groups go one after another."
+        },
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {
+            "0:all that was asked for is there; with --dry-run: it can be done",
+            "1:some is not, or no server answers",
+            "2:wrong usage or configuration"
+        })
+final class TransferCommand implements Callable<Integer> {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Duration HOLD_MAX = Duration.ofDays(1);
+
+    /** Above what a leader takes for a transfer, or to give it up. */
+    private static final Duration TRANSFER_WITHIN = Duration.ofSeconds(15);
+
+    @ArgGroup(multiplicity = "1")
+    private RegistryCommand.Where where = new RegistryCommand.Where();
+
+    @ArgGroup(multiplicity = "1")
+    private Wanted wanted = new Wanted();
+
+    @Option(
+            names = "--hold",
+            paramLabel = "DURATION",
+            description =
+                    "For so long no server fetches back what is at home with it; default 15m, up to 1d. A server forgets it when it starts.")
+    private String hold = "15m";
+
+    @Option(names = "--dry-run", description = "Only say what would be done.")
+    private boolean dryRun;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FORMAT",
+            description = "One of: ${COMPLETION-CANDIDATES}; default text.")
+    private RegistryCommand.Format format = RegistryCommand.Format.TEXT;
+
+    @Option(names = "--json", description = "The same as --output json.")
+    private boolean json;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "DURATION",
+            description = "How long to wait for a server when looking, such as 3s, the default.")
+    private String timeout = "3s";
+
+    /** What is to go where. */
+    static final class Wanted {
+        @ArgGroup(exclusive = false)
+        private @Nullable To to;
+
+        @Option(
+                names = "--away-from",
+                required = true,
+                paramLabel = "SERVER",
+                description =
+                        "Everything that this server leads goes to the others, and it fetches nothing back for as long as --hold says.")
+        private @Nullable String awayFrom;
+    }
+
+    /** Groups and their next leader. */
+    static final class To {
+        @ArgGroup(multiplicity = "1")
+        private Groups groups = new Groups();
+
+        @Option(
+                names = "--to",
+                required = true,
+                paramLabel = "SERVER",
+                description = "The name of the server that is to lead.")
+        private String server = "";
+    }
+
+    /** One, or all. */
+    static final class Groups {
+        @Parameters(
+                paramLabel = "GROUP",
+                description = "As status names it: control, or PIPELINE/EPOCH/SHARD.")
+        private @Nullable String group;
+
+        @Option(names = "--all", required = true, description = "Every group.")
+        private boolean all;
+    }
+
+    @Override
+    public Integer call() {
+        Duration held = RegistryCommand.duration("--hold", hold);
+        if (held.compareTo(HOLD_MAX) > 0) {
+            throw new ConfigException("--hold is '%s': expected up to 1d".formatted(hold));
+        }
+        Duration patience = RegistryCommand.duration("--timeout", timeout);
+        RegistryView view = RegistryView.of(new StatusPoll(patience).ask(where.addresses()));
+        if (view.servers().stream().noneMatch(RegistryView.Server::answers)) {
+            throw new Photon.FailedException("no server of the registry answers");
+        }
+        LeaderMoves moves = moves(view);
+        List<LeaderOperator.Outcome> outcomes =
+                dryRun
+                        ? moves.moves().stream().map(TransferCommand::planned).toList()
+                        : new LeaderOperator(TRANSFER_WITHIN)
+                                .carryOut(moves, held, Optional.ofNullable(wanted.awayFrom));
+        print(outcomes);
+        return outcomes.stream().allMatch(LeaderOperator.Outcome::done)
+                ? CommandLine.ExitCode.OK
+                : CommandLine.ExitCode.SOFTWARE;
+    }
+
+    private LeaderMoves moves(RegistryView view) {
+        To to = wanted.to;
+        if (to == null) {
+            return LeaderMoves.awayFrom(view, known(view, String.valueOf(wanted.awayFrom)));
+        }
+        String server = known(view, to.server);
+        String name = to.groups.group;
+        List<GroupView> groups =
+                view.groups().stream()
+                        .filter(group -> to.groups.all || group.name().equals(name))
+                        .toList();
+        if (groups.isEmpty()) {
+            throw new Photon.FailedException(
+                    "there is no group %s: expected control, or PIPELINE/EPOCH/SHARD as status shows it"
+                            .formatted(name));
+        }
+        return LeaderMoves.to(view, groups, server);
+    }
+
+    private static String known(RegistryView view, String server) {
+        List<String> names =
+                view.servers().stream()
+                        .map(RegistryView.Server::name)
+                        .filter(name -> !name.isEmpty())
+                        .toList();
+        if (!names.contains(server)) {
+            throw new Photon.FailedException(
+                    "there is no server %s: expected one of %s"
+                            .formatted(server, String.join(", ", names)));
+        }
+        return server;
+    }
+
+    private static LeaderOperator.Outcome planned(LeaderMoves.Move move) {
+        return new LeaderOperator.Outcome(
+                move,
+                move.trouble().isEmpty(),
+                move.isThere()
+                        ? "there already"
+                        : move.trouble().isEmpty() ? "would be done" : move.trouble());
+    }
+
+    private void print(List<LeaderOperator.Outcome> outcomes) {
+        if (json || format == RegistryCommand.Format.JSON) {
+            System.out.println(document(outcomes).toPrettyString());
+        } else if (outcomes.isEmpty()) {
+            System.out.printf("%s leads nothing%n", wanted.awayFrom);
+        } else {
+            for (LeaderOperator.Outcome outcome : outcomes) {
+                LeaderMoves.Move move = outcome.move();
+                System.out.printf(
+                        "%s: %s -> %s: %s%s%n",
+                        move.group(),
+                        move.from().orElse("?"),
+                        move.to().orElse("?"),
+                        outcome.done() ? "" : "NOT DONE: ",
+                        outcome.text());
+            }
+        }
+        System.out.flush();
+    }
+
+    @SuppressWarnings("NullAway") // Jackson takes null for the value null.
+    private ObjectNode document(List<LeaderOperator.Outcome> outcomes) {
+        ObjectNode document = JSON.createObjectNode();
+        document.put("dryRun", dryRun);
+        ArrayNode moves = document.putArray("moves");
+        for (LeaderOperator.Outcome outcome : outcomes) {
+            LeaderMoves.Move move = outcome.move();
+            moves.addObject()
+                    .put("group", move.group())
+                    .put("from", move.from().orElse(null))
+                    .put("to", move.to().orElse(null))
+                    .put("done", outcome.done())
+                    .put("text", outcome.text());
+        }
+        return document;
+    }
+}

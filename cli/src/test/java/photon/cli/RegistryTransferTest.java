@@ -1,0 +1,189 @@
+package photon.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import photon.cli.process.LoopbackPorts;
+import photon.core.rpc.HostPort;
+import photon.core.time.SystemClock;
+import photon.idregistry.raft.RaftTuning;
+import photon.idregistry.server.RegistryServer;
+import photon.idregistry.server.RegistryServerConfig;
+
+/** {@code photon registry transfer} with a registry of three real servers. */
+@Timeout(180)
+class RegistryTransferTest {
+    private static final int SERVERS = 3;
+
+    @TempDir static Path root;
+
+    private static final List<RegistryServerConfig.Peer> PEERS = new ArrayList<>();
+    private static final ConcurrentMap<Integer, RegistryServer> RUNNING = new ConcurrentHashMap<>();
+    private static final Queue<String> BUGS = new ConcurrentLinkedQueue<>();
+
+    @BeforeAll
+    static void start() throws IOException {
+        List<Integer> ports = LoopbackPorts.choose(2 * SERVERS, new Random());
+        for (int n = 0; n < SERVERS; n++) {
+            PEERS.add(
+                    new RegistryServerConfig.Peer(
+                            "r" + n,
+                            new HostPort("127.0.0.1", ports.get(2 * n)),
+                            new HostPort("127.0.0.1", ports.get(2 * n + 1))));
+        }
+        IntStream.range(0, SERVERS).parallel().forEach(RegistryTransferTest::start);
+    }
+
+    private static void start(int n) {
+        RUNNING.put(
+                n,
+                RegistryServer.start(
+                        RegistryServerConfig.of("r" + n, PEERS, root.resolve("r" + n))
+                                .with(
+                                        RaftTuning.LAN.withElection(
+                                                Duration.ofMillis(500), Duration.ofMillis(1_000))),
+                        new SystemClock(Duration.ofMillis(250)),
+                        (where, bug) -> BUGS.add(where + ": " + bug)));
+    }
+
+    @AfterAll
+    static void stop() {
+        RUNNING.values().parallelStream().forEach(RegistryServer::close);
+        assertThat(BUGS).isEmpty();
+    }
+
+    private static Captured photon(String verb, String... more) {
+        List<String> args =
+                new ArrayList<>(
+                        List.of(
+                                "registry",
+                                verb,
+                                "--servers",
+                                PEERS.stream()
+                                        .map(peer -> peer.service().toString())
+                                        .collect(Collectors.joining(","))));
+        args.addAll(List.of(more));
+        return Captured.run(args.toArray(String[]::new));
+    }
+
+    private static JsonNode json(Captured run) throws IOException {
+        return new ObjectMapper().readTree(run.stdout());
+    }
+
+    /** Waits until somebody leads the control group, and all follow. */
+    private static int leader() throws Exception {
+        int[] found = {-1};
+        Await.until(
+                Duration.ofSeconds(40),
+                "a leader that all follow",
+                () -> photon("status").stdout(),
+                () -> {
+                    JsonNode group = json(photon("status", "-o", "json")).path("groups").path(0);
+                    String leader = group.path("leader").asText("");
+                    if (!leader.startsWith("r")) {
+                        return false;
+                    }
+                    found[0] = Integer.parseInt(leader.substring(1));
+                    return Stream.of("r0", "r1", "r2")
+                            .filter(name -> !name.equals(leader))
+                            .filter(
+                                    name ->
+                                            RUNNING.containsKey(
+                                                    Integer.parseInt(name.substring(1))))
+                            .allMatch(
+                                    name ->
+                                            photon("transfer", "control", "--to", name, "--dry-run")
+                                                            .status()
+                                                    == 0);
+                });
+        return found[0];
+    }
+
+    @Test
+    void leadershipGoesWhereItIsWantedAndAwayFromWhereItIsNot() throws Exception {
+        int before = leader();
+        String to = "r" + (before + 1) % SERVERS;
+        Captured planned = photon("transfer", "control", "--to", to, "--dry-run", "--json");
+        assertThat(planned.status()).as(planned.toString()).isZero();
+        assertThat(json(planned).path("moves").path(0).toString())
+                .isEqualTo(
+                        "{\"group\":\"control\",\"from\":\"r%d\",\"to\":\"%s\",\"done\":true,\"text\":\"would be done\"}"
+                                .formatted(before, to));
+        assertThat(leader()).as("it was a dry run").isEqualTo(before);
+
+        Captured moved = photon("transfer", "control", "--to", to);
+        assertThat(moved.status()).as(moved.toString()).isZero();
+        assertThat(moved.stdout()).isEqualTo("control: r%d -> %s: done%n".formatted(before, to));
+        assertThat("r" + leader()).isEqualTo(to);
+        assertThat(photon("transfer", "--all", "--to", to).stdout()).contains("there already");
+
+        Captured emptied = photon("transfer", "--away-from", to);
+        assertThat(emptied.status()).as(emptied.toString()).isZero();
+        assertThat("r" + leader()).isNotEqualTo(to);
+        assertThat(photon("transfer", "--away-from", to).stdout())
+                .isEqualTo("%s leads nothing%n".formatted(to));
+    }
+
+    @Test
+    void oneThatIsDownIsNotGivenAnything() throws Exception {
+        int leader = leader();
+        int down = (leader + 1) % SERVERS;
+        java.util.Objects.requireNonNull(RUNNING.remove(down)).close();
+        try {
+            Await.until(
+                    Duration.ofSeconds(40),
+                    "a refusal",
+                    () -> photon("status").stdout(),
+                    () -> {
+                        Captured run = photon("transfer", "control", "--to", "r" + down);
+                        return run.status() == 1
+                                && run.stdout()
+                                        .contains("NOT DONE: r" + down + " has not answered");
+                    });
+            assertThat(leader()).as("it goes on").isEqualTo(leader);
+        } finally {
+            start(down);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "control --to r9 | 1 | there is no server r9: expected one of r0, r1, r2",
+                "ads/1/0 --to r1 | 1 | there is no group ads/1/0: expected control",
+                "control | 2 | --to",
+                "--to r1 | 2 | GROUP",
+                "--away-from r1 --to r2 | 2 | --to",
+                "control --all --to r1 | 2 | expected only one match",
+                "control --to r1 --hold 2d | 2 | --hold is '2d': expected up to 1d",
+                "control --to r1 --hold soon | 2 | --hold is 'soon'",
+                "control --to r1 --fast | 2 | --fast",
+            })
+    void whatIsWrongIsRefused(String options, int status, String message) {
+        Captured run = photon("transfer", options.split(" ", -1));
+        assertThat(run.status()).as(run.toString()).isEqualTo(status);
+        assertThat(run.stderr()).contains(message).doesNotContain("\tat ");
+    }
+}

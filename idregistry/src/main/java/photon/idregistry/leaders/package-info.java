@@ -1,0 +1,8 @@
+/**
+ * Who should lead a group, and when leadership moves there (docs/protocol.md section 9). Decides
+ * only: {@code server.Leadership} asks and transfers.
+ */
+@NullMarked
+package photon.idregistry.leaders;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,352 @@
+package photon.idregistry.server;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import photon.core.loop.EventLoop;
+import photon.core.rpc.Caller;
+import photon.core.rpc.HostPort;
+import photon.idregistry.control.ControlEntries;
+import photon.idregistry.control.ControlState;
+import photon.idregistry.leaders.Followers;
+import photon.idregistry.leaders.Homecoming;
+import photon.idregistry.leaders.Placement;
+import photon.idregistry.raft.GroupIds;
+import photon.idregistry.raft.RaftNode;
+import photon.idregistry.raft.Replica;
+import photon.idregistry.shard.ShardEntries;
+import photon.proto.v1.HoldHomecomingRequest;
+import photon.proto.v1.HoldHomecomingResponse;
+import photon.proto.v1.ShardRef;
+import photon.proto.v1.TransferLeadershipRequest;
+import photon.proto.v1.TransferLeadershipResponse;
+import photon.proto.v1.TransferLeadershipResponse.Result;
+
+/**
+ * Moves leadership of groups from this server and to it: all of it when this server ends, one group
+ * when somebody asks, and home again when things are calm (docs/protocol.md section 9). Owned by
+ * the server's loop.
+ */
+final class Leadership {
+    private static final Logger LOG = LoggerFactory.getLogger(Leadership.class);
+
+    private static final Duration HOLD_MAX = Duration.ofDays(1);
+
+    private final EventLoop loop;
+    private final RaftNode node;
+    private final Supplier<Set<ShardRef>> shards;
+    private final ServerCounts counts;
+    private final Map<String, String> services;
+    private final Placement placement;
+    private final Homecoming<Optional<ShardRef>> homecoming;
+    private final String self;
+    private final String actor;
+    private final long millisMax;
+    private final Function<HostPort, Caller<TransferLeadershipRequest, TransferLeadershipResponse>>
+            peers;
+    private boolean ending;
+
+    /**
+     * What came of handing everything over.
+     *
+     * @param given groups that another server leads now
+     * @param kept groups that none could be given
+     */
+    record HandedOver(int given, int kept) {}
+
+    /**
+     * @param shards those that this server has replicas of
+     * @param services server name to service address
+     * @param peers reaches a server
+     */
+    Leadership(
+            EventLoop loop,
+            RaftNode node,
+            Supplier<Set<ShardRef>> shards,
+            ServerCounts counts,
+            RegistryServerConfig config,
+            Map<String, String> services,
+            Function<HostPort, Caller<TransferLeadershipRequest, TransferLeadershipResponse>>
+                    peers) {
+        this.loop = loop;
+        this.node = node;
+        this.shards = shards;
+        this.counts = counts;
+        this.services = services;
+        this.placement = config.placement();
+        this.homecoming = new Homecoming<>(config.name(), placement, config.homecoming());
+        this.self = config.name();
+        this.actor = "registry " + config.self().service();
+        this.millisMax = config.tuning().electionMax().toMillis();
+        this.peers = peers;
+    }
+
+    /** Fetches home what is elsewhere, when the time has come. To be called now and then. */
+    void look() {
+        loop.checkInLoop();
+        if (ending) {
+            return;
+        }
+        List<Homecoming.Seen<Optional<ShardRef>>> seen = new ArrayList<>();
+        for (Optional<ShardRef> group : groups()) {
+            Replica replica = replica(group);
+            if (replica != null) {
+                seen.add(
+                        new Homecoming.Seen<>(
+                                group,
+                                place(group),
+                                replica.leader(),
+                                replica.term(),
+                                replica.caughtUp(),
+                                replica.wasMade()));
+            }
+        }
+        homecoming.look(loop.nanoTime(), seen).ifPresent(this::fetch);
+    }
+
+    private List<Optional<ShardRef>> groups() {
+        List<Optional<ShardRef>> all = new ArrayList<>();
+        all.add(Optional.empty());
+        shards.get().forEach(shard -> all.add(Optional.of(shard)));
+        return all;
+    }
+
+    private @Nullable Replica replica(Optional<ShardRef> group) {
+        return node.replica(
+                group.map(
+                                ref ->
+                                        GroupIds.shard(
+                                                Objects.requireNonNull(
+                                                        ControlState.uuid(ref.getPipeline())),
+                                                ref.getEpoch(),
+                                                ref.getShard()))
+                        .orElse(GroupIds.control()));
+    }
+
+    private static int place(Optional<ShardRef> group) {
+        return group.map(ShardRef::getShard).orElse(Placement.CONTROL);
+    }
+
+    static String name(Optional<ShardRef> group) {
+        return group.map(ServedGroups::name).orElse("control");
+    }
+
+    private void fetch(Optional<ShardRef> group) {
+        Replica replica = replica(group);
+        String leader = replica == null ? null : replica.leader();
+        String address = leader == null ? null : services.get(leader);
+        if (address == null) {
+            homecoming.ended(loop.nanoTime());
+            return;
+        }
+        TransferLeadershipRequest.Builder request =
+                TransferLeadershipRequest.newBuilder().setTo(self).setActor(actor);
+        group.ifPresent(request::setShard);
+        peers.apply(HostPort.parse(address))
+                .call(
+                        request.build(),
+                        new Caller.Reply<>() {
+                            @Override
+                            public void answered(TransferLeadershipResponse answer) {
+                                if (answer.getResult() == Result.DONE) {
+                                    counts.leadershipFetched();
+                                }
+                                fetched(group, leader, answer.getResult() + " " + answer.getWhy());
+                            }
+
+                            @Override
+                            public void broken(String why) {
+                                fetched(group, leader, why);
+                            }
+                        });
+    }
+
+    private void fetched(Optional<ShardRef> group, @Nullable String from, String outcome) {
+        LOG.info("Fetched the leadership of {} from {}: {}", name(group), from, outcome.strip());
+        homecoming.ended(loop.nanoTime());
+    }
+
+    /** Serves {@code TransferLeadership}. */
+    void transfer(TransferLeadershipRequest request, Consumer<TransferLeadershipResponse> respond) {
+        Optional<ShardRef> group =
+                request.hasShard() ? Optional.of(request.getShard()) : Optional.empty();
+        Replica replica = groups().contains(group) ? replica(group) : null;
+        if (replica == null || !replica.log().leads()) {
+            String leader = replica == null ? null : replica.leader();
+            respond.accept(
+                    answer(Result.NOT_LEADER, "")
+                            .setLeader(
+                                    leader == null || leader.equals(self)
+                                            ? ""
+                                            : services.getOrDefault(leader, ""))
+                            .build());
+            return;
+        }
+        if (request.getTo().equals(self)) {
+            respond.accept(answer(Result.DONE, "").build());
+            return;
+        }
+        Optional<String> trouble = followers(replica).trouble(request.getTo());
+        if (trouble.isPresent()) {
+            respond.accept(answer(Result.REFUSED, trouble.get()).build());
+            return;
+        }
+        give(group, replica, request.getTo())
+                .thenAccept(
+                        failed -> {
+                            LOG.info(
+                                    "{} asked for {} to lead {}: {}",
+                                    request.getActor(),
+                                    request.getTo(),
+                                    name(group),
+                                    failed.orElse("done"));
+                            respond.accept(
+                                    failed.map(why -> answer(Result.FAILED, why))
+                                            .orElseGet(() -> answer(Result.DONE, ""))
+                                            .build());
+                        });
+    }
+
+    /** Serves {@code HoldHomecoming}. */
+    void hold(HoldHomecomingRequest request, Consumer<HoldHomecomingResponse> respond) {
+        long millis = request.getMillis();
+        Duration length =
+                millis < 0 || millis > HOLD_MAX.toMillis() ? HOLD_MAX : Duration.ofMillis(millis);
+        long now = loop.nanoTime();
+        if (request.getAll()) {
+            homecoming.hold(now, length);
+        }
+        if (request.getControl()) {
+            homecoming.hold(now, length, Optional.empty());
+        }
+        // Of groups that are not here nothing is kept.
+        request.getShardsList().stream()
+                .filter(shards.get()::contains)
+                .forEach(shard -> homecoming.hold(now, length, Optional.of(shard)));
+        LOG.info("{} asked not to fetch leadership home for {}", request.getActor(), length);
+        respond.accept(HoldHomecomingResponse.getDefaultInstance());
+    }
+
+    private static TransferLeadershipResponse.Builder answer(Result result, String why) {
+        return TransferLeadershipResponse.newBuilder().setResult(result).setWhy(why);
+    }
+
+    private Followers followers(Replica replica) {
+        return new Followers(
+                replica.members().stream()
+                        .filter(member -> !member.name().equals(self))
+                        .map(
+                                member ->
+                                        new Followers.Follower(
+                                                member.name(), member.lag(), member.silentMillis()))
+                        .toList(),
+                millisMax);
+    }
+
+    /** Completed in the loop: empty if the other leads, else why not. */
+    private CompletableFuture<Optional<String>> give(
+            Optional<ShardRef> group, Replica replica, String to) {
+        CompletableFuture<Optional<String>> ended = new CompletableFuture<>();
+        levelled(group, replica, to)
+                .thenCompose(either -> replica.transferTo(to, millisMax))
+                .whenComplete(
+                        (done, failure) ->
+                                loop.execute(
+                                        () -> {
+                                            counts.leadershipAsked(failure == null);
+                                            ended.complete(Optional.ofNullable(why(failure)));
+                                        }));
+        return ended;
+    }
+
+    /**
+     * An answer that was lost with its connection is never asked for again: until the next entry
+     * the leader takes the follower for one that lags, though nothing is missing there (Ratis
+     * 3.3.0, GrpcLogAppender). So there is a next one.
+     */
+    private CompletableFuture<?> levelled(
+            Optional<ShardRef> group, Replica replica, String follower) {
+        boolean level =
+                replica.members().stream()
+                        .noneMatch(member -> member.name().equals(follower) && member.lag() > 0);
+        if (level) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return replica.log()
+                .submit(group.isPresent() ? ShardEntries.nothing() : ControlEntries.nothing())
+                .handle((result, failure) -> null)
+                .completeOnTimeout(null, millisMax / 2, TimeUnit.MILLISECONDS);
+    }
+
+    private static @Nullable String why(@Nullable Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        return cause == null ? null : String.valueOf(cause.getMessage());
+    }
+
+    /**
+     * Gives away all that this server leads, all groups at the same time, each to the best that can
+     * take it. From now on nothing is fetched.
+     *
+     * @return completed in the loop; each group is tried at most twice
+     */
+    CompletableFuture<HandedOver> handOver() {
+        loop.checkInLoop();
+        ending = true;
+        List<CompletableFuture<Boolean>> all = new ArrayList<>();
+        for (Optional<ShardRef> group : groups()) {
+            Replica replica = replica(group);
+            if (replica != null && replica.log().leads()) {
+                List<String> to = followers(replica).successors(placement.preference(place(group)));
+                CompletableFuture<Boolean> given = new CompletableFuture<>();
+                all.add(given);
+                handOver(group, replica, to.stream().limit(2).iterator(), given);
+            }
+        }
+        return CompletableFuture.allOf(all.toArray(new CompletableFuture<?>[0]))
+                .thenApply(
+                        done -> {
+                            int given = (int) all.stream().filter(CompletableFuture::join).count();
+                            return new HandedOver(given, all.size() - given);
+                        });
+    }
+
+    private void handOver(
+            Optional<ShardRef> group,
+            Replica replica,
+            Iterator<String> to,
+            CompletableFuture<Boolean> given) {
+        if (!to.hasNext() || !replica.log().leads()) {
+            given.complete(!replica.log().leads());
+            return;
+        }
+        String next = to.next();
+        give(group, replica, next)
+                .thenAccept(
+                        failed -> {
+                            if (failed.isEmpty()) {
+                                given.complete(true);
+                            } else {
+                                LOG.info(
+                                        "{} did not take over {}: {}",
+                                        next,
+                                        name(group),
+                                        failed.get());
+                                handOver(group, replica, to, given);
+                            }
+                        });
+    }
+}
