@@ -37,7 +37,8 @@ import picocli.CommandLine.Option;
             ReshardCommand.class,
             IncarnationsCommand.class,
             TransferCommand.class,
-            AuditCommand.class
+            AuditCommand.class,
+            MembersCommand.class
         })
 final class RegistryCommand implements Runnable {
     @CommandLine.Spec CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();
@@ -47,7 +48,7 @@ final class RegistryCommand implements Runnable {
     public void run() {
         throw new CommandLine.ParameterException(
                 spec.commandLine(),
-                "Expected a command: status, pipelines, reshard, incarnations, transfer or audit");
+                "Expected a command: status, pipelines, reshard, incarnations, members, transfer or audit");
     }
 
     /** How the answer is written. */

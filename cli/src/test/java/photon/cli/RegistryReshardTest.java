@@ -18,7 +18,6 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -61,19 +60,16 @@ class RegistryReshardTest {
         }
         RaftTuning tuning =
                 RaftTuning.LAN.withElection(Duration.ofMillis(500), Duration.ofMillis(1_000));
-        IntStream.range(0, SERVERS)
-                .parallel()
-                .forEach(
-                        n ->
-                                RUNNING.add(
-                                        RegistryServer.start(
-                                                RegistryServerConfig.of(
-                                                                "r" + n,
-                                                                PEERS,
-                                                                root.resolve("r" + n))
-                                                        .with(tuning),
-                                                new SystemClock(Duration.ofMillis(250)),
-                                                (where, bug) -> BUGS.add(where + ": " + bug))));
+        Together.run(
+                SERVERS,
+                n ->
+                        RUNNING.add(
+                                RegistryServer.start(
+                                        RegistryServerConfig.of(
+                                                        "r" + n, PEERS, root.resolve("r" + n))
+                                                .with(tuning),
+                                        new SystemClock(Duration.ofMillis(250)),
+                                        (where, bug) -> BUGS.add(where + ": " + bug))));
     }
 
     @AfterAll

@@ -87,19 +87,16 @@ class RegistryStatusTest {
                 RaftTuning.LAN
                         .withElection(Duration.ofMillis(500), Duration.ofMillis(1_000))
                         .withLog(1 << 16, 1, 1);
-        IntStream.range(0, SERVERS)
-                .parallel()
-                .forEach(
-                        n ->
-                                RUNNING[n] =
-                                        RegistryServer.start(
-                                                RegistryServerConfig.of(
-                                                                "r" + n,
-                                                                PEERS,
-                                                                root.resolve("r" + n))
-                                                        .with(tuning),
-                                                new SystemClock(Duration.ofMillis(250)),
-                                                (where, bug) -> BUGS.add(where + ": " + bug)));
+        Together.run(
+                SERVERS,
+                n ->
+                        RUNNING[n] =
+                                RegistryServer.start(
+                                        RegistryServerConfig.of(
+                                                        "r" + n, PEERS, root.resolve("r" + n))
+                                                .with(tuning),
+                                        new SystemClock(Duration.ofMillis(250)),
+                                        (where, bug) -> BUGS.add(where + ": " + bug)));
         commitSome();
     }
 

@@ -115,6 +115,11 @@ final class ChaosLayout {
         return linkAddress(CLIENTS, to);
     }
 
+    /** What a replica keeps. */
+    Path data(int replica) {
+        return work.resolve("state").resolve("registry").resolve(name(replica));
+    }
+
     /** Where the replicas' stderr goes. */
     Path logs() {
         return work.resolve("daemons");

@@ -73,7 +73,7 @@ final class ChaosRun {
         ChaosRun run = new ChaosRun(options, layout, shutdown, progress);
         try (Links links = Links.of(layout);
                 Fleet fleet = new Fleet(layout::command, layout.logs())) {
-            return run.run(links, new Replicas(fleet));
+            return run.run(links, new Replicas(fleet, layout));
         }
     }
 

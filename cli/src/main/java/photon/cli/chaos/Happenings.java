@@ -22,6 +22,7 @@ final class Happenings {
                         new Cut(Kind.SPLIT, site),
                         new MajorityLost(site),
                         new RollingRestart(site),
+                        new ReplaceMember(site),
                         new ReshardHappening(Kind.RESHARD, site, turn),
                         new ReshardHappening(Kind.RESHARD_CANCEL, site, turn),
                         new Boundary(site),

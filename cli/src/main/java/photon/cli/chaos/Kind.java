@@ -26,6 +26,8 @@ public enum Kind {
     MAJORITY_LOST(Lane.FAULTS, 3, 1),
     /** All are ended by SIGTERM and started again, one after another. */
     ROLLING_RESTART(Lane.FAULTS, 1, 1),
+    /** A replica's disk is lost for ever, and another one takes its place. */
+    REPLACE_MEMBER(Lane.FAULTS, 1, 1),
     /** Another number of shards: more, fewer, more. */
     RESHARD(Lane.CHANGES, 0, 4),
     /** The same, and somebody changes their mind. */

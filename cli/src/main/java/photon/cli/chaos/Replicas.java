@@ -1,16 +1,23 @@
 package photon.cli.chaos;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import photon.cli.Photon;
 import photon.cli.process.Fleet;
 import photon.cli.process.ProcessName;
+import photon.cli.registry.MembersView;
+import photon.cli.registry.StatusPoll;
+import photon.core.rpc.HostPort;
 
 /** The replicas as they are now, by number. Thread-safe, as the fleet is. */
 final class Replicas {
@@ -21,10 +28,14 @@ final class Replicas {
     private static final String CONTROL = "control";
     private static final int CONTROL_ONE_IN = 5;
 
-    private final Fleet fleet;
+    private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(3);
 
-    Replicas(Fleet fleet) {
+    private final Fleet fleet;
+    private final ChaosLayout layout;
+
+    Replicas(Fleet fleet, ChaosLayout layout) {
         this.fleet = fleet;
+        this.layout = layout;
     }
 
     int size() {
@@ -54,6 +65,25 @@ final class Replicas {
     /** SIGKILL, all at one moment; returns when they are gone. */
     void kill(Collection<Integer> replicas) {
         fleet.kill(names(replicas));
+    }
+
+    /** Where each is reached whatever is cut off. */
+    List<HostPort> services() {
+        return layout.directServices();
+    }
+
+    /** As they tell now. */
+    MembersView members() {
+        return new MembersView(new StatusPoll(ANSWERS_WITHIN).askOnly(services()), Map.of());
+    }
+
+    /** All that a replica which is not alive had on its disk. */
+    void deleteDisk(int replica) throws IOException {
+        try (Stream<Path> all = Files.walk(layout.data(replica))) {
+            for (Path one : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(one);
+            }
+        }
     }
 
     void pause(int replica) throws IOException, InterruptedException {

@@ -13,6 +13,7 @@ import photon.proto.v1.ClockSource;
 import photon.proto.v1.DescribeServerResponse;
 import photon.proto.v1.Distribution;
 import photon.proto.v1.FollowerStatus;
+import photon.proto.v1.MemberDisk;
 import photon.proto.v1.Outcome;
 import photon.proto.v1.PipelineStatus;
 import photon.proto.v1.Progress;
@@ -78,6 +79,10 @@ public final class RegistryMetrics implements MetricSource {
                 PREFIX + "pipelines",
                 "Pipelines that this server knows.",
                 server.getPipelinesCount());
+        samples.gauge(
+                PREFIX + "disks_joining",
+                "Servers with a disk that replaces a lost one and may not be in every group yet.",
+                server.getDisksList().stream().filter(MemberDisk::getJoining).count());
         counts(server.getCounts(), samples);
         clock(server.getClock(), samples);
         boundary(server.getBoundary(), samples);

@@ -71,6 +71,11 @@ public final class StatusPoll {
         return withChannels((loop, channels) -> ask(loop, channels, servers));
     }
 
+    /** Asks these servers and no other. Takes at most the timeout. */
+    public List<Answer> askOnly(List<HostPort> servers) {
+        return withChannels((loop, channels) -> askAll(loop, channels, servers));
+    }
+
     /**
      * What the servers know of what was done, of those that answer.
      *
@@ -223,7 +228,7 @@ public final class StatusPoll {
             return "cannot be reached";
         }
         if (why.contains(": UNIMPLEMENTED")) {
-            return "something else listens there, or an older registry server";
+            return "a registry server that waits for the others at its first start, or something else";
         }
         return why;
     }

@@ -3,16 +3,19 @@ package photon.idregistry.control;
 import com.google.protobuf.MessageLite;
 import java.nio.ByteBuffer;
 import java.util.UUID;
+import photon.proto.v1.AdmitDiskRequest;
 import photon.proto.v1.BeginReshardRequest;
 import photon.proto.v1.DecideReshardRequest;
 import photon.proto.v1.DropEpochRequest;
 import photon.proto.v1.DropPipelineRequest;
 import photon.proto.v1.FenceIncarnationRequest;
 import photon.proto.v1.Incarnation;
+import photon.proto.v1.MemberSettled;
 import photon.proto.v1.OpenPipelineRequest;
 import photon.proto.v1.PassedTime;
 import photon.proto.v1.RegisterRequest;
 import photon.proto.v1.RenewIncarnationRequest;
+import photon.proto.v1.ReplaceMemberRequest;
 import photon.proto.v1.SetIncarnationStateRequest;
 import photon.proto.v1.SetPipelineRequest;
 
@@ -35,6 +38,9 @@ public final class ControlEntries {
     static final byte DROP_PIPELINE = 17;
     static final byte RENEW_INCARNATION = 18;
     static final byte PASSED_TIME = 19;
+    static final byte REPLACE_MEMBER = 20;
+    static final byte ADMIT_DISK = 21;
+    static final byte MEMBER_SETTLED = 22;
 
     private ControlEntries() {}
 
@@ -100,6 +106,21 @@ public final class ControlEntries {
                         .setPipeline(ControlState.bytes(new UUID(0, 0)))
                         .setIncarnation(Incarnation.newBuilder().setSlot(1).setGeneration(1))
                         .build());
+    }
+
+    /** The result is a {@link photon.proto.v1.ReplaceMemberResponse}. */
+    public static byte[] replaceMember(ReplaceMemberRequest request) {
+        return entry(REPLACE_MEMBER, request);
+    }
+
+    /** The result is an {@link photon.proto.v1.AdmitDiskResponse}. */
+    public static byte[] admitDisk(AdmitDiskRequest request) {
+        return entry(ADMIT_DISK, request);
+    }
+
+    /** The result is the same again. */
+    public static byte[] memberSettled(MemberSettled settled) {
+        return entry(MEMBER_SETTLED, settled);
     }
 
     private static byte[] entry(byte kind, MessageLite request) {

@@ -22,14 +22,18 @@ import photon.proto.v1.BoundaryHolds;
 import photon.proto.v1.DroppedEpochs;
 import photon.proto.v1.DroppedPipeline;
 import photon.proto.v1.IncarnationState;
+import photon.proto.v1.MemberDisks;
 import photon.proto.v1.PassedTime;
 import photon.proto.v1.PipelineSettings;
 import photon.proto.v1.ReshardState;
 
 /** The form of {@link ControlState} in a snapshot. */
 final class ControlSnapshot {
-    /** 1 had no reshard attempts, 2 no settings, dropped epochs and pipelines, audit and holds. */
-    private static final int VERSION = 3;
+    /**
+     * 1 had no reshard attempts, 2 no settings, dropped epochs and pipelines, audit and holds, 3 no
+     * members.
+     */
+    private static final int VERSION = 4;
 
     /** More than any name, address or map has: requests are refused above 64 KiB. */
     private static final int BYTES_MAX = 1 << 20;
@@ -43,7 +47,8 @@ final class ControlSnapshot {
             Header header,
             Map<String, PipelineState> pipelines,
             Collection<DroppedPipeline> dropped,
-            AuditTrail audit)
+            AuditTrail audit,
+            MemberRules members)
             throws IOException {
         out.writeByte(VERSION);
         out.writeLong(header.lastIndex());
@@ -71,6 +76,7 @@ final class ControlSnapshot {
         out.writeLong(audit.forgotten());
         writeAll(out, audit.records());
         write(out, PassedTime.newBuilder().setPassedMicros(header.passedMicros()).build());
+        write(out, members.toProto());
     }
 
     private static void writeAll(DataOutput out, Collection<? extends MessageLite> messages)
@@ -133,12 +139,13 @@ final class ControlSnapshot {
         return new String(StateFile.readBytes(in, BYTES_MAX), StandardCharsets.UTF_8);
     }
 
-    /** Replaces all pipelines, those that were dropped, and the trail. */
+    /** Replaces all pipelines, those that were dropped, the trail and the members. */
     static Header read(
             DataInput in,
             Map<String, PipelineState> pipelines,
             Map<UUID, DroppedPipeline> dropped,
-            AuditTrail audit)
+            AuditTrail audit,
+            MemberRules members)
             throws IOException {
         int version = in.readUnsignedByte();
         check(
@@ -174,6 +181,10 @@ final class ControlSnapshot {
             passedMicros =
                     PassedTime.parseFrom(StateFile.readBytes(in, BYTES_MAX)).getPassedMicros();
         }
+        members.restore(
+                version > 3
+                        ? MemberDisks.parseFrom(StateFile.readBytes(in, BYTES_MAX))
+                        : MemberDisks.getDefaultInstance());
         return new Header(lastIndex, slotsIssued, passedMicros);
     }
 

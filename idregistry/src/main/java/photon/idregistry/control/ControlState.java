@@ -25,6 +25,7 @@ import photon.idregistry.replicated.SnapshotReader;
 import photon.idregistry.replicated.Stamps;
 import photon.idregistry.replicated.StateFile;
 import photon.idregistry.shard.ShardMap;
+import photon.proto.v1.AdmitDiskRequest;
 import photon.proto.v1.AuditKind;
 import photon.proto.v1.AuditRecord;
 import photon.proto.v1.BeginReshardRequest;
@@ -40,6 +41,8 @@ import photon.proto.v1.FenceIncarnationRequest;
 import photon.proto.v1.FenceIncarnationResponse;
 import photon.proto.v1.IncarnationInfo;
 import photon.proto.v1.IncarnationState;
+import photon.proto.v1.MemberDisk;
+import photon.proto.v1.MemberSettled;
 import photon.proto.v1.OpenPipelineRequest;
 import photon.proto.v1.OpenPipelineResponse;
 import photon.proto.v1.PassedTime;
@@ -51,6 +54,7 @@ import photon.proto.v1.RegisterResponse;
 import photon.proto.v1.RegisterResponse.Verdict;
 import photon.proto.v1.RenewIncarnationRequest;
 import photon.proto.v1.RenewIncarnationResponse;
+import photon.proto.v1.ReplaceMemberRequest;
 import photon.proto.v1.ReshardAttempt;
 import photon.proto.v1.SetIncarnationStateRequest;
 import photon.proto.v1.SetIncarnationStateResponse;
@@ -76,6 +80,7 @@ public final class ControlState implements ReplicatedState {
     private final Map<UUID, DroppedPipeline> dropped = new LinkedHashMap<>();
 
     private final AuditTrail audit = new AuditTrail();
+    private final MemberRules members = new MemberRules(audit);
     private int slotsIssued;
 
     /** By a majority of the servers' clocks; {@link Long#MIN_VALUE}: not told yet. */
@@ -142,6 +147,10 @@ public final class ControlState implements ReplicatedState {
             case ControlEntries.RENEW_INCARNATION ->
                     renew(RenewIncarnationRequest.parseFrom(in), stamp);
             case ControlEntries.PASSED_TIME -> passed(PassedTime.parseFrom(in));
+            case ControlEntries.REPLACE_MEMBER ->
+                    members.replace(ReplaceMemberRequest.parseFrom(in), pipelines.values());
+            case ControlEntries.ADMIT_DISK -> members.admit(AdmitDiskRequest.parseFrom(in));
+            case ControlEntries.MEMBER_SETTLED -> members.settle(MemberSettled.parseFrom(in));
             default -> throw new BugException("Expected a kind of control entry, but got " + kind);
         };
     }
@@ -413,6 +422,26 @@ public final class ControlState implements ReplicatedState {
         return List.copyOf(dropped.values());
     }
 
+    /** The disk behind a server's name, as it stands. */
+    public MemberDisk member(String name) {
+        return members.member(name);
+    }
+
+    /** Of the servers of which something was decided, by name. */
+    public List<MemberDisk> members() {
+        return members.all();
+    }
+
+    /**
+     * The number of the disk behind a server's name with which a group began, the same on every
+     * server.
+     *
+     * @param shard null: the control group
+     */
+    public int initialNumber(String name, @Nullable ShardRef shard) {
+        return members.initialNumber(name, shard);
+    }
+
     /** What was decided lately, in its order: for people. */
     public List<AuditRecord> audit() {
         return audit.records();
@@ -567,7 +596,8 @@ public final class ControlState implements ReplicatedState {
                                 new ControlSnapshot.Header(lastIndex, slotsIssued, passedMicros),
                                 pipelines,
                                 dropped.values(),
-                                audit));
+                                audit,
+                                members));
     }
 
     @Override
@@ -576,7 +606,7 @@ public final class ControlState implements ReplicatedState {
                 from,
                 in -> {
                     ControlSnapshot.Header header =
-                            ControlSnapshot.read(in, pipelines, dropped, audit);
+                            ControlSnapshot.read(in, pipelines, dropped, audit, members);
                     lastIndex = header.lastIndex();
                     slotsIssued = header.slotsIssued();
                     passedMicros = header.passedMicros();

@@ -58,10 +58,11 @@ public final class RaftNode implements AutoCloseable {
     private @Nullable RaftServer server;
 
     /**
-     * @param name this server's name among the members
+     * @param name this server's name among the members of its groups
      * @param listen where its Raft port is bound
      * @param data a directory of its own
-     * @param controlMembers the control group's members; it is made at the first start
+     * @param controlMembers the control group's members; it is made at the first start. None: its
+     *     leader will make this server a member
      * @param controlState makes the control group's state
      * @param shardState makes every other group's, which is named
      */
@@ -123,14 +124,18 @@ public final class RaftNode implements AutoCloseable {
             Files.createDirectories(storage);
             removals.finish();
             RaftGroup control = group(GroupIds.control(), config.controlMembers());
-            MembersMoment.rehearse(control.getPeers());
             boolean first = !exists(control.getGroupId());
+            MembersMoment.rehearse(
+                    control.getPeers().isEmpty()
+                            ? List.of(RaftPeer.newBuilder().setId(calls.server()).build())
+                            : control.getPeers());
             RaftServer made =
                     RaftServer.newBuilder()
                             .setServerId(calls.server())
                             .setProperties(
                                     RaftSettings.properties(
                                             config.tuning(), config.data(), config.listen()))
+                            .setParameters(OwnMail.parameters(config.name()))
                             .setStateMachineRegistry(this::carrier)
                             .setGroup(control)
                             .setOption(
@@ -201,6 +206,11 @@ public final class RaftNode implements AutoCloseable {
                 disk);
     }
 
+    /** True if a server has begun in this data directory. */
+    public static boolean hasLogs(Path data) {
+        return Files.exists(RaftSettings.storage(data).resolve(GroupIds.control().toString()));
+    }
+
     private boolean exists(RaftGroupId group) {
         return Files.exists(
                 RaftSettings.storage(config.data()).resolve(group.getUuid().toString()));
@@ -245,14 +255,15 @@ public final class RaftNode implements AutoCloseable {
 
     /**
      * Makes this server's replica of a group, if it is not there. Every member must be told by
-     * itself, with the same members.
+     * itself, with the same members; or with none, who is to become a member of a group that is
+     * there.
      *
      * @return completed, in any thread, when the replica is there; failed if it cannot be made now:
      *     try again later
      */
     public CompletableFuture<Replica> addGroup(UUID id, List<RaftMember> members) {
         RaftServer running = running();
-        if (has(id)) {
+        if (has(id) || (members.isEmpty() && replicas.containsKey(id))) {
             return CompletableFuture.completedFuture(
                     java.util.Objects.requireNonNull(replicas.get(id)));
         }
@@ -342,6 +353,28 @@ public final class RaftNode implements AutoCloseable {
                             }
                             return reply;
                         });
+    }
+
+    /**
+     * Asks the group's leader, which must be this server, to take one member in and another out:
+     * the new one follows without a vote until it has what is committed, and then both happen in
+     * one step. Nothing happens if the members are not these any more, or are being changed.
+     *
+     * @param out one of the members as they are
+     * @param in another server, or the same with another disk
+     * @return completed, in any thread, when it is done; failed if it is not, or that is not known:
+     *     look again later
+     */
+    public CompletableFuture<?> replaceMember(UUID group, String out, String in, HostPort address) {
+        Replica replica = replicas.get(group);
+        return replica == null
+                ? CompletableFuture.failedFuture(new IOException("No replica of " + group))
+                : MemberChange.submit(running(), replica.division(), calls, out, in, address);
+    }
+
+    /** From now on no replica answers from its own state: this server was replaced. */
+    public void retire() {
+        replicas.values().forEach(Replica::retire);
     }
 
     /** What Ratis does to the server after a long pause of the process; for tests. */

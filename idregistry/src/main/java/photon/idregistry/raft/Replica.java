@@ -25,6 +25,7 @@ public final class Replica {
     private final LeaderTransfer transfer;
     private final AtomicBoolean asked = new AtomicBoolean();
     private volatile boolean caughtUp;
+    private volatile boolean retired;
 
     private final boolean made;
 
@@ -86,7 +87,10 @@ public final class Replica {
      * what was committed when it started, and it is a member still (docs/protocol.md section 3).
      */
     public boolean caughtUp() {
-        return caughtUp && alive() && division.getRaftConf().getPeer(division.getId()) != null;
+        return caughtUp
+                && !retired
+                && alive()
+                && division.getRaftConf().getPeer(division.getId()) != null;
     }
 
     /** Asks for what {@link #caughtUp} needs, unless it is known or under way. */
@@ -112,21 +116,10 @@ public final class Replica {
     }
 
     /**
-     * All members, as known here; how they are, only where this one leads. None of a closed one.
-     */
-    public List<ReplicaStats.Member> members() {
-        try {
-            return new StatsOf(division, carrier).members();
-        } catch (IllegalStateException e) {
-            // The group is being removed: its log is closed, and it may still be said to lead.
-            return List.of();
-        }
-    }
-
-    /**
      * Gives leadership to a follower that is known to follow closely. Meanwhile nothing is taken,
      * as where another leads; what was taken before is answered first.
      *
+     * @param member what Raft calls it
      * @param millisMax how long commits may wait for it
      * @return completed, in any thread, when it leads; failed with {@link LeaderTransferException}
      *     if it does not, in which case this one may go on
@@ -143,6 +136,23 @@ public final class Replica {
      */
     void endStuckLeadership(long nanoTime, long nanosMax) {
         transfer.endStuckLeadership(nanoTime, nanosMax);
+    }
+
+    /** Its server was replaced: it answers no local read any more. */
+    void retire() {
+        retired = true;
+    }
+
+    /** The group's members as known here; none of a closed one. */
+    public GroupMembers members() {
+        try {
+            return new GroupMembers(
+                    new StatsOf(division, carrier).members(),
+                    division.getRaftConf().getPreviousPeers().isEmpty());
+        } catch (IllegalStateException e) {
+            // The group is being removed: its log is closed, and it may still be said to lead.
+            return new GroupMembers(List.of(), false);
+        }
     }
 
     /** Looks at files: not for hot paths. */
@@ -188,7 +198,7 @@ public final class Replica {
         return carrier;
     }
 
-    /** Ratis' own; for tests. */
+    /** Ratis' own. */
     RaftServer.Division division() {
         return division;
     }

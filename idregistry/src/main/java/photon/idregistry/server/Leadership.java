@@ -3,6 +3,7 @@ package photon.idregistry.server;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -25,9 +26,11 @@ import photon.idregistry.control.ControlState;
 import photon.idregistry.leaders.Followers;
 import photon.idregistry.leaders.Homecoming;
 import photon.idregistry.leaders.Placement;
+import photon.idregistry.members.PeerName;
 import photon.idregistry.raft.GroupIds;
 import photon.idregistry.raft.RaftNode;
 import photon.idregistry.raft.Replica;
+import photon.idregistry.raft.ReplicaStats;
 import photon.idregistry.shard.ShardEntries;
 import photon.proto.v1.HoldHomecomingRequest;
 import photon.proto.v1.HoldHomecomingResponse;
@@ -109,7 +112,7 @@ final class Leadership {
                         new Homecoming.Seen<>(
                                 group,
                                 place(group),
-                                replica.leader(),
+                                leader(replica),
                                 replica.term(),
                                 replica.caughtUp(),
                                 replica.wasMade()));
@@ -137,6 +140,12 @@ final class Leadership {
                         .orElse(GroupIds.control()));
     }
 
+    /** The server's name. */
+    private static @Nullable String leader(Replica replica) {
+        String peer = replica.leader();
+        return peer == null ? null : PeerName.serverOf(peer);
+    }
+
     private static int place(Optional<ShardRef> group) {
         return group.map(ShardRef::getShard).orElse(Placement.CONTROL);
     }
@@ -147,7 +156,7 @@ final class Leadership {
 
     private void fetch(Optional<ShardRef> group) {
         Replica replica = replica(group);
-        String leader = replica == null ? null : replica.leader();
+        String leader = replica == null ? null : leader(replica);
         String address = leader == null ? null : services.get(leader);
         if (address == null) {
             homecoming.ended(loop.nanoTime());
@@ -186,7 +195,7 @@ final class Leadership {
                 request.hasShard() ? Optional.of(request.getShard()) : Optional.empty();
         Replica replica = groups().contains(group) ? replica(group) : null;
         if (replica == null || !replica.log().leads()) {
-            String leader = replica == null ? null : replica.leader();
+            String leader = replica == null ? null : leader(replica);
             respond.accept(
                     answer(Result.NOT_LEADER, "")
                             .setLeader(
@@ -200,7 +209,10 @@ final class Leadership {
             respond.accept(answer(Result.DONE, "").build());
             return;
         }
-        Optional<String> trouble = followers(replica).trouble(request.getTo());
+        Optional<String> trouble =
+                replica.members().stable()
+                        ? followers(replica).trouble(request.getTo())
+                        : Optional.of("its members are being changed");
         if (trouble.isPresent()) {
             respond.accept(answer(Result.REFUSED, trouble.get()).build());
             return;
@@ -245,24 +257,44 @@ final class Leadership {
         return TransferLeadershipResponse.newBuilder().setResult(result).setWhy(why);
     }
 
+    /** By servers' names: of one whose disk is being replaced, the disk that comes. */
     private Followers followers(Replica replica) {
         return new Followers(
-                replica.members().stream()
-                        .filter(member -> !member.name().equals(self))
+                peers(replica).values().stream()
+                        .filter(member -> !PeerName.serverOf(member.name()).equals(self))
                         .map(
                                 member ->
                                         new Followers.Follower(
-                                                member.name(), member.lag(), member.silentMillis()))
+                                                PeerName.serverOf(member.name()),
+                                                member.lag(),
+                                                member.silentMillis()))
                         .toList(),
                 millisMax);
+    }
+
+    private static Map<String, ReplicaStats.Member> peers(Replica replica) {
+        Map<String, ReplicaStats.Member> last = new LinkedHashMap<>();
+        for (ReplicaStats.Member member : replica.members().members()) {
+            last.merge(PeerName.serverOf(member.name()), member, Leadership::later);
+        }
+        return last;
+    }
+
+    private static ReplicaStats.Member later(ReplicaStats.Member a, ReplicaStats.Member b) {
+        return PeerName.parse(a.name()).number() > PeerName.parse(b.name()).number() ? a : b;
     }
 
     /** Completed in the loop: empty if the other leads, else why not. */
     private CompletableFuture<Optional<String>> give(
             Optional<ShardRef> group, Replica replica, String to) {
+        ReplicaStats.Member peer = peers(replica).get(to);
         CompletableFuture<Optional<String>> ended = new CompletableFuture<>();
-        levelled(group, replica, to)
-                .thenCompose(either -> replica.transferTo(to, millisMax))
+        if (peer == null) {
+            ended.complete(Optional.of(to + " is no member of it any more"));
+            return ended;
+        }
+        levelled(group, replica, peer)
+                .thenCompose(either -> replica.transferTo(peer.name(), millisMax))
                 .whenComplete(
                         (done, failure) ->
                                 loop.execute(
@@ -279,11 +311,8 @@ final class Leadership {
      * 3.3.0, GrpcLogAppender). So there is a next one.
      */
     private CompletableFuture<?> levelled(
-            Optional<ShardRef> group, Replica replica, String follower) {
-        boolean level =
-                replica.members().stream()
-                        .noneMatch(member -> member.name().equals(follower) && member.lag() > 0);
-        if (level) {
+            Optional<ShardRef> group, Replica replica, ReplicaStats.Member follower) {
+        if (follower.lag() <= 0) {
             return CompletableFuture.completedFuture(null);
         }
         return replica.log()

@@ -1,12 +1,16 @@
 package photon.idregistry.server;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import photon.idregistry.control.ControlState;
+import photon.idregistry.members.PeerName;
 import photon.idregistry.raft.GroupIds;
+import photon.idregistry.raft.RaftMember;
 import photon.idregistry.raft.RaftNode;
 import photon.idregistry.raft.Replica;
 import photon.idregistry.shard.ShardState;
@@ -18,20 +22,28 @@ final class RaftGroupMaker implements GroupMaker {
     private final RegistryServerConfig config;
     private final ShardTables tables;
     private final Map<String, String> services;
+    private final OwnDisk disk;
+    private final Group<ControlState> control;
 
     /**
      * @param tables where the shards' states were made
      * @param services server name to service address
+     * @param disk this server's
+     * @param control says which disks a group began with
      */
     RaftGroupMaker(
             RaftNode node,
             RegistryServerConfig config,
             ShardTables tables,
-            Map<String, String> services) {
+            Map<String, String> services,
+            OwnDisk disk,
+            Group<ControlState> control) {
         this.node = node;
         this.config = config;
         this.tables = tables;
         this.services = services;
+        this.disk = disk;
+        this.control = control;
     }
 
     private static UUID id(ShardRef ref) {
@@ -50,7 +62,25 @@ final class RaftGroupMaker implements GroupMaker {
 
     @Override
     public CompletableFuture<?> make(ShardRef ref) {
-        return node.addGroup(id(ref), config.members());
+        return node.addGroup(id(ref), members(ref));
+    }
+
+    /**
+     * None if the group began with another disk in this server's place: its leader makes this one a
+     * member (docs/protocol.md section 11).
+     */
+    private List<RaftMember> members(ShardRef ref) {
+        List<RaftMember> members = new ArrayList<>();
+        for (RaftMember member : config.members()) {
+            int number = control.read(state -> state.initialNumber(member.name(), ref));
+            if (member.name().equals(config.name()) && number != disk.number()) {
+                return List.of();
+            }
+            members.add(
+                    new RaftMember(
+                            new PeerName(member.name(), number).toString(), member.address()));
+        }
+        return members;
     }
 
     @Override

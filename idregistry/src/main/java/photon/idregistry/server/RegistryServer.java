@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -32,7 +33,9 @@ import photon.proto.v1.DescribeAuditRequest;
 import photon.proto.v1.DescribeAuditResponse;
 import photon.proto.v1.DescribeServerRequest;
 import photon.proto.v1.DescribeServerResponse;
+import photon.proto.v1.DiskState;
 import photon.proto.v1.LeadershipGrpc;
+import photon.proto.v1.MembersGrpc;
 import photon.proto.v1.RegistryGrpc;
 import photon.proto.v1.RegistryStatusGrpc;
 import photon.proto.v1.ServerMember;
@@ -66,6 +69,7 @@ public final class RegistryServer implements AutoCloseable {
     private @Nullable Leadership leadership;
     private @Nullable GrpcChannels channels;
     private @Nullable GrpcServer grpc;
+    private @Nullable MembersKeeper members;
     private EventLoop.@Nullable Cancellable upkeep;
     private volatile Duration handOverMax = Duration.ZERO;
     private boolean closed;
@@ -76,10 +80,13 @@ public final class RegistryServer implements AutoCloseable {
     }
 
     /**
-     * Starts and serves. Whether it can decide anything depends on a majority of the servers.
+     * Starts and serves. Whether it can decide anything depends on a majority of the servers. With
+     * a blank disk it waits for the others first, however long that is (docs/protocol.md section
+     * 11).
      *
      * @param bugs told of everything that must not happen, such as an entry that cannot be applied
-     * @throws photon.core.error.ConfigException if a port or the directory is not ours to use
+     * @throws photon.core.error.ConfigException if a port or the directory is not ours to use, or
+     *     its disk may not take part
      * @throws photon.idregistry.raft.RaftStartException if what is on disk cannot be trusted
      */
     public static RegistryServer start(
@@ -108,21 +115,13 @@ public final class RegistryServer implements AutoCloseable {
                                         RegistryServerConfig.Peer::name,
                                         peer -> peer.service().toString()));
         DataOwner.check(config);
+        OwnDisk disk = OwnDisk.open(config, UUID::randomUUID);
+        DiskState before = disk.state();
+        disk.begin(new Admission(config, loop, disk).await());
         StateMeter states = new StateMeter(loop::nanoTime);
         ShardTables shards = new ShardTables(config.name(), config.data(), config.memoryBytes());
         tables = shards;
-        RaftNode raft =
-                RaftNode.start(
-                        new RaftNode.Config(
-                                config.name(),
-                                config.self().raftListen(),
-                                config.data(),
-                                config.tuning(),
-                                config.members(),
-                                () -> new MeteredState(new ControlState(), states),
-                                group -> new MeteredState(shards.make(group), states)),
-                        bugs,
-                        () -> {});
+        RaftNode raft = startRaft(config, disk, before, shards, states, bugs);
         node = raft;
         DataOwner.keep(config);
         Group<ControlState> control =
@@ -134,7 +133,7 @@ public final class RegistryServer implements AutoCloseable {
                 new RegistryService(
                         loop,
                         control,
-                        new RaftGroupMaker(raft, config, shards, services),
+                        new RaftGroupMaker(raft, config, shards, services, disk, control),
                         clock,
                         config.maxSkew(),
                         config.limits(),
@@ -146,23 +145,72 @@ public final class RegistryServer implements AutoCloseable {
                         Readers.in(reads, loop, READS_MAX));
         service = serving;
         Handler<DescribeServerRequest, DescribeServerResponse> describing =
-                serving.describeServer(config.name(), members(config), states);
+                serving.describeServer(config.name(), members(config), states, disk);
         describe = describing;
         Leadership leading = leadership(config, raft, serving, services);
         leadership = leading;
         handOverMax = config.tuning().electionMax().multipliedBy(HAND_OVER_ELECTIONS_MAX);
+        MembersKeeper membership =
+                new MembersKeeper(
+                        loop,
+                        config,
+                        disk,
+                        raft,
+                        serving.groups(),
+                        serving.stamping(),
+                        why -> {
+                            raft.retire();
+                            bugs.onBug(
+                                    "Registry server " + config.name(),
+                                    new IllegalStateException(why));
+                        });
+        members = membership;
         grpc =
                 serve(
                         config.self().service(),
                         serving,
                         describing,
                         serving.describeAudit(config.name()),
+                        new MembersHandler(
+                                config, disk, serving.groups(), membership, serving.stamping()),
                         leading);
         loop.execute(
                 () -> {
                     serving.start();
+                    membership.start();
                     lookAfter(config.reconcileEvery(), raft, serving, leading);
                 });
+    }
+
+    private static RaftNode startRaft(
+            RegistryServerConfig config,
+            OwnDisk disk,
+            DiskState before,
+            ShardTables shards,
+            StateMeter states,
+            BugHandler bugs) {
+        boolean done = false;
+        try {
+            RaftNode raft =
+                    RaftNode.start(
+                            new RaftNode.Config(
+                                    disk.peer(),
+                                    config.self().raftListen(),
+                                    config.data(),
+                                    config.tuning(),
+                                    // The control group began with the first disks.
+                                    disk.number() == 1 ? config.members() : List.of(),
+                                    () -> new MeteredState(new ControlState(), states),
+                                    group -> new MeteredState(shards.make(group), states)),
+                            bugs,
+                            () -> {});
+            done = true;
+            return raft;
+        } finally {
+            if (!done) {
+                disk.begunInVain(before);
+            }
+        }
     }
 
     private Leadership leadership(
@@ -190,6 +238,7 @@ public final class RegistryServer implements AutoCloseable {
             RegistryService serving,
             Handler<DescribeServerRequest, DescribeServerResponse> describing,
             Handler<DescribeAuditRequest, DescribeAuditResponse> auditing,
+            MembersHandler membership,
             Leadership leading) {
         return GrpcServer.at(listen, loop)
                 .session(RegistryGrpc.getCommitMethod(), serving.commit())
@@ -214,6 +263,9 @@ public final class RegistryServer implements AutoCloseable {
                 .unary(RegistryStatusGrpc.getDescribeAuditMethod(), auditing)
                 .unary(LeadershipGrpc.getTransferLeadershipMethod(), leading::transfer)
                 .unary(LeadershipGrpc.getHoldHomecomingMethod(), leading::hold)
+                .unary(MembersGrpc.getIntroduceMethod(), membership::introduce)
+                .unary(MembersGrpc.getAdmitDiskMethod(), membership::admit)
+                .unary(MembersGrpc.getReplaceMemberMethod(), membership::replace)
                 .start();
     }
 
@@ -307,6 +359,9 @@ public final class RegistryServer implements AutoCloseable {
                 () -> {
                     if (upkeep != null) {
                         upkeep.cancel();
+                    }
+                    if (members != null) {
+                        members.stop();
                     }
                     if (service != null) {
                         stats = service.stats();

@@ -177,13 +177,21 @@ public record RegistryServerConfig(
         return peers.stream().filter(peer -> peer.name().equals(name)).findFirst().orElseThrow();
     }
 
+    /** All but this server. */
+    List<Peer> others() {
+        return peers.stream().filter(peer -> !peer.name().equals(name)).toList();
+    }
+
+    /** Of all servers. */
+    List<String> names() {
+        return peers.stream().map(Peer::name).toList();
+    }
+
     /** Service addresses, this server's first. */
     List<HostPort> servers() {
         List<HostPort> all = new ArrayList<>();
         all.add(self().service());
-        peers.stream()
-                .filter(peer -> !peer.name().equals(name))
-                .forEach(peer -> all.add(peer.service()));
+        others().forEach(peer -> all.add(peer.service()));
         return all;
     }
 

@@ -115,6 +115,14 @@ public final class RegistryService {
         this.peers = peers;
     }
 
+    Groups groups() {
+        return groups;
+    }
+
+    Stamping stamping() {
+        return stamping;
+    }
+
     /** From now on follows what the control group decides. Does nothing after {@link #stop}. */
     public void start() {
         reconciler.start();
@@ -190,10 +198,11 @@ public final class RegistryService {
      * @param name this server's
      * @param members all servers
      * @param states what the replicas' states were measured by
+     * @param disk this server's
      */
     Handler<DescribeServerRequest, DescribeServerResponse> describeServer(
-            String name, List<ServerMember> members, StateMeter states) {
-        return new StatusHandler(name, members, groups, states, clock, boundary);
+            String name, List<ServerMember> members, StateMeter states, OwnDisk disk) {
+        return new StatusHandler(name, members, groups, states, clock, boundary, disk);
     }
 
     public Handler<OpenPipelineRequest, OpenPipelineResponse> openPipeline() {

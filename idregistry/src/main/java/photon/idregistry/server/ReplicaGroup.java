@@ -1,9 +1,11 @@
 package photon.idregistry.server;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import photon.idregistry.members.PeerName;
 import photon.idregistry.raft.RaftFigures;
 import photon.idregistry.raft.Replica;
 import photon.idregistry.raft.ReplicaStats;
@@ -36,7 +38,7 @@ final class ReplicaGroup<S extends ReplicatedState> implements Group<S> {
     @Override
     public String leader() {
         String name = replica.leader();
-        return name == null ? "" : services.getOrDefault(name, "");
+        return name == null ? "" : services.getOrDefault(PeerName.serverOf(name), "");
     }
 
     @Override
@@ -74,11 +76,12 @@ final class ReplicaGroup<S extends ReplicatedState> implements Group<S> {
         ReplicaStats stats = replica.stats();
         counts.setSnapshotFailures(stats.snapshotFailures());
         into.setReady(stats.leads())
-                .setLeader(stats.leader() == null ? "" : stats.leader())
+                .setLeader(stats.leader() == null ? "" : PeerName.serverOf(stats.leader()))
                 .setCaughtUp(stats.caughtUp())
                 .setCommittedIndex(stats.committedIndex())
                 .setAppliedIndex(stats.appliedIndex())
                 .setLogBytes(Math.max(0, stats.logBytes()));
+        stats.members().forEach(member -> into.addMembers(member.name()));
         ReplicaStats.Snapshot snapshot = stats.snapshot();
         if (snapshot != null) {
             into.getSnapshotBuilder()
@@ -89,12 +92,24 @@ final class ReplicaGroup<S extends ReplicatedState> implements Group<S> {
         if (into.getRole() == ReplicaRole.ROLE_LEADER) {
             stats.members().stream()
                     .filter(member -> !member.name().equals(replica.name()))
+                    .filter(member -> isLastOfItsServer(member.name(), stats.members()))
                     .forEach(
                             member ->
                                     into.addFollowersBuilder()
-                                            .setName(member.name())
+                                            .setName(PeerName.serverOf(member.name()))
                                             .setLag(member.lag())
                                             .setSilentMillis(member.silentMillis()));
         }
+    }
+
+    /** While a disk takes another one's place both are members. */
+    private static boolean isLastOfItsServer(String peer, List<ReplicaStats.Member> members) {
+        PeerName own = PeerName.parse(peer);
+        return members.stream()
+                .map(member -> PeerName.parse(member.name()))
+                .noneMatch(
+                        other ->
+                                other.server().equals(own.server())
+                                        && other.number() > own.number());
     }
 }

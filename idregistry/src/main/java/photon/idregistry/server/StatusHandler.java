@@ -29,6 +29,7 @@ final class StatusHandler implements Handler<DescribeServerRequest, DescribeServ
     private final StateMeter states;
     private final IntervalClock clock;
     private final BoundaryKeeper boundary;
+    private final OwnDisk disk;
 
     StatusHandler(
             String name,
@@ -36,13 +37,15 @@ final class StatusHandler implements Handler<DescribeServerRequest, DescribeServ
             ServedGroups groups,
             StateMeter states,
             IntervalClock clock,
-            BoundaryKeeper boundary) {
+            BoundaryKeeper boundary,
+            OwnDisk disk) {
         this.name = name;
         this.members = List.copyOf(members);
         this.groups = groups;
         this.states = states;
         this.clock = clock;
         this.boundary = boundary;
+        this.disk = disk;
     }
 
     @Override
@@ -52,7 +55,9 @@ final class StatusHandler implements Handler<DescribeServerRequest, DescribeServ
                         .setName(name)
                         .addAllMembers(members)
                         .setCounts(groups.counts().toProto(states))
-                        .setClock(OwnClock.tell(clock));
+                        .setClock(OwnClock.tell(clock))
+                        .setDisk(disk.bytes())
+                        .setPeer(disk.peer());
         boundary.status().ifPresent(answer::setBoundary);
         Group<ControlState> control = groups.control();
         for (PipelineView pipeline : control.read(ControlState::pipelines)) {
@@ -81,6 +86,7 @@ final class StatusHandler implements Handler<DescribeServerRequest, DescribeServ
             answer.addPipelines(status);
         }
         answer.addAllDropped(control.read(ControlState::dropped));
+        answer.addAllDisks(control.read(ControlState::members));
         ReplicaStatus.Builder first = answer.addReplicasBuilder();
         control.describe(first);
         groups.shards().forEach((ref, shard) -> describe(ref, shard, answer.addReplicasBuilder()));

@@ -53,14 +53,19 @@ final class TestNodes implements AutoCloseable {
     }
 
     RaftNode start(int n, BugHandler handler) {
+        return start(n, members.get(n).name(), members, handler);
+    }
+
+    /** With another name, or other members, than it has. */
+    RaftNode start(int n, String name, List<RaftMember> controlMembers, BugHandler handler) {
         RaftNode node =
                 RaftNode.start(
                         new RaftNode.Config(
-                                members.get(n).name(),
+                                name,
                                 members.get(n).address(),
                                 data(n),
                                 FAST,
-                                members,
+                                controlMembers,
                                 SumState::new,
                                 group -> shardState.get()),
                         handler,

@@ -231,6 +231,8 @@ class RegistryServerTest {
     void aTakenPortEndsTheStartAndFreesWhatItHad() throws Exception {
         TestRegistry other = new TestRegistry(root.resolve("other"));
         HostPort service = other.peers.get(0).service();
+        other.startAll();
+        other.stop(0);
         try (ServerSocket taken = new ServerSocket()) {
             taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), service.port()));
             assertThatThrownBy(() -> other.start(0))

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -19,9 +20,10 @@ import photon.idregistry.leaders.Homecoming;
 import photon.idregistry.raft.FreePorts;
 import photon.idregistry.raft.RaftTuning;
 
-/** Three real servers on loopback, in one process. */
+/** Real servers on loopback, three unless told otherwise, in one process. */
 final class TestRegistry implements AutoCloseable {
     static final int SERVERS = 3;
+    private static final int SERVERS_MAX = 5;
 
     /** The time that every server's clock tells; ids of the tests lie before it. */
     static final long NOW_MICROS = 1_000_000_000_000L;
@@ -35,7 +37,7 @@ final class TestRegistry implements AutoCloseable {
     static final Duration MAX_SKEW = Duration.ofSeconds(10);
 
     /** Of each server's clock; the test may move them. */
-    final AtomicLongArray nowMicros = new AtomicLongArray(SERVERS);
+    final AtomicLongArray nowMicros = new AtomicLongArray(SERVERS_MAX);
 
     /** Of each server that is started from now on. */
     Homecoming.Pace homecoming = Homecoming.Pace.DEFAULT;
@@ -44,16 +46,21 @@ final class TestRegistry implements AutoCloseable {
     final List<RegistryServerConfig.Peer> peers = new ArrayList<>();
     private final Path root;
     private final RaftTuning tuning;
-    private final @Nullable RegistryServer[] servers = new RegistryServer[SERVERS];
+    private final @Nullable RegistryServer[] servers;
 
     TestRegistry(Path root) {
         this(root, RaftTuning.LAN.withElection(Duration.ofMillis(400), Duration.ofMillis(800)));
     }
 
     TestRegistry(Path root, RaftTuning tuning) {
+        this(root, tuning, SERVERS);
+    }
+
+    TestRegistry(Path root, RaftTuning tuning, int count) {
         this.root = root;
         this.tuning = tuning;
-        for (int n = 0; n < SERVERS; n++) {
+        this.servers = new RegistryServer[count];
+        for (int n = 0; n < count; n++) {
             nowMicros.set(n, NOW_MICROS);
             peers.add(new RegistryServerConfig.Peer("r" + n, FreePorts.next(), FreePorts.next()));
         }
@@ -82,8 +89,16 @@ final class TestRegistry implements AutoCloseable {
                         config(n), clock, (where, bug) -> bugs.add(where + ": " + bug));
     }
 
+    /** In a thread each: at the first start each waits for the others. */
     void startAll() {
-        IntStream.range(0, SERVERS).parallel().forEach(this::start);
+        List<CompletableFuture<Void>> starting =
+                IntStream.range(0, servers.length)
+                        .mapToObj(
+                                n ->
+                                        CompletableFuture.runAsync(
+                                                () -> start(n), task -> new Thread(task).start()))
+                        .toList();
+        starting.forEach(CompletableFuture::join);
     }
 
     /** While the others stay: in good order. */
@@ -101,7 +116,11 @@ final class TestRegistry implements AutoCloseable {
     }
 
     void stopAll() {
-        IntStream.range(0, SERVERS).parallel().forEach(this::end);
+        IntStream.range(0, servers.length).parallel().forEach(this::end);
+    }
+
+    Path data(int n) {
+        return root.resolve("r" + n);
     }
 
     RegistryServer server(int n) {
@@ -123,7 +142,7 @@ final class TestRegistry implements AutoCloseable {
         int[] found = {-1};
         await(
                 () -> {
-                    for (int n = 0; n < SERVERS; n++) {
+                    for (int n = 0; n < servers.length; n++) {
                         RegistryServer server = servers[n];
                         if (server != null && server.stats().leads().getOrDefault(group, false)) {
                             found[0] = n;

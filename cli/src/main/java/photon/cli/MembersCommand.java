@@ -1,0 +1,234 @@
+package photon.cli;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeoutException;
+import photon.cli.registry.MemberSession;
+import photon.cli.registry.MembersView;
+import photon.cli.registry.RegistryView;
+import photon.cli.registry.StatusPoll;
+import photon.core.rpc.HostPort;
+import photon.proto.v1.MemberDisk;
+import photon.proto.v1.ReplaceMemberResponse;
+import picocli.CommandLine;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** A registry's servers, and the disks behind their names. */
+@Command(
+        name = "members",
+        mixinStandardHelpOptions = true,
+        description = "Lists the servers of a registry, and replaces one whose disk is lost.",
+        subcommands = {MembersCommand.ListThem.class, MembersCommand.Replace.class})
+final class MembersCommand implements Runnable {
+    @CommandLine.Spec CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();
+
+    /** Called without a subcommand. */
+    @Override
+    public void run() {
+        throw new CommandLine.ParameterException(
+                spec.commandLine(), "Expected a command: list or replace");
+    }
+
+    /** What all of them take. */
+    static final class Registry {
+        /** For each server, of what it knows: those that answer do so at once. */
+        private static final Duration LOOK_MAX = Duration.ofSeconds(3);
+
+        @ArgGroup(multiplicity = "1")
+        private RegistryCommand.Where where = new RegistryCommand.Where();
+
+        @Option(
+                names = "--timeout",
+                paramLabel = "DURATION",
+                description =
+                        "How long to wait for the registry to decide, such as 20s, the default; and for a server to tell what it knows, 3s at most.")
+        private String timeout = "20s";
+
+        private Duration patience() {
+            return RegistryCommand.duration("--timeout", timeout);
+        }
+
+        private List<StatusPoll.Answer> ask() {
+            Duration each = patience().compareTo(LOOK_MAX) < 0 ? patience() : LOOK_MAX;
+            return new StatusPoll(each).ask(where.addresses());
+        }
+
+        /**
+         * @throws Photon.FailedException if no server answers
+         */
+        MembersView view() {
+            MembersView view = new MembersView(ask(), where.datacenters());
+            if (view.isEmpty()) {
+                throw new Photon.FailedException("no server of the registry answers");
+            }
+            return view;
+        }
+
+        private List<HostPort> addresses() {
+            Set<HostPort> all = new LinkedHashSet<>(where.addresses());
+            all.addAll(where.addresses(RegistryView.of(ask())));
+            return List.copyOf(all);
+        }
+    }
+
+    /** The servers. */
+    @Command(
+            name = "list",
+            mixinStandardHelpOptions = true,
+            description = {
+                "Lists servers, the disk behind each name and its number, and the groups that each is a member of.",
+                "Asks every server for what it knows; changes nothing and needs no majority."
+            },
+            exitCodeListHeading = "%nExit status:%n",
+            exitCodeList = {"0:listed", "1:no server answers", "2:wrong usage or configuration"})
+    static final class ListThem implements Callable<Integer> {
+        @CommandLine.Mixin private Registry registry = new Registry();
+
+        @Option(names = "--json", description = "One JSON object, with the role in each group.")
+        private boolean json;
+
+        @Override
+        public Integer call() {
+            MembersView view = registry.view();
+            System.out.print(json ? view.toJson().toPrettyString() + "\n" : view.toText());
+            System.out.flush();
+            return CommandLine.ExitCode.OK;
+        }
+    }
+
+    /** Another disk behind a name. */
+    @Command(
+            name = "replace",
+            mixinStandardHelpOptions = true,
+            description = {
+                "Declares the disk of a server lost for ever, so that the server may start with an empty data directory.",
+                "The new disk is another member of the groups: it learns what there is before it has a vote, one group after the other.",
+                "The lost disk is refused from then on, should it come back. Nothing is deleted on it."
+            },
+            exitCodeListHeading = "%nExit status:%n",
+            exitCodeList = {
+                "0:declared lost, now or before; with --dry-run: it could be",
+                "1:not, or with --dry-run: it should not be: the server runs, a group would have no majority, others are being replaced, or the registry does not answer",
+                "2:wrong usage or configuration"
+            })
+    static final class Replace implements Callable<Integer> {
+        @CommandLine.Mixin private Registry registry = new Registry();
+
+        @Parameters(paramLabel = "NAME", description = "The server's name.")
+        private String name = "";
+
+        @Option(
+                names = "--dry-run",
+                description = "Only tells what would be done, and whether it is safe.")
+        private boolean dryRun;
+
+        @Option(names = "--yes", description = "Without asking for the name again.")
+        private boolean yes;
+
+        @Option(
+                names = "--force",
+                description =
+                        "Although the server answers, or a group's other members are not all there: that group waits for them.")
+        private boolean force;
+
+        @Override
+        public Integer call() throws IOException {
+            MembersView view = registry.view();
+            if (!view.names().contains(name)) {
+                throw new Photon.FailedException(
+                        "the registry has no server %s: expected one of %s"
+                                .formatted(name, view.names()));
+            }
+            MemberDisk disk = view.disk(name);
+            if (disk.getNumber() > 1 && disk.getDisk().isEmpty()) {
+                System.out.printf(
+                        "%s: disk number %d is declared lost already, and a blank one is awaited: start the server with an empty data directory%n",
+                        name, disk.getNumber() - 1);
+                return CommandLine.ExitCode.OK;
+            }
+            boolean safe = print(view, disk);
+            if (dryRun) {
+                return safe ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+            }
+            if (!safe && !force) {
+                throw new Photon.FailedException(
+                        "not replaced, since it is not safe now: mend what is told above, or use --force");
+            }
+            if (!yes
+                    && !PipelinesCommand.confirmed(
+                            name, "Type its name to declare its disk lost: ")) {
+                throw new Photon.FailedException(
+                        "not replaced: expected the name %s, or --yes".formatted(name));
+            }
+            return tell(replace(disk.getNumber()));
+        }
+
+        private boolean print(MembersView view, MemberDisk disk) {
+            boolean safe = true;
+            System.out.printf(
+                    "%s: disk %s, number %d, is to be declared lost for ever%n",
+                    name,
+                    disk.getDisk().isEmpty() ? "(not known)" : MembersView.text(disk.getDisk()),
+                    disk.getNumber());
+            if (view.isThere(name)) {
+                safe = false;
+                System.out.printf(
+                        "not safe: %s runs with that disk. A disk that works is not lost: stop the server first%n",
+                        name);
+            }
+            for (MembersView.Step step : view.plan(name)) {
+                safe &= step.trouble().isEmpty();
+                System.out.printf(
+                        "group %s: %s goes, %s comes: %s%n",
+                        step.group(),
+                        step.out(),
+                        step.in(),
+                        step.trouble().isEmpty() ? "safe" : "not safe: " + step.trouble());
+            }
+            return safe;
+        }
+
+        private ReplaceMemberResponse replace(int number) {
+            try {
+                return new MemberSession(registry.addresses(), registry.patience())
+                        .replace(name, number);
+            } catch (TimeoutException e) {
+                throw new Photon.FailedException(
+                        "the registry has not answered within %s ms: it may be done all the same. Ask again: what is done twice is done once"
+                                .formatted(registry.patience().toMillis()));
+            }
+        }
+
+        private int tell(ReplaceMemberResponse answer) {
+            switch (answer.getVerdict()) {
+                case AWAITED ->
+                        System.out.printf(
+                                "%s: declared lost. Start the server with an empty data directory: it becomes number %d, and 'photon registry members list' tells when it is in every group%n",
+                                name, answer.getMember().getNumber());
+                case OTHER_NUMBER ->
+                        throw new Photon.FailedException(
+                                "not replaced: the disk behind %s is number %d by now"
+                                        .formatted(name, answer.getMember().getNumber()));
+                case TOO_MANY ->
+                        throw new Photon.FailedException(
+                                "not replaced: half of the servers or more would be without their disk, %s being replaced. Expected these to be in every group first, or a registry of more servers"
+                                        .formatted(
+                                                answer.getOthersList().isEmpty()
+                                                        ? "none other"
+                                                        : answer.getOthersList()));
+                default ->
+                        throw new Photon.FailedException(
+                                "not replaced: the registry does not know server %s"
+                                        .formatted(name));
+            }
+            return CommandLine.ExitCode.OK;
+        }
+    }
+}

@@ -1,0 +1,9 @@
+/**
+ * Which disk stands behind each server's name, who may start, and how a group's members are brought
+ * to what the control group has decided (docs/protocol.md section 11). Decides only: {@code
+ * server.Admission} and {@code server.MembersKeeper} ask and do.
+ */
+@NullMarked
+package photon.idregistry.members;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,112 @@
+package photon.idregistry.server;
+
+import com.google.protobuf.Message;
+import com.google.protobuf.Parser;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import photon.idregistry.control.ControlEntries;
+import photon.proto.v1.AdmitDiskRequest;
+import photon.proto.v1.AdmitDiskResponse;
+import photon.proto.v1.IntroduceRequest;
+import photon.proto.v1.IntroduceResponse;
+import photon.proto.v1.MemberDisk;
+import photon.proto.v1.Progress;
+import photon.proto.v1.ReplaceMemberRequest;
+import photon.proto.v1.ReplaceMemberResponse;
+
+/** Answers about disks (docs/protocol.md section 11). Runs in the server's loop. */
+final class MembersHandler {
+    private static final Logger LOG = LoggerFactory.getLogger(MembersHandler.class);
+
+    private final RegistryServerConfig config;
+    private final OwnDisk disk;
+    private final Groups groups;
+    private final MembersKeeper keeper;
+    private final Stamping stamping;
+
+    MembersHandler(
+            RegistryServerConfig config,
+            OwnDisk disk,
+            Groups groups,
+            MembersKeeper keeper,
+            Stamping stamping) {
+        this.config = config;
+        this.disk = disk;
+        this.groups = groups;
+        this.keeper = keeper;
+        this.stamping = stamping;
+    }
+
+    /** From this server's own state, stale perhaps: what it knows of disks stays true. */
+    void introduce(IntroduceRequest request, Consumer<IntroduceResponse> respond) {
+        MemberDisk asker = groups.control().read(state -> state.member(request.getName()));
+        IntroduceResponse.Builder answer = Admission.self(config, disk).setAsker(asker);
+        if (request.getLed()) {
+            answer.addAllLed(keeper.led());
+        }
+        respond.accept(answer.build());
+    }
+
+    void admit(AdmitDiskRequest request, Consumer<AdmitDiskResponse> respond) {
+        if (!config.names().contains(request.getName())) {
+            Door.malformed("disk");
+            respond.accept(AdmitDiskResponse.getDefaultInstance());
+            return;
+        }
+        submit(
+                stamping.stamped(request.getActor(), ControlEntries.admitDisk(request)),
+                AdmitDiskResponse.parser(),
+                respond,
+                progress ->
+                        respond.accept(
+                                AdmitDiskResponse.newBuilder()
+                                        .setProgress(progress)
+                                        .setLeader(groups.control().leader())
+                                        .build()));
+    }
+
+    void replace(ReplaceMemberRequest request, Consumer<ReplaceMemberResponse> respond) {
+        if (!config.names().contains(request.getName())) {
+            respond.accept(
+                    ReplaceMemberResponse.newBuilder()
+                            .setProgress(Progress.DECIDED)
+                            .setVerdict(ReplaceMemberResponse.Verdict.UNKNOWN_MEMBER)
+                            .build());
+            return;
+        }
+        ReplaceMemberRequest counted =
+                request.toBuilder().setServers(config.peers().size()).build();
+        submit(
+                stamping.stamped(request.getActor(), ControlEntries.replaceMember(counted)),
+                ReplaceMemberResponse.parser(),
+                response -> {
+                    LOG.info(
+                            "Disk {} of {} is to be replaced: {}",
+                            request.getNumber(),
+                            request.getName(),
+                            response.getVerdict());
+                    respond.accept(response);
+                },
+                progress ->
+                        respond.accept(
+                                ReplaceMemberResponse.newBuilder()
+                                        .setProgress(progress)
+                                        .setLeader(groups.control().leader())
+                                        .build()));
+    }
+
+    private <R extends Message> void submit(
+            byte[] entry, Parser<R> parser, Consumer<R> applied, Consumer<Progress> refused) {
+        if (entry.length > Door.CONTROL_ENTRY_MAX) {
+            Door.malformed("disk");
+            refused.accept(Progress.PROGRESS_UNSPECIFIED);
+            return;
+        }
+        groups.controlEntries()
+                .submit(
+                        entry,
+                        result -> applied.accept(ControlHandler.parse(parser, result)),
+                        refused);
+    }
+}
