@@ -68,7 +68,7 @@ final class PipelinesCommand implements Runnable {
             return where;
         }
 
-        private Duration patience() {
+        Duration patience() {
             return RegistryCommand.duration("--timeout", timeout);
         }
 

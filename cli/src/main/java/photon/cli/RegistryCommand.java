@@ -38,7 +38,13 @@ import picocli.CommandLine.Option;
             IncarnationsCommand.class,
             TransferCommand.class,
             AuditCommand.class,
-            MembersCommand.class
+            MembersCommand.class,
+            BackupCommand.class,
+            BackupCommand.Verify.class,
+            RestoreCommand.class,
+            RestoreCommand.Status.class,
+            RestoreCommand.Lost.class,
+            ReportCommand.class
         })
 final class RegistryCommand implements Runnable {
     @CommandLine.Spec CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();
@@ -48,7 +54,7 @@ final class RegistryCommand implements Runnable {
     public void run() {
         throw new CommandLine.ParameterException(
                 spec.commandLine(),
-                "Expected a command: status, pipelines, reshard, incarnations, members, transfer or audit");
+                "Expected a command: status, pipelines, reshard, incarnations, transfer, audit, members, backup, verify-backup, restore, restore-status, declare-lost or report");
     }
 
     /** How the answer is written. */

@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         description = {
             "Gives the leadership of a group, or of all, to another server that follows closely; or takes all away from one, before it is worked on.",
-            "Commits of a group wait for tenths of a second. Groups go one after another."
+            "Commits of a group wait for its transfer, at most about a second. Groups go one after another."
         },
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {

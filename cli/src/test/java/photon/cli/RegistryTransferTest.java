@@ -15,7 +15,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentMap;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -52,7 +51,7 @@ class RegistryTransferTest {
                             new HostPort("127.0.0.1", ports.get(2 * n)),
                             new HostPort("127.0.0.1", ports.get(2 * n + 1))));
         }
-        IntStream.range(0, SERVERS).parallel().forEach(RegistryTransferTest::start);
+        Together.run(SERVERS, RegistryTransferTest::start);
     }
 
     private static void start(int n) {
@@ -149,7 +148,7 @@ class RegistryTransferTest {
     void oneThatIsDownIsNotGivenAnything() throws Exception {
         int leader = leader();
         int down = (leader + 1) % SERVERS;
-        RUNNING.remove(down).close();
+        java.util.Objects.requireNonNull(RUNNING.remove(down)).close();
         try {
             Await.until(
                     Duration.ofSeconds(40),

@@ -148,6 +148,10 @@ public record RegistryView(
         if (byName.isEmpty()) {
             problems.add("no server answers");
         } else {
+            if (newest.getRestoring()) {
+                problems.add(
+                        "a backup is being brought back, and nothing is accepted before that has ended: see restore-status");
+            }
             List<String> members =
                     servers.stream().map(Server::name).filter(name -> !name.isEmpty()).toList();
             groups.add(GroupView.of("control", Optional.empty(), members, byName));

@@ -21,6 +21,7 @@ import photon.core.loop.ThreadLoop;
 import photon.core.rpc.HostPort;
 import photon.idregistry.api.ControlClient;
 import photon.idregistry.api.PipelineDroppedException;
+import photon.idregistry.api.RegistrationRefusedException;
 import photon.idregistry.client.GrpcRegistry;
 import photon.idregistry.client.PipelineDescription;
 import photon.idregistry.client.RegistryConnection;
@@ -73,7 +74,16 @@ public record Admission(
             RegistryConnection connection = await(connected, patience);
             try {
                 ControlClient.Pipeline held =
-                        open(loop, connection, config, proposed, fingerprint, state, patience);
+                        open(
+                                loop,
+                                connection,
+                                config,
+                                proposed,
+                                fingerprint,
+                                // What was there once is never made anew, without its ids.
+                                known.isPresent() ? 0 : config.limits().registryShards(),
+                                state,
+                                patience);
                 PipelineIdentity mine =
                         new PipelineIdentity(
                                 config.pipeline(),
@@ -125,6 +135,7 @@ public record Admission(
             PipelineConfig config,
             UUID proposed,
             String fingerprint,
+            int shards,
             Path state,
             Duration patience)
             throws TimeoutException {
@@ -138,9 +149,11 @@ public record Admission(
                                             config.pipeline(),
                                             proposed,
                                             fingerprint,
-                                            config.limits().registryShards(),
+                                            shards,
                                             config.retention().orElse(Duration.ZERO)),
                     patience);
+        } catch (RegistrationRefusedException e) {
+            throw new ConfigException(String.valueOf(e.getMessage()));
         } catch (PipelineDroppedException e) {
             throw new ConfigException(
                     "The state directory %s is of pipeline %s with UUID %s, but the registry has dropped that pipeline for good. Use another state and output directory for a new pipeline of this name"

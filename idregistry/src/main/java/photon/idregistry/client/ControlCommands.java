@@ -106,6 +106,16 @@ final class ControlCommands implements ControlClient {
                                                         uuid,
                                                         name,
                                                         uuid)));
+                    } else if (held == null && shards == 0) {
+                        future.completeExceptionally(
+                                new RegistrationRefusedException(
+                                        ("The registry has no pipeline %s, which was opened before"
+                                                        + " with UUID %s: it is another registry,"
+                                                        + " or one that has lost its disks. To make"
+                                                        + " the pipeline anew would join everything"
+                                                        + " twice: bring a backup back with 'photon"
+                                                        + " registry restore'")
+                                                .formatted(name, uuid)));
                     } else if (held == null) {
                         future.completeExceptionally(
                                 new RegistrationRefusedException(
@@ -175,6 +185,11 @@ final class ControlCommands implements ControlClient {
                     case OTHER_OUTPUT ->
                             "its output directory is %s, but the slot was registered with %s"
                                     .formatted(registration.outputId(), answer.getHeld());
+                    case NOT_REPORTED ->
+                            ("the registry was restored from a backup, and datacenter %s has not"
+                                            + " reported what it had published: 'photon registry"
+                                            + " report'")
+                                    .formatted(answer.getHeld());
                     default -> "the registry says " + answer.getVerdict();
                 };
         return new RegistrationRefusedException(

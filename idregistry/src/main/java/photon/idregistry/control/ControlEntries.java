@@ -16,6 +16,7 @@ import photon.proto.v1.PassedTime;
 import photon.proto.v1.RegisterRequest;
 import photon.proto.v1.RenewIncarnationRequest;
 import photon.proto.v1.ReplaceMemberRequest;
+import photon.proto.v1.RestoreRequest;
 import photon.proto.v1.SetIncarnationStateRequest;
 import photon.proto.v1.SetPipelineRequest;
 
@@ -41,6 +42,7 @@ public final class ControlEntries {
     static final byte REPLACE_MEMBER = 20;
     static final byte ADMIT_DISK = 21;
     static final byte MEMBER_SETTLED = 22;
+    static final byte RESTORE = 24;
 
     private ControlEntries() {}
 
@@ -121,6 +123,11 @@ public final class ControlEntries {
     /** The result is the same again. */
     public static byte[] memberSettled(MemberSettled settled) {
         return entry(MEMBER_SETTLED, settled);
+    }
+
+    /** The result is a {@link photon.proto.v1.RestoreResponse}. */
+    public static byte[] restore(RestoreRequest request) {
+        return entry(RESTORE, request);
     }
 
     private static byte[] entry(byte kind, MessageLite request) {

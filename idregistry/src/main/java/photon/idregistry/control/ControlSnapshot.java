@@ -2,6 +2,7 @@ package photon.idregistry.control;
 
 import static photon.core.error.Checks.check;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
 import java.io.DataInput;
@@ -25,13 +26,15 @@ import photon.proto.v1.IncarnationState;
 import photon.proto.v1.MemberDisks;
 import photon.proto.v1.PassedTime;
 import photon.proto.v1.PipelineSettings;
+import photon.proto.v1.RaisedGenerations;
 import photon.proto.v1.ReshardState;
+import photon.proto.v1.RestoreStatus;
 
 /** The form of {@link ControlState} in a snapshot. */
 final class ControlSnapshot {
     /**
      * 1 had no reshard attempts, 2 no settings, dropped epochs and pipelines, audit and holds, 3 no
-     * members.
+     * members and no restore.
      */
     private static final int VERSION = 4;
 
@@ -40,7 +43,11 @@ final class ControlSnapshot {
 
     private ControlSnapshot() {}
 
-    record Header(long lastIndex, int slotsIssued, long passedMicros) {}
+    record Header(long lastIndex, int slotsIssued, long passedMicros, RestoreStatus restore) {
+        Header(long lastIndex, int slotsIssued, long passedMicros) {
+            this(lastIndex, slotsIssued, passedMicros, RestoreStatus.getDefaultInstance());
+        }
+    }
 
     static void write(
             DataOutput out,
@@ -48,7 +55,8 @@ final class ControlSnapshot {
             Map<String, PipelineState> pipelines,
             Collection<DroppedPipeline> dropped,
             AuditTrail audit,
-            MemberRules members)
+            MemberRules members,
+            RestoreStatus restore)
             throws IOException {
         out.writeByte(VERSION);
         out.writeLong(header.lastIndex());
@@ -70,6 +78,7 @@ final class ControlSnapshot {
             write(out, pipeline.reshards);
             write(out, pipeline.settings);
             write(out, EpochRules.toProto(pipeline.dropped));
+            write(out, RaisedSlots.toProto(pipeline));
             write(out, HoldRules.toProto(pipeline));
         }
         writeAll(out, dropped);
@@ -77,6 +86,29 @@ final class ControlSnapshot {
         writeAll(out, audit.records());
         write(out, PassedTime.newBuilder().setPassedMicros(header.passedMicros()).build());
         write(out, members.toProto());
+        write(out, restore.toBuilder().clearContent().build());
+        writePieces(out, restore.getContent());
+    }
+
+    /** However long it is, a damaged length costs no more memory than a piece. */
+    private static void writePieces(DataOutput out, ByteString content) throws IOException {
+        out.writeInt((content.size() + BYTES_MAX - 1) / BYTES_MAX);
+        for (int from = 0; from < content.size(); from += BYTES_MAX) {
+            byte[] piece =
+                    content.substring(from, Math.min(content.size(), from + BYTES_MAX))
+                            .toByteArray();
+            out.writeInt(piece.length);
+            out.write(piece);
+        }
+    }
+
+    private static ByteString readPieces(DataInput in) throws IOException {
+        ByteString content = ByteString.EMPTY;
+        int count = in.readInt();
+        for (int i = 0; i < count; i++) {
+            content = content.concat(ByteString.copyFrom(StateFile.readBytes(in, BYTES_MAX)));
+        }
+        return content;
     }
 
     private static void writeAll(DataOutput out, Collection<? extends MessageLite> messages)
@@ -166,6 +198,11 @@ final class ControlSnapshot {
                 pipeline.settings = PipelineSettings.parseFrom(StateFile.readBytes(in, BYTES_MAX));
                 pipeline.dropped.addAll(
                         EpochRules.of(DroppedEpochs.parseFrom(StateFile.readBytes(in, BYTES_MAX))));
+                if (version > 3) {
+                    RaisedSlots.restore(
+                            pipeline,
+                            RaisedGenerations.parseFrom(StateFile.readBytes(in, BYTES_MAX)));
+                }
                 readHolds(in, pipeline);
             }
             pipelines.put(pipeline.name, pipeline);
@@ -185,7 +222,13 @@ final class ControlSnapshot {
                 version > 3
                         ? MemberDisks.parseFrom(StateFile.readBytes(in, BYTES_MAX))
                         : MemberDisks.getDefaultInstance());
-        return new Header(lastIndex, slotsIssued, passedMicros);
+        RestoreStatus restore =
+                version > 3
+                        ? RestoreStatus.parseFrom(StateFile.readBytes(in, BYTES_MAX)).toBuilder()
+                                .setContent(readPieces(in))
+                                .build()
+                        : RestoreStatus.getDefaultInstance();
+        return new Header(lastIndex, slotsIssued, passedMicros, restore);
     }
 
     private static <M> List<M> readAll(DataInput in, Parser<M> parser) throws IOException {
@@ -247,14 +290,13 @@ final class ControlSnapshot {
         slot.raise(in.readInt());
         int generations = in.readInt();
         for (int i = 0; i < generations; i++) {
-            slot.generations()
-                    .add(
-                            new Slot.Generation(
-                                    readText(in),
-                                    readText(in),
-                                    in.readLong(),
-                                    in.readLong(),
-                                    known(IncarnationState.forNumber(in.readInt()))));
+            slot.restore(
+                    new Slot.Generation(
+                            readText(in),
+                            readText(in),
+                            in.readLong(),
+                            in.readLong(),
+                            known(IncarnationState.forNumber(in.readInt()))));
         }
         return slot;
     }

@@ -20,6 +20,7 @@ import photon.core.error.BugException;
 import photon.core.id.Incarnation;
 import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.replicated.FrozenState;
+import photon.idregistry.replicated.MemorySnapshot;
 import photon.idregistry.replicated.ReplicatedState;
 import photon.idregistry.replicated.SnapshotReader;
 import photon.idregistry.replicated.Stamps;
@@ -56,6 +57,8 @@ import photon.proto.v1.RenewIncarnationRequest;
 import photon.proto.v1.RenewIncarnationResponse;
 import photon.proto.v1.ReplaceMemberRequest;
 import photon.proto.v1.ReshardAttempt;
+import photon.proto.v1.RestoreRequest;
+import photon.proto.v1.RestoreStatus;
 import photon.proto.v1.SetIncarnationStateRequest;
 import photon.proto.v1.SetIncarnationStateResponse;
 import photon.proto.v1.SetPipelineRequest;
@@ -87,6 +90,7 @@ public final class ControlState implements ReplicatedState {
     private long passedMicros = Long.MIN_VALUE;
 
     private long lastIndex;
+    private final RestoreRules restore = new RestoreRules(new Restored());
 
     /**
      * A pipeline as it stands.
@@ -132,6 +136,10 @@ public final class ControlState implements ReplicatedState {
 
     private MessageLite decide(long index, Stamp stamp, byte kind, ByteBuffer in)
             throws InvalidProtocolBufferException {
+        if (restore.isUnderWay() && waitsForRestore(kind)) {
+            // All results have it in the same place. Nothing is decided: it is asked again.
+            return RegisterResponse.newBuilder().setProgress(Progress.RESOURCE_EXHAUSTED).build();
+        }
         return switch (kind) {
             case ControlEntries.OPEN_PIPELINE -> openPipeline(OpenPipelineRequest.parseFrom(in));
             case ControlEntries.REGISTER -> register(RegisterRequest.parseFrom(in), stamp);
@@ -151,8 +159,81 @@ public final class ControlState implements ReplicatedState {
                     members.replace(ReplaceMemberRequest.parseFrom(in), pipelines.values());
             case ControlEntries.ADMIT_DISK -> members.admit(AdmitDiskRequest.parseFrom(in));
             case ControlEntries.MEMBER_SETTLED -> members.settle(MemberSettled.parseFrom(in));
+            case ControlEntries.RESTORE -> restore.decide(RestoreRequest.parseFrom(in));
             default -> throw new BugException("Expected a kind of control entry, but got " + kind);
         };
+    }
+
+    private boolean waitsForRestore(byte kind) {
+        return switch (kind) {
+            case ControlEntries.RESTORE,
+                    // Of this registry's servers, whatever is brought back onto them.
+                    ControlEntries.REPLACE_MEMBER,
+                    ControlEntries.ADMIT_DISK,
+                    ControlEntries.MEMBER_SETTLED,
+                    ControlEntries.PASSED_TIME,
+                    ControlEntries.RENEW_INCARNATION ->
+                    false;
+            case ControlEntries.OPEN_PIPELINE -> !restore.isReporting();
+            default -> true;
+        };
+    }
+
+    /** What a restore may do here. */
+    private final class Restored implements RestoreRules.Registry {
+        @Override
+        public boolean isEmpty() {
+            return pipelines.isEmpty() && dropped.isEmpty() && slotsIssued == 0;
+        }
+
+        @Override
+        public int load(byte[] snapshot) throws IOException {
+            Map<String, PipelineState> read = new TreeMap<>();
+            Map<UUID, DroppedPipeline> gone = new LinkedHashMap<>();
+            AuditTrail trail = new AuditTrail();
+            int[] slots = new int[1];
+            StateFile.read(
+                    MemorySnapshot.of(StateFile.NAME, snapshot),
+                    in ->
+                            slots[0] =
+                                    ControlSnapshot.read(
+                                                    in, read, gone, trail, new MemberRules(trail))
+                                            .slotsIssued());
+            pipelines.putAll(read);
+            dropped.putAll(gone);
+            audit.restore(trail.forgotten(), trail.records());
+            return slots[0];
+        }
+
+        @Override
+        public void slotsIssued(int issued) {
+            slotsIssued = issued;
+        }
+
+        @Override
+        public java.util.Collection<PipelineState> pipelines() {
+            return pipelines.values();
+        }
+
+        @Override
+        public AuditTrail audit() {
+            return audit;
+        }
+    }
+
+    /** The datacenter that a slot is of: what its name has before the first slash. */
+    public static String datacenter(String slotName) {
+        return RestoreRules.datacenter(slotName);
+    }
+
+    /** What stands of a restore from a backup. */
+    public RestoreStatus restoreStatus() {
+        return restore.status();
+    }
+
+    /** True while no shard may be given its map: they would accept ids. */
+    public boolean isRestoring() {
+        return restore.isUnderWay();
     }
 
     /**
@@ -262,6 +343,11 @@ public final class ControlState implements ReplicatedState {
         if (!pipeline.identityFingerprint.equals(request.getIdentityFingerprint())) {
             return answer.setVerdict(Verdict.OTHER_IDENTITY)
                     .setHeld(pipeline.identityFingerprint)
+                    .build();
+        }
+        if (!restore.mayRegister(pipeline, request.getSlotName())) {
+            return answer.setVerdict(Verdict.NOT_REPORTED)
+                    .setHeld(RestoreRules.datacenter(request.getSlotName()))
                     .build();
         }
         Slot slot = pipeline.slot(request.getSlotName());
@@ -515,13 +601,26 @@ public final class ControlState implements ReplicatedState {
      */
     public record DroppedShard(long endMicros, ShardMap map) {}
 
-    /** Empty unless the shard's epoch was dropped. */
+    /** Empty unless the shard's epoch was dropped, or was lost with a registry. */
     public Optional<DroppedShard> dropped(ShardRef shard) {
         return Optional.ofNullable(pipeline(uuid(shard.getPipeline())))
                 .flatMap(
                         pipeline ->
-                                EpochRules.endOfDropped(pipeline, shard.getEpoch())
+                                endOfLost(pipeline, shard.getEpoch())
+                                        .or(
+                                                () ->
+                                                        EpochRules.endOfDropped(
+                                                                pipeline, shard.getEpoch()))
                                         .map(end -> new DroppedShard(end, pipeline.map)));
+    }
+
+    /**
+     * An epoch that was made behind the backup: whoever asks for it is told the map that stands.
+     */
+    private Optional<Long> endOfLost(PipelineState pipeline, int epoch) {
+        return epoch > pipeline.map.lastEpoch().number() && restore.wasRestored(pipeline.uuid)
+                ? Optional.of(Long.MIN_VALUE)
+                : Optional.empty();
     }
 
     private PipelineView view(PipelineState pipeline) {
@@ -597,7 +696,8 @@ public final class ControlState implements ReplicatedState {
                                 pipelines,
                                 dropped.values(),
                                 audit,
-                                members));
+                                members,
+                                restore.stored()));
     }
 
     @Override
@@ -610,6 +710,7 @@ public final class ControlState implements ReplicatedState {
                     lastIndex = header.lastIndex();
                     slotsIssued = header.slotsIssued();
                     passedMicros = header.passedMicros();
+                    restore.restore(header.restore());
                 });
     }
 }

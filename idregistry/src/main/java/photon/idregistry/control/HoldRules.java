@@ -1,7 +1,6 @@
 package photon.idregistry.control;
 
 import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import photon.proto.v1.BoundaryHolds;
@@ -56,16 +55,14 @@ final class HoldRules {
         BoundaryHolds.Builder holds =
                 BoundaryHolds.newBuilder().setLimitMicros(pipeline.limitMicros);
         for (Slot slot : pipeline.slots()) {
-            List<Slot.Generation> generations = slot.generations();
-            for (int i = 0; i < generations.size(); i++) {
-                Slot.Generation generation = generations.get(i);
+            for (Slot.Generation generation : slot.generations()) {
                 if (generation.state == IncarnationState.OPEN) {
                     holds.addHolds(
                             IncarnationHold.newBuilder()
                                     .setIncarnation(
                                             Incarnation.newBuilder()
                                                     .setSlot(slot.number())
-                                                    .setGeneration(i + 1))
+                                                    .setGeneration(generation.number))
                                     .setHoldMicros(generation.holdMicros)
                                     .setHeardMicros(generation.heardMicros));
                 }

@@ -14,14 +14,20 @@ final class Slot {
     private final String name;
     private final String outputId;
 
-    /** Generation g stands at g - 1. */
+    /** In order of their numbers, which leave a gap where a restore has raised them. */
     private final List<Generation> generations = new ArrayList<>();
 
     /** From 1: one above the highest while none is live. */
     private int lowestLive = 1;
 
+    /** By a restore: up to here, generations may have been issued that nobody knows of. */
+    private int floor;
+
     /** What is recorded of a generation. */
     static final class Generation {
+        /** Set when it is added. */
+        int number;
+
         final String nonce;
         final String address;
         final long processId;
@@ -84,14 +90,35 @@ final class Slot {
         return generations;
     }
 
+    /** That was issued, or may have been. */
     int highest() {
-        return generations.size();
+        return Math.max(floor, lastNumber());
+    }
+
+    private int lastNumber() {
+        return generations.isEmpty() ? 0 : generations.get(generations.size() - 1).number;
+    }
+
+    int floor() {
+        return floor;
+    }
+
+    /** Nothing is issued at or below from now on. */
+    void raiseFloor(int generation) {
+        floor = Math.max(floor, generation);
+    }
+
+    /** As read from a snapshot, behind those that were issued before. */
+    void restore(Generation generation) {
+        generation.number = lastNumber() + 1;
+        generations.add(generation);
     }
 
     /** True if the highest generation was registered with this nonce. */
     boolean isHighest(String nonce) {
         return !nonce.isEmpty()
                 && !generations.isEmpty()
+                && lastNumber() > floor
                 && generations.get(generations.size() - 1).nonce.equals(nonce);
     }
 
@@ -106,8 +133,9 @@ final class Slot {
                         IncarnationState.OPEN);
         added.holdMicros = holdMicros;
         added.heardMicros = heardMicros;
+        added.number = highest() + 1;
         generations.add(added);
-        return new Incarnation(number, highest());
+        return new Incarnation(number, added.number);
     }
 
     /**
@@ -127,24 +155,29 @@ final class Slot {
 
     /** Null if it was never issued. */
     @Nullable Generation generation(int generation) {
-        return generation < 1 || generation > generations.size()
-                ? null
-                : generations.get(generation - 1);
+        if (floor == 0) {
+            return generation < 1 || generation > generations.size()
+                    ? null
+                    : generations.get(generation - 1);
+        }
+        return generations.stream()
+                .filter(one -> one.number == generation)
+                .findFirst()
+                .orElse(null);
     }
 
     List<IncarnationInfo> describe() {
         List<IncarnationInfo> all = new ArrayList<>(generations.size());
-        for (int i = 0; i < generations.size(); i++) {
-            Generation generation = generations.get(i);
+        for (Generation generation : generations) {
             all.add(
                     IncarnationInfo.newBuilder()
                             .setIncarnation(
                                     photon.proto.v1.Incarnation.newBuilder()
                                             .setSlot(number)
-                                            .setGeneration(i + 1))
+                                            .setGeneration(generation.number))
                             .setSlotName(name)
                             .setState(generation.state)
-                            .setFenced(isFenced(i + 1))
+                            .setFenced(isFenced(generation.number))
                             .setAddress(generation.address)
                             .setProcessId(generation.processId)
                             .setStartedMicros(generation.startedMicros)

@@ -28,6 +28,7 @@ import org.slf4j.LoggerFactory;
 import photon.core.error.BugHandler;
 import photon.core.error.ConfigException;
 import photon.core.rpc.HostPort;
+import photon.idregistry.replicated.GroupCut;
 import photon.idregistry.replicated.ReplicatedState;
 
 /**
@@ -431,6 +432,19 @@ public final class RaftNode implements AutoCloseable {
      */
     public CompletableFuture<Long> takeSnapshot(UUID group) {
         return keeper.take(java.util.Objects.requireNonNull(replicas.get(group), "a replica"));
+    }
+
+    /**
+     * Takes a snapshot of a group that holds all that was decided before the call, for a backup.
+     *
+     * @return completed, in any thread, when it can be read; failed if there is none now
+     */
+    public CompletableFuture<GroupCut> cut(UUID group) {
+        Replica replica = replicas.get(group);
+        return replica == null
+                ? CompletableFuture.failedFuture(
+                        new IOException("There is no replica of " + group + " here"))
+                : replica.readBarrier().thenCompose(sure -> keeper.cut(replica));
     }
 
     /** Leaves all groups and frees port and directory. Safe to call twice. */

@@ -12,6 +12,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import photon.idregistry.replicated.GroupCut;
 
 /**
  * Takes the snapshots of all groups of a process, one at a time, in a thread of its own. Thread-
@@ -81,6 +82,25 @@ final class SnapshotKeeper implements AutoCloseable {
         } catch (RejectedExecutionException e) {
             return CompletableFuture.failedFuture(e);
         }
+    }
+
+    /**
+     * Takes one as soon as those before it are done, unless nothing was applied since the last.
+     *
+     * @return the latest, to be read
+     */
+    CompletableFuture<GroupCut> cut(Replica replica) {
+        return take(replica)
+                .thenApply(
+                        index -> {
+                            StoredSnapshot latest = replica.carrier().latestSnapshot();
+                            if (latest == null) {
+                                throw new CompletionException(
+                                        new java.io.IOException(
+                                                "There is no snapshot of " + replica.carrier()));
+                            }
+                            return CutSnapshot.of(latest);
+                        });
     }
 
     private long taken(Replica replica) {

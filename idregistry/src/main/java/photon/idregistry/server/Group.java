@@ -3,6 +3,7 @@ package photon.idregistry.server;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import photon.idregistry.replicated.GroupCut;
 import photon.idregistry.replicated.ReplicatedLog;
 import photon.idregistry.replicated.ReplicatedState;
 import photon.proto.v1.ReplicaStatus;
@@ -32,6 +33,15 @@ public interface Group<S extends ReplicatedState> {
      * known.
      */
     CompletableFuture<Void> readBarrier();
+
+    /**
+     * Completes, in any thread, with a snapshot that holds all that was decided before the call.
+     * Fails if there is none now.
+     */
+    default CompletableFuture<GroupCut> cut() {
+        return CompletableFuture.failedFuture(
+                new UnsupportedOperationException("This replica is not backed up"));
+    }
 
     /** Tells what its replication knows of this replica; nothing where that is simulated. */
     default void describe(ReplicaStatus.Builder into) {}

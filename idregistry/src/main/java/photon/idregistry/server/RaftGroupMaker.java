@@ -57,7 +57,9 @@ final class RaftGroupMaker implements GroupMaker {
     public @Nullable Group<ShardState> find(ShardRef ref) {
         UUID id = id(ref);
         Replica replica = node.has(id) ? node.replica(id) : null;
-        return replica == null ? null : new ReplicaGroup<>(replica, ShardState.class, services);
+        return replica == null
+                ? null
+                : new ReplicaGroup<>(node, replica, ShardState.class, services);
     }
 
     @Override

@@ -152,7 +152,10 @@ final class Reconciler {
         if (at.served == null) {
             serve(ref, at);
         }
-        if (at.served != null && at.served.group().log().leads()) {
+        // A shard accepts nothing before it has its map.
+        if (at.served != null
+                && at.served.group().log().leads()
+                && !groups.control().read(ControlState::isRestoring)) {
             lead(pipeline, shard, at, at.served);
         }
     }

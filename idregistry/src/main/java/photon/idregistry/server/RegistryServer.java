@@ -36,7 +36,9 @@ import photon.proto.v1.DescribeServerResponse;
 import photon.proto.v1.DiskState;
 import photon.proto.v1.LeadershipGrpc;
 import photon.proto.v1.MembersGrpc;
+import photon.proto.v1.RegistryBackupGrpc;
 import photon.proto.v1.RegistryGrpc;
+import photon.proto.v1.RegistryRestoreGrpc;
 import photon.proto.v1.RegistryStatusGrpc;
 import photon.proto.v1.ServerMember;
 
@@ -126,6 +128,7 @@ public final class RegistryServer implements AutoCloseable {
         DataOwner.keep(config);
         Group<ControlState> control =
                 new ReplicaGroup<>(
+                        raft,
                         Objects.requireNonNull(raft.replica(GroupIds.control())),
                         ControlState.class,
                         services);
@@ -259,6 +262,10 @@ public final class RegistryServer implements AutoCloseable {
                 .unary(ControlGrpc.getSetPipelineMethod(), serving.setPipeline())
                 .unary(ControlGrpc.getDropPipelineMethod(), serving.dropPipeline())
                 .unary(ControlGrpc.getRenewIncarnationMethod(), serving.renewIncarnation())
+                .unary(RegistryBackupGrpc.getCutGroupMethod(), serving.cutGroup())
+                .unary(RegistryBackupGrpc.getReadCutMethod(), serving.readCut())
+                .unary(RegistryRestoreGrpc.getRestoreMethod(), serving.restore())
+                .unary(RegistryRestoreGrpc.getLoadIdsMethod(), serving.loadIds())
                 .unary(RegistryStatusGrpc.getDescribeServerMethod(), describing)
                 .unary(RegistryStatusGrpc.getDescribeAuditMethod(), auditing)
                 .unary(LeadershipGrpc.getTransferLeadershipMethod(), leading::transfer)

@@ -13,6 +13,8 @@ import photon.proto.v1.BeginReshardRequest;
 import photon.proto.v1.BeginReshardResponse;
 import photon.proto.v1.CommitRequest;
 import photon.proto.v1.CommitResponse;
+import photon.proto.v1.CutGroupRequest;
+import photon.proto.v1.CutGroupResponse;
 import photon.proto.v1.DecideReshardRequest;
 import photon.proto.v1.DecideReshardResponse;
 import photon.proto.v1.DescribeAuditRequest;
@@ -29,18 +31,24 @@ import photon.proto.v1.FenceRequest;
 import photon.proto.v1.FenceResponse;
 import photon.proto.v1.ListIncarnationsRequest;
 import photon.proto.v1.ListIncarnationsResponse;
+import photon.proto.v1.LoadIdsRequest;
+import photon.proto.v1.LoadIdsResponse;
 import photon.proto.v1.LookupRequest;
 import photon.proto.v1.LookupResponse;
 import photon.proto.v1.OpenPipelineRequest;
 import photon.proto.v1.OpenPipelineResponse;
 import photon.proto.v1.PrepareEpochRequest;
 import photon.proto.v1.PrepareEpochResponse;
+import photon.proto.v1.ReadCutRequest;
+import photon.proto.v1.ReadCutResponse;
 import photon.proto.v1.RegisterRequest;
 import photon.proto.v1.RegisterResponse;
 import photon.proto.v1.RemoveRequest;
 import photon.proto.v1.RemoveResponse;
 import photon.proto.v1.RenewIncarnationRequest;
 import photon.proto.v1.RenewIncarnationResponse;
+import photon.proto.v1.RestoreRequest;
+import photon.proto.v1.RestoreResponse;
 import photon.proto.v1.ScanRequest;
 import photon.proto.v1.ScanResponse;
 import photon.proto.v1.ServerMember;
@@ -69,6 +77,8 @@ public final class RegistryService {
     private final int idsPerEntryMax;
     private final Readers readers;
     private final ServerPeers peers;
+    private final BackupHandler backups;
+    private final RestoreHandler restores;
 
     /**
      * @param control this server's replica of the control group
@@ -113,6 +123,8 @@ public final class RegistryService {
         this.idsPerEntryMax = limits.idsPerEntryMax();
         this.readers = readers;
         this.peers = peers;
+        this.backups = new BackupHandler(groups, readers);
+        this.restores = new RestoreHandler(groups, stamping, idsPerEntryMax);
     }
 
     Groups groups() {
@@ -243,6 +255,22 @@ public final class RegistryService {
 
     public Handler<SetPipelineRequest, SetPipelineResponse> setPipeline() {
         return control::setPipeline;
+    }
+
+    public Handler<RestoreRequest, RestoreResponse> restore() {
+        return restores::restore;
+    }
+
+    public Handler<LoadIdsRequest, LoadIdsResponse> loadIds() {
+        return restores::load;
+    }
+
+    Handler<CutGroupRequest, CutGroupResponse> cutGroup() {
+        return backups::cut;
+    }
+
+    Handler<ReadCutRequest, ReadCutResponse> readCut() {
+        return backups::read;
     }
 
     public Handler<DropPipelineRequest, DropPipelineResponse> dropPipeline() {

@@ -7,8 +7,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import photon.idregistry.members.PeerName;
 import photon.idregistry.raft.RaftFigures;
+import photon.idregistry.raft.RaftNode;
 import photon.idregistry.raft.Replica;
 import photon.idregistry.raft.ReplicaStats;
+import photon.idregistry.replicated.GroupCut;
 import photon.idregistry.replicated.ReplicatedLog;
 import photon.idregistry.replicated.ReplicatedState;
 import photon.proto.v1.RaftCounts;
@@ -20,11 +22,14 @@ final class ReplicaGroup<S extends ReplicatedState> implements Group<S> {
     private final Replica replica;
     private final Class<S> type;
     private final Map<String, String> services;
+    private final RaftNode node;
 
     /**
+     * @param node which has the replica
      * @param services server name to service address
      */
-    ReplicaGroup(Replica replica, Class<S> type, Map<String, String> services) {
+    ReplicaGroup(RaftNode node, Replica replica, Class<S> type, Map<String, String> services) {
+        this.node = node;
         this.replica = replica;
         this.type = type;
         this.services = services;
@@ -54,6 +59,11 @@ final class ReplicaGroup<S extends ReplicatedState> implements Group<S> {
     @Override
     public CompletableFuture<Void> readBarrier() {
         return replica.readBarrier();
+    }
+
+    @Override
+    public CompletableFuture<GroupCut> cut() {
+        return node.cut(replica.group());
     }
 
     @Override

@@ -87,6 +87,7 @@ final class StatusHandler implements Handler<DescribeServerRequest, DescribeServ
         }
         answer.addAllDropped(control.read(ControlState::dropped));
         answer.addAllDisks(control.read(ControlState::members));
+        answer.setRestoring(control.read(ControlState::isRestoring));
         ReplicaStatus.Builder first = answer.addReplicasBuilder();
         control.describe(first);
         groups.shards().forEach((ref, shard) -> describe(ref, shard, answer.addReplicasBuilder()));

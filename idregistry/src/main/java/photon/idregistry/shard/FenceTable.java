@@ -18,6 +18,9 @@ final class FenceTable {
     private int[] lowestLiveOfSlots = new int[0];
     private boolean changed;
 
+    /** Slots up to here that are not in the table are of a registry that was lost: fenced. */
+    private int lostSlots;
+
     /** The slot asked last: a batch is mostly of one joiner. Slot 0 does not exist. */
     private int lastSlot;
 
@@ -39,7 +42,20 @@ final class FenceTable {
             changed = false;
         }
         int place = Arrays.binarySearch(slots, slot);
-        return place < 0 ? 0 : lowestLiveOfSlots[place];
+        if (place >= 0) {
+            return lowestLiveOfSlots[place];
+        }
+        return slot <= lostSlots ? Integer.MAX_VALUE : 0;
+    }
+
+    /** No generation is live of slots up to this number, unless the table says so. */
+    void lose(int slots) {
+        lostSlots = Math.max(lostSlots, slots);
+        changed = true;
+    }
+
+    int lostSlots() {
+        return lostSlots;
     }
 
     void raise(int slot, int lowestLiveGeneration) {
@@ -49,6 +65,7 @@ final class FenceTable {
 
     void clear() {
         lowestLive.clear();
+        lostSlots = 0;
         changed = true;
     }
 

@@ -37,7 +37,49 @@ public final class ShardEntries {
     /** attempt int64, lowest open attempt int64. */
     static final byte ABORT = 7;
 
+    /** epoch int32, shard int32, lost slots int32, boundary int64, max accepted int64, map. */
+    static final byte RESTORE_HEAD = 24;
+
+    /** As COMMIT. */
+    static final byte RESTORE_BACKUP = 25;
+
+    /** As COMMIT. */
+    static final byte RESTORE_PUBLISHED = 26;
+
     private ShardEntries() {}
+
+    /**
+     * Tells a new group which shard of a backup it is. It accepts nothing before {@link #install}
+     * still.
+     *
+     * @param lostSlots slots up to this number are fenced unless the fence table says otherwise
+     * @param boundaryMicros of the backup's shard
+     * @param maxAcceptedMicros of the backup's shard
+     */
+    public static byte[] restoreHead(
+            ShardMap map, Shard shard, int lostSlots, long boundaryMicros, long maxAcceptedMicros) {
+        check(map.contains(shard), "Expected a shard of the map, but got %s in %s", shard, map);
+        byte[] mapBytes = map.toBytes();
+        return ByteBuffer.allocate(1 + 3 * Integer.BYTES + 2 * Long.BYTES + mapBytes.length)
+                .put(RESTORE_HEAD)
+                .putInt(shard.epoch())
+                .putInt(shard.number())
+                .putInt(lostSlots)
+                .putLong(boundaryMicros)
+                .putLong(maxAcceptedMicros)
+                .put(mapBytes)
+                .array();
+    }
+
+    /** What a backup's shard holds: put where nobody holds the id. */
+    public static byte[] restoreBackup(ByteString ids, ByteString tokens) {
+        return packed(RESTORE_BACKUP, List.of(ids), List.of(tokens));
+    }
+
+    /** What is published: its tokens replace the backup's. */
+    public static byte[] restorePublished(ByteString ids, ByteString tokens) {
+        return packed(RESTORE_PUBLISHED, List.of(ids), List.of(tokens));
+    }
 
     /** How many ids a commit entry has. */
     public static int idsOf(byte[] commit) {

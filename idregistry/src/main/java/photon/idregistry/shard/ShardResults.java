@@ -107,4 +107,27 @@ public final class ShardResults {
     public static boolean refusedInstall(byte[] entry, byte[] result) {
         return entry[0] == ShardEntries.INSTALL && !installed(result);
     }
+
+    /**
+     * Of an entry of a restore.
+     *
+     * @param live the shard has its map
+     * @param taken false: nothing was done, since it is live, or has no head yet
+     * @param outcomes one {@link photon.proto.v1.LoadOutcome} a byte
+     */
+    public record Loaded(boolean live, boolean taken, ByteString outcomes) {}
+
+    /** Of a head. */
+    public static Loaded restoreHead(byte[] result) {
+        boolean live = result[0] == RestoredShard.LIVE;
+        return new Loaded(live, !live, ByteString.EMPTY);
+    }
+
+    /** Of rows, the backup's or published ones. */
+    public static Loaded restoreRows(byte[] result) {
+        return new Loaded(
+                result[0] == RestoredShard.LIVE,
+                result.length > 1,
+                ByteString.copyFrom(result, 1, result.length - 1));
+    }
 }

@@ -33,6 +33,7 @@ import photon.idregistry.table.IdTable;
 import photon.idregistry.table.LookupBatch;
 import photon.idregistry.table.TableHome;
 import photon.proto.v1.AuditRecord;
+import photon.proto.v1.LoadOutcome;
 import photon.proto.v1.Outcome;
 import photon.proto.v1.PrepareVerdict;
 import photon.proto.v1.RemoveOutcome;
@@ -48,9 +49,10 @@ import photon.proto.v1.Stamp;
  */
 public final class ShardState implements ReplicatedState {
     /**
-     * 1 had no prepared epochs, 2 had all ids in the one file, in buckets, 3 no log of removals.
+     * 1 had no prepared epochs, 2 had all ids in the one file, in buckets, 3 no log of removals, 4
+     * nothing of a restore.
      */
-    private static final int SNAPSHOT_VERSION = 4;
+    private static final int SNAPSHOT_VERSION = 5;
 
     /** So many ids a page of a scan looks at, at most, once it has any: apply waits meanwhile. */
     private static final long SCANNED_AT_ONCE = 1 << 18;
@@ -62,6 +64,7 @@ public final class ShardState implements ReplicatedState {
     private final FenceTable fences = new FenceTable();
     private final Ownership ownership = new Ownership();
     private final RemovalLog removals = new RemovalLog();
+    private final RestoredShard restored = new RestoredShard();
     private long boundaryMicros = Long.MIN_VALUE;
     private long maxAcceptedMicros = Long.MIN_VALUE;
     private long lastIndex;
@@ -104,6 +107,9 @@ public final class ShardState implements ReplicatedState {
                     case ShardEntries.INSTALL -> install(in);
                     case ShardEntries.PREPARE -> prepare(in);
                     case ShardEntries.ABORT -> abort(in);
+                    case ShardEntries.RESTORE_HEAD -> restoreHead(in);
+                    case ShardEntries.RESTORE_BACKUP -> restoreRows(in, false);
+                    case ShardEntries.RESTORE_PUBLISHED -> restoreRows(in, true);
                     default -> new byte[0];
                 };
         check(result.length > 0, "Expected a kind of entry at index %s, but got %s", index, kind);
@@ -295,6 +301,43 @@ public final class ShardState implements ReplicatedState {
         return new byte[] {1};
     }
 
+    private byte[] restoreHead(ByteBuffer in) {
+        RestoredShard.Head head = restored.head(in, map() != null);
+        if (head == null) {
+            return new byte[] {RestoredShard.LIVE};
+        }
+        fences.lose(head.lostSlots());
+        maxAcceptedMicros = Math.max(maxAcceptedMicros, head.maxAcceptedMicros());
+        if (head.boundaryMicros() > boundaryMicros) {
+            boundaryMicros = head.boundaryMicros();
+            ids.dropBelow(boundaryMicros);
+        }
+        return new byte[] {RestoredShard.DONE};
+    }
+
+    private byte[] restoreRows(ByteBuffer in, boolean published) {
+        int count = packedCount(in);
+        ByteBuffer tokens = tokensBehind(in, count);
+        boolean live = map() != null;
+        if ((live && !published) || (!live && !restored.hasHead())) {
+            in.position(in.limit());
+            return new byte[] {live ? RestoredShard.LIVE : RestoredShard.HEADLESS};
+        }
+        byte[] outcomes = new byte[1 + count];
+        outcomes[0] = live ? RestoredShard.LIVE : RestoredShard.DONE;
+        for (int i = 0; i < count; i++) {
+            row.readId(in);
+            row.readToken(tokens);
+            LoadOutcome outcome = restored.judge(row, boundaryMicros, map(), self());
+            if (outcome == LoadOutcome.LOAD_PUT) {
+                outcome = RestoredShard.put(ids, row, published && !live);
+                maxAcceptedMicros = Math.max(maxAcceptedMicros, row.micros());
+            }
+            outcomes[1 + i] = (byte) outcome.getNumber();
+        }
+        return outcomes;
+    }
+
     @Override
     public long lastIndex() {
         return lastIndex;
@@ -481,6 +524,8 @@ public final class ShardState implements ReplicatedState {
                                 committedIds,
                                 ownership.contentHash(),
                                 removals.contentHash(),
+                                restored.contentHash(),
+                                fences.lostSlots(),
                                 ids.count());
     }
 
@@ -520,6 +565,8 @@ public final class ShardState implements ReplicatedState {
         }
         ownership.writePrepared(out);
         removals.write(out);
+        restored.write(out);
+        out.writeInt(fences.lostSlots());
     }
 
     @Override
@@ -553,6 +600,11 @@ public final class ShardState implements ReplicatedState {
         removals.clear();
         if (version > 3) {
             removals.read(in);
+        }
+        restored.clear();
+        if (version > 4) {
+            restored.read(in);
+            fences.lose(in.readInt());
         }
         if (version > 2) {
             ids.restore(in, from, boundaryMicros, lastIndex);

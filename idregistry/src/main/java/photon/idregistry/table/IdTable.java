@@ -14,8 +14,8 @@ import photon.core.id.Incarnation;
 import photon.idregistry.replicated.SnapshotReader;
 
 /**
- * Ids and their holders, in two tiers (docs/protocol.md section 9). Asked and told by {@link
- * IdRow}s, without an object an id.
+ * Ids and their holders, in two tiers (docs/decisions/0004-id-table-of-our-own.md). Asked and told
+ * by {@link IdRow}s, without an object an id.
  *
  * <p>Not thread-safe: one thread at a time, which also sees sealed files come into use, in one step
  * between two entries. A file that cannot be read, or is not as it was written, is an {@link

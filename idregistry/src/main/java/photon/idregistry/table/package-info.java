@@ -1,6 +1,7 @@
 /**
- * The ids of one shard and who holds them, in two tiers (docs/protocol.md section 9): recent ones
- * in {@link photon.idregistry.table.Bucket}s on the heap, old ones in {@link
+ * The ids of one shard and who holds them, in two tiers
+ * (docs/decisions/0004-id-table-of-our-own.md): recent ones in {@link
+ * photon.idregistry.table.Bucket}s on the heap, old ones in {@link
  * photon.idregistry.table.SealedFile}s with an overlay of what changed since. Start at {@link
  * photon.idregistry.table.IdTable}.
  *

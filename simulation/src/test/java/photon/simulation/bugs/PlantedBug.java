@@ -9,13 +9,16 @@ import java.util.Set;
 /**
  * One rule taken out of the production code.
  *
- * @param section of docs/protocol.md that has the rule
+ * @param section of docs/protocol.md that has the rule, or {@link #ID_TABLE}
  * @param rule what the code does not do any more
  * @param expected any of these may catch it
  * @param edits all of them together are the bug: where a rule is only a second line of defence, the
  *     first is lost too
  */
 record PlantedBug(String name, int section, String rule, Set<Check> expected, List<Edit> edits) {
+    /** In place of a section: docs/decisions/0004 has the rule. */
+    static final int ID_TABLE = 99;
+
     PlantedBug {
         expected = Collections.unmodifiableSet(EnumSet.copyOf(expected));
         edits = List.copyOf(edits);
@@ -36,6 +39,13 @@ record PlantedBug(String name, int section, String rule, Set<Check> expected, Li
         List<Edit> more = new ArrayList<>(edits);
         more.add(new Edit(path, find, replacement));
         return new PlantedBug(name, section, rule, expected, more);
+    }
+
+    /** What has the rule, for docs/testing.md. */
+    String place() {
+        return section == ID_TABLE
+                ? "[table](decisions/0004-id-table-of-our-own.md)"
+                : Integer.toString(section);
     }
 
     @Override

@@ -87,11 +87,11 @@ final class RecordedCatches {
         for (PlantedBug bug : PlantedBugs.bySection()) {
             Optional<Catch> caught = of(bug);
             table.append(
-                    "| `%s` | %s | %d | %s | %s |\n"
+                    "| `%s` | %s | %s | %s | %s |\n"
                             .formatted(
                                     bug,
                                     bug.rule(),
-                                    bug.section(),
+                                    bug.place(),
                                     caught.map(c -> c.check().label()).orElse("not caught"),
                                     caught.map(c -> Long.toString(c.seed())).orElse("")));
         }

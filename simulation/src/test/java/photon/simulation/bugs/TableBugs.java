@@ -18,7 +18,7 @@ final class TableBugs {
     private TableBugs() {}
 
     private static PlantedBug bug(String name, String rule) {
-        return PlantedBug.of(name, 9, rule, REPLICAS, I1, I2, I3, BUG);
+        return PlantedBug.of(name, PlantedBug.ID_TABLE, rule, REPLICAS, I1, I2, I3, BUG);
     }
 
     static final List<PlantedBug> ALL =

@@ -1,0 +1,103 @@
+package photon.cli;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import photon.cli.registry.BackupRun;
+import photon.cli.registry.BackupText;
+import photon.cli.registry.RegistryView;
+import photon.cli.registry.ServerCalls;
+import photon.core.error.ConfigException;
+import photon.idregistry.backup.Backup;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Makes a backup of a registry. */
+@Command(
+        name = "backup",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Makes a backup of a running registry: the control group and every shard of every pipeline, as of one entry of each log. Commits go on meanwhile.",
+            "It is read back when it is written. 'photon registry restore' brings it onto empty servers."
+        },
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {
+            "0:the backup is there, and was read back",
+            "1:there is none: the registry does not answer, a shard map changed meanwhile, or a file cannot be written",
+            "2:wrong usage or configuration, or the directory is there already"
+        })
+final class BackupCommand implements Callable<Integer> {
+    @CommandLine.Mixin private PipelinesCommand.Registry registry = new PipelinesCommand.Registry();
+
+    @Option(
+            names = "--to",
+            required = true,
+            paramLabel = "DIR",
+            description = "The backup's directory. Is made; must not be there.")
+    private Path to = Path.of("");
+
+    @Option(names = "--json", description = "Prints what it holds as one JSON object.")
+    private boolean json;
+
+    @Override
+    public Integer call() throws IOException {
+        RegistryView view = registry.view();
+        try (ServerCalls calls = new ServerCalls()) {
+            Backup.Content content =
+                    new BackupRun(registry.where().addresses(view), registry.patience(), calls)
+                            .make(to);
+            System.out.print(json ? BackupText.json(to, content) : BackupText.of(to, content));
+            System.out.flush();
+            return CommandLine.ExitCode.OK;
+        } catch (BackupRun.FailedException e) {
+            throw new Photon.FailedException("no backup: " + e.getMessage());
+        } catch (FileAlreadyExistsException e) {
+            throw new ConfigException(
+                    "--to is '%s': expected a name that is not there yet, a backup is never written over"
+                            .formatted(to));
+        } catch (IOException e) {
+            throw new Photon.FailedException("no backup: " + e);
+        }
+    }
+
+    /** Reads a backup back. */
+    @Command(
+            name = "verify-backup",
+            mixinStandardHelpOptions = true,
+            description = {
+                "Reads a backup to its end: checksums, every group's state, every id. Needs no registry, and changes nothing."
+            },
+            exitCodeListHeading = "%nExit status:%n",
+            exitCodeList = {
+                "0:it is whole",
+                "1:it is damaged, or not finished: what is wrong is named",
+                "2:wrong usage"
+            })
+    static final class Verify implements Callable<Integer> {
+        @CommandLine.Parameters(paramLabel = "DIR", description = "The backup's directory.")
+        private @Nullable Path directory;
+
+        @Option(names = "--json", description = "Prints what it holds as one JSON object.")
+        private boolean json;
+
+        @Override
+        public Integer call() {
+            Path from = java.util.Objects.requireNonNull(directory);
+            try {
+                Backup.Content content = Backup.open(from).verify();
+                System.out.print(
+                        json ? BackupText.json(from, content) : BackupText.of(from, content));
+                System.out.flush();
+                return CommandLine.ExitCode.OK;
+            } catch (IOException e) {
+                throw new Photon.FailedException(
+                        e instanceof photon.idregistry.backup.DamagedBackupException
+                                ? String.valueOf(e.getMessage())
+                                : e.toString());
+            }
+        }
+    }
+}

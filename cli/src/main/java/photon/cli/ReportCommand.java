@@ -1,0 +1,211 @@
+package photon.cli;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.protobuf.ByteString;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import photon.cli.registry.LeaderCalls;
+import photon.cli.registry.RegistryView;
+import photon.cli.registry.ReportRun;
+import photon.cli.registry.RestoreCalls;
+import photon.cli.registry.RestoreText;
+import photon.cli.registry.ServerCalls;
+import photon.cli.registry.StatusPoll;
+import photon.cli.roles.DatacenterPaths;
+import photon.cli.roles.WrittenOutput;
+import photon.core.config.ConfigLoader;
+import photon.core.config.DeploymentConfig;
+import photon.core.error.ConfigException;
+import photon.core.rpc.HostPort;
+import photon.idregistry.control.ControlState;
+import photon.idregistry.shard.ShardMap;
+import photon.proto.v1.PipelineStatus;
+import photon.storage.files.HadoopFileStore;
+import photon.storage.output.OutputDirectory;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Tells a restored registry what a datacenter has published. */
+@Command(
+        name = "report",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Tells a registry that was restored from a backup all that this datacenter has published: seals its joiners' work directories, publishes what is whole in them, compares published files with their manifests, and sends the manifests' ids.",
+            "For each datacenter, where its output is, with its own configuration, while its joiners are stopped. May be repeated."
+        },
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {
+            "0:reported, now or before",
+            "1:not reported: files are not as their manifests say, published events are void (--voids), or the registry does not wait for it or does not answer",
+            "2:wrong usage or configuration"
+        })
+final class ReportCommand implements Callable<Integer> {
+    private static final Duration LOOK_MAX = Duration.ofSeconds(3);
+
+    @Option(
+            names = "--config",
+            required = true,
+            paramLabel = "FILE",
+            description = "The datacenter's configuration, with its section 'deployment'.")
+    private Path config = Path.of("");
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "DURATION",
+            description =
+                    "How long to wait for each decision of the registry, such as 20s, the default.")
+    private String timeout = "20s";
+
+    @Option(
+            names = "--voids",
+            paramLabel = "FILE",
+            description =
+                    "Where published events are listed whose id the registry holds for another joiner: id and token, tab-separated. Must not be there. Of a datacenter that was declared lost, or not named, only.")
+    private @Nullable Path voids;
+
+    @Option(
+            names = "--accept-voids",
+            description =
+                    "Report although there are such: whoever reads the output has taken them out.")
+    private boolean acceptVoids;
+
+    @Option(names = "--json", description = "Prints what came of it as one JSON object.")
+    private boolean json;
+
+    @Override
+    public Integer call() {
+        Duration patience = RegistryCommand.duration("--timeout", timeout);
+        ConfigLoader.Loaded loaded = ConfigLoader.load(config);
+        DeploymentConfig deployment =
+                loaded.deployment()
+                        .orElseThrow(
+                                () ->
+                                        new ConfigException(
+                                                config
+                                                        + ": deployment is missing: expected where the parts run"));
+        List<HostPort> servers =
+                deployment.registry().stream()
+                        .map(DeploymentConfig.RegistryReplica::service)
+                        .toList();
+        RegistryView view =
+                RegistryView.of(
+                        new StatusPoll(patience.compareTo(LOOK_MAX) < 0 ? patience : LOOK_MAX)
+                                .ask(servers));
+        PipelineStatus pipeline =
+                PipelinesCommand.Registry.pipeline(view, loaded.pipeline().pipeline());
+        try (ServerCalls calls = new ServerCalls()) {
+            ReportRun.Result result =
+                    new ReportRun(
+                                    output(loaded, deployment, pipeline),
+                                    java.util.Objects.requireNonNull(
+                                            ControlState.uuid(pipeline.getUuid())),
+                                    ShardMap.of(pipeline.getMap()),
+                                    deployment.datacenter(),
+                                    new RestoreCalls(new LeaderCalls(calls, servers, patience)))
+                            .run(acceptVoids);
+            return print(result, deployment.datacenter(), pipeline);
+        } catch (IOException e) {
+            throw new Photon.FailedException("not reported: " + e);
+        } catch (RestoreCalls.RefusedException | LeaderCalls.UndecidedException e) {
+            throw new Photon.FailedException("not reported: " + e.getMessage());
+        }
+    }
+
+    /**
+     * That of this pipeline, which was there before: an empty one would report nothing, and all
+     * that is published elsewhere would be joined again.
+     */
+    private static OutputDirectory output(
+            ConfigLoader.Loaded loaded, DeploymentConfig deployment, PipelineStatus pipeline)
+            throws IOException {
+        DatacenterPaths paths =
+                DatacenterPaths.of(
+                        deployment.datacenter(),
+                        Path.of(deployment.state()),
+                        Path.of(deployment.output()));
+        HadoopFileStore files = new HadoopFileStore();
+        if (files.stat(paths.outputDirectory() + "/_photon.json") == null) {
+            throw new ConfigException(
+                    "deployment.output is '%s': expected the output of datacenter %s in %s, but there is none. If it is lost, 'photon registry declare-lost %s'"
+                            .formatted(
+                                    deployment.output(),
+                                    deployment.datacenter(),
+                                    paths.outputDirectory(),
+                                    deployment.datacenter()));
+        }
+        OutputDirectory output = WrittenOutput.open(loaded.pipeline(), files, paths);
+        String held = String.valueOf(ControlState.uuid(pipeline.getUuid()));
+        if (!output.identity().pipelineUuid().equals(held)) {
+            throw new ConfigException(
+                    "The pipeline UUID of %s is %s, but the registry's pipeline %s has %s: expected the same"
+                            .formatted(
+                                    paths.outputDirectory(),
+                                    output.identity().pipelineUuid(),
+                                    pipeline.getName(),
+                                    held));
+        }
+        return output;
+    }
+
+    private static String text(ReportRun.Result result, String datacenter) {
+        if (result.alreadyDone()) {
+            return datacenter + " had reported before\n";
+        }
+        return String.format(
+                Locale.ROOT,
+                "%s: %,d published ids: %,d that the backup did not have, %,d as it had them, %,d that it had for another joiner, %,d too old; %,d void%n",
+                datacenter,
+                result.ids(),
+                result.put(),
+                result.same(),
+                result.replaced(),
+                result.tooOld(),
+                result.voids().size());
+    }
+
+    private Integer print(ReportRun.Result result, String datacenter, PipelineStatus pipeline)
+            throws IOException {
+        boolean reported = result.voids().isEmpty() || acceptVoids;
+        Path list = voids;
+        if (!result.voids().isEmpty() && list != null) {
+            try (OutputStream out =
+                    Files.newOutputStream(
+                            list, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+                ReportRun.write(result.voids(), out);
+            }
+        }
+        Map<ByteString, String> names = Map.of(pipeline.getUuid(), pipeline.getName());
+        if (json) {
+            ObjectNode document = RestoreText.json(result.status(), names);
+            document.put("datacenter", datacenter);
+            document.put("reported", reported);
+            document.put("before", result.alreadyDone());
+            document.put("put", result.put());
+            document.put("same", result.same());
+            document.put("replaced", result.replaced());
+            document.put("tooOld", result.tooOld());
+            document.put("voids", result.voids().size());
+            System.out.println(document);
+        } else {
+            System.out.print(text(result, datacenter));
+            System.out.print(RestoreText.of(result.status(), names));
+        }
+        System.out.flush();
+        if (!reported) {
+            throw new Photon.FailedException(
+                    "not reported: %,d published events of %s are void, since other datacenters have joined them meanwhile: take them out of what is read (--voids lists them), then --accept-voids"
+                            .formatted(result.voids().size(), datacenter));
+        }
+        return CommandLine.ExitCode.OK;
+    }
+}

@@ -1,0 +1,227 @@
+package photon.cli;
+
+import com.google.protobuf.ByteString;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import photon.cli.registry.LeaderCalls;
+import photon.cli.registry.RegistryView;
+import photon.cli.registry.RestoreCalls;
+import photon.cli.registry.RestoreRun;
+import photon.cli.registry.RestoreText;
+import photon.cli.registry.ServerCalls;
+import photon.core.error.ConfigException;
+import photon.idregistry.backup.Backup;
+import photon.idregistry.backup.DamagedBackupException;
+import photon.proto.v1.RestoreLost;
+import photon.proto.v1.RestoreRequest;
+import photon.proto.v1.RestoreStatus;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Brings a backup onto an empty registry. */
+@Command(
+        name = "restore",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Brings a backup onto a registry whose servers all have empty disks. What was published since is not in it: nothing is accepted before each datacenter has reported what it has published ('photon registry report') or is declared lost ('photon registry declare-lost').",
+            "Interrupted, it goes on when it is asked again with the same backup."
+        },
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {
+            "0:the backup is loaded; datacenters are waited for, or all have reported",
+            "1:the backup is damaged, the registry is not empty, a server does not answer, or the registry does not decide: nothing is accepted",
+            "2:wrong usage or configuration, or a datacenter of the backup is not named"
+        })
+final class RestoreCommand implements Callable<Integer> {
+    @CommandLine.Mixin private PipelinesCommand.Registry registry = new PipelinesCommand.Registry();
+
+    @Option(
+            names = "--from",
+            required = true,
+            paramLabel = "DIR",
+            description = "The backup, as 'photon registry backup' made it.")
+    private Path from = Path.of("");
+
+    @Option(
+            names = "--datacenters",
+            required = true,
+            split = ",",
+            paramLabel = "NAME",
+            description =
+                    "Every datacenter that ever had joiners of the backup's pipelines, separated by commas: those too that joined after the backup was made, which it cannot know. What one that is forgotten here has published could be joined twice; its joiners are refused until it has reported.")
+    private List<String> datacenters = List.of();
+
+    @Option(names = "--json", description = "Prints what stands as one JSON object.")
+    private boolean json;
+
+    @Override
+    public Integer call() {
+        try {
+            Backup backup = Backup.open(from);
+            backup.verify();
+            SortedSet<String> named = new TreeSet<>(datacenters);
+            SortedSet<String> missing = new TreeSet<>(RestoreRun.datacenters(backup));
+            missing.removeAll(named);
+            if (!missing.isEmpty()) {
+                throw new ConfigException(
+                        "--datacenters is '%s': expected %s too, which have joiners in the backup. One that is gone is declared lost afterwards"
+                                .formatted(String.join(",", datacenters), missing));
+            }
+            RegistryView view = registry.view();
+            checkAllAnswer(view);
+            try (ServerCalls calls = new ServerCalls()) {
+                RestoreStatus status =
+                        new RestoreRun(backup, named, Steps.of(registry, view, calls)).run();
+                print(status, registry.view(), json);
+                return CommandLine.ExitCode.OK;
+            }
+        } catch (DamagedBackupException e) {
+            throw new Photon.FailedException(
+                    "not restored, nothing was changed: " + e.getMessage());
+        } catch (IOException e) {
+            throw new Photon.FailedException("not restored: " + e);
+        } catch (RestoreCalls.RefusedException | LeaderCalls.UndecidedException e) {
+            throw new Photon.FailedException("not restored: " + e.getMessage());
+        }
+    }
+
+    /** One that has its disk still, and comes back later, would bring back what it knows. */
+    private static void checkAllAnswer(RegistryView view) {
+        for (RegistryView.Server server : view.servers()) {
+            if (!server.answers()) {
+                throw new Photon.FailedException(
+                        "not restored: server %s does not answer, %s. Expected all servers of the registry, with empty disks"
+                                .formatted(server.name(), server.trouble()));
+            }
+        }
+    }
+
+    private static Map<ByteString, String> names(RegistryView view) {
+        Map<ByteString, String> names = new HashMap<>();
+        view.pipelines().forEach(pipeline -> names.put(pipeline.getUuid(), pipeline.getName()));
+        return names;
+    }
+
+    private static void print(RestoreStatus status, RegistryView view, boolean json) {
+        System.out.print(
+                json
+                        ? RestoreText.json(status, names(view)) + "\n"
+                        : RestoreText.of(status, names(view)));
+        System.out.flush();
+    }
+
+    /** How the steps are asked for. */
+    static final class Steps {
+        private Steps() {}
+
+        static RestoreCalls of(
+                PipelinesCommand.Registry registry, RegistryView view, ServerCalls calls) {
+            return new RestoreCalls(
+                    new LeaderCalls(calls, registry.where().addresses(view), registry.patience()));
+        }
+    }
+
+    /** Shows how far a restore is. */
+    @Command(
+            name = "restore-status",
+            mixinStandardHelpOptions = true,
+            description = "Shows how far a restore is, and which datacenters are waited for.",
+            exitCodeListHeading = "%nExit status:%n",
+            exitCodeList = {
+                "0:nothing is waited for",
+                "1:something is, or the registry does not answer",
+                "2:wrong usage or configuration"
+            })
+    static final class Status implements Callable<Integer> {
+        @CommandLine.Mixin
+        private PipelinesCommand.Registry registry = new PipelinesCommand.Registry();
+
+        @Option(names = "--json", description = "Prints it as one JSON object.")
+        private boolean json;
+
+        @Override
+        public Integer call() {
+            RegistryView view = registry.view();
+            try (ServerCalls calls = new ServerCalls()) {
+                RestoreStatus status = Steps.of(registry, view, calls).look();
+                print(status, view, json);
+                return RestoreText.settled(status)
+                        ? CommandLine.ExitCode.OK
+                        : CommandLine.ExitCode.SOFTWARE;
+            } catch (LeaderCalls.UndecidedException e) {
+                throw new Photon.FailedException(String.valueOf(e.getMessage()));
+            }
+        }
+    }
+
+    /** Gives a datacenter's report up. */
+    @Command(
+            name = "declare-lost",
+            mixinStandardHelpOptions = true,
+            description = {
+                "Tells a registry that is being restored not to wait for a datacenter's report: its output is gone, or it never had any.",
+                "What it has published since the backup is joined again by the others: only if nobody ever reads its files is that no duplicate. Its joiners are refused until it has reported after all."
+            },
+            exitCodeListHeading = "%nExit status:%n",
+            exitCodeList = {
+                "0:declared, now or before, or it has reported",
+                "1:not declared: not confirmed, not known, or the registry does not answer",
+                "2:wrong usage or configuration"
+            })
+    static final class Lost implements Callable<Integer> {
+        @CommandLine.Mixin
+        private PipelinesCommand.Registry registry = new PipelinesCommand.Registry();
+
+        @Parameters(paramLabel = "DATACENTER", description = "The datacenter's name.")
+        private String datacenter = "";
+
+        @Option(
+                names = "--pipeline",
+                paramLabel = "NAME",
+                description = "In this pipeline only; default: in all.")
+        private @Nullable String pipeline;
+
+        @Option(names = "--yes", description = "Without asking for the name again.")
+        private boolean yes;
+
+        @Option(names = "--json", description = "Prints what stands as one JSON object.")
+        private boolean json;
+
+        @Override
+        public Integer call() throws IOException {
+            if (!yes
+                    && !PipelinesCommand.confirmed(
+                            datacenter, "Type the datacenter's name to declare it lost: ")) {
+                throw new Photon.FailedException(
+                        "not declared lost: expected the name %s, or --yes".formatted(datacenter));
+            }
+            RegistryView view = registry.view();
+            RestoreLost.Builder lost = RestoreLost.newBuilder().setDatacenter(datacenter);
+            String only = pipeline;
+            if (only != null) {
+                lost.setPipeline(PipelinesCommand.Registry.pipeline(view, only).getUuid());
+            }
+            try (ServerCalls calls = new ServerCalls()) {
+                RestoreCalls steps = Steps.of(registry, view, calls);
+                RestoreStatus status =
+                        steps.step(
+                                RestoreRequest.newBuilder()
+                                        .setRestore(steps.look().getRestore())
+                                        .setLost(lost));
+                print(status, view, json);
+                return CommandLine.ExitCode.OK;
+            } catch (RestoreCalls.RefusedException | LeaderCalls.UndecidedException e) {
+                throw new Photon.FailedException("not declared lost: " + e.getMessage());
+            }
+        }
+    }
+}

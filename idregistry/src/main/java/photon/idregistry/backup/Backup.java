@@ -1,0 +1,266 @@
+package photon.idregistry.backup;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
+import photon.core.error.BugException;
+import photon.idregistry.api.RegistryClient.Shard;
+import photon.idregistry.control.ControlState;
+import photon.idregistry.replicated.SnapshotReader;
+import photon.idregistry.replicated.StoredFile;
+import photon.idregistry.shard.ShardState;
+import photon.idregistry.table.MemoryBudget;
+import photon.idregistry.table.TableHome;
+
+/** A backup on disk, to be read. Never changed here. Used by one thread. */
+public final class Backup {
+    private static final int ROWS_AT_ONCE = 8_192;
+
+    private final Path directory;
+    private final BackupManifest manifest;
+
+    private Backup(Path directory, BackupManifest manifest) {
+        this.directory = directory;
+        this.manifest = manifest;
+    }
+
+    /**
+     * Reads the manifest and looks whether its files are there.
+     *
+     * @throws DamagedBackupException naming what is wrong
+     */
+    public static Backup open(Path directory) throws IOException {
+        Path file = directory.resolve(BackupManifest.NAME);
+        byte[] bytes;
+        try {
+            bytes = Files.readAllBytes(file);
+        } catch (NoSuchFileException e) {
+            throw new DamagedBackupException(
+                    directory
+                            + " is no backup, or one that was not finished: expected a file "
+                            + BackupManifest.NAME);
+        }
+        BackupManifest manifest;
+        try {
+            manifest = BackupManifest.read(bytes);
+        } catch (DamagedBackupException e) {
+            throw new DamagedBackupException(file + " is damaged: " + e.getMessage());
+        }
+        Backup backup = new Backup(directory, manifest);
+        backup.checkFiles();
+        return backup;
+    }
+
+    private void checkFiles() throws IOException {
+        Set<Path> known = new HashSet<>();
+        known.add(directory.resolve(BackupManifest.NAME));
+        for (BackupGroup group : manifest.groups()) {
+            for (BackupGroup.StoredBytes file : group.files()) {
+                Path path = path(group, file.name());
+                known.add(path);
+                if (!Files.isRegularFile(path)) {
+                    throw new DamagedBackupException(path + " is missing");
+                }
+                if (Files.size(path) != file.length()) {
+                    throw new DamagedBackupException(
+                            "Expected %s with %s bytes, but it has %s"
+                                    .formatted(path, file.length(), Files.size(path)));
+                }
+            }
+        }
+        try (Stream<Path> all = Files.walk(directory)) {
+            List<Path> strangers =
+                    all.filter(path -> Files.isRegularFile(path) && !known.contains(path)).toList();
+            if (!strangers.isEmpty()) {
+                throw new DamagedBackupException(
+                        "%s is not of the backup".formatted(strangers.get(0)));
+            }
+        }
+    }
+
+    private Path path(BackupGroup group, String name) {
+        return directory.resolve(group.folder()).resolve(name);
+    }
+
+    public BackupManifest manifest() {
+        return manifest;
+    }
+
+    /**
+     * What a backup holds.
+     *
+     * @param pipelines by name
+     */
+    public record Content(List<String> pipelines, int groups, long ids, long bytes) {
+        public Content {
+            pipelines = List.copyOf(pipelines);
+        }
+    }
+
+    /**
+     * Reads all of it: every file has its checksum, every group can be read to its end, and the
+     * shards are those of the control group.
+     *
+     * @throws DamagedBackupException naming what is wrong
+     */
+    public Content verify() throws IOException {
+        long bytes = 0;
+        for (BackupGroup group : manifest.groups()) {
+            for (BackupGroup.StoredBytes file : group.files()) {
+                verify(group, file);
+                bytes += file.length();
+            }
+        }
+        ControlState control = control();
+        Set<String> expected = new HashSet<>();
+        expected.add(BackupGroup.folder(null, null));
+        BackupPlan.of(control)
+                .cuts()
+                .forEach(cut -> expected.add(BackupGroup.folder(cut.pipeline(), cut.shard())));
+        List<String> there = manifest.groups().stream().map(BackupGroup::folder).toList();
+        if (there.size() != expected.size() || !expected.containsAll(there)) {
+            throw new DamagedBackupException(
+                    "Expected groups %s in %s, but there are %s"
+                            .formatted(expected, directory, there));
+        }
+        long ids = 0;
+        for (BackupPlan.Cut cut : BackupPlan.of(control).cuts()) {
+            long[] count = new long[1];
+            forEachPage(cut.pipeline(), cut.shard(), (state, page) -> count[0] += page.rows());
+            ids += count[0];
+        }
+        List<String> pipelines =
+                control.pipelines().stream().map(ControlState.PipelineView::name).toList();
+        return new Content(pipelines, manifest.groups().size(), ids, bytes);
+    }
+
+    private void verify(BackupGroup group, BackupGroup.StoredBytes file) throws IOException {
+        MessageDigest digest = BackupManifest.sha256();
+        Path path = path(group, file.name());
+        try (InputStream in = new DigestInputStream(Files.newInputStream(path), digest)) {
+            byte[] buffer = new byte[1 << 20];
+            int read = in.read(buffer);
+            while (read >= 0) {
+                read = in.read(buffer);
+            }
+        }
+        String found = BackupManifest.hex(digest.digest());
+        if (!found.equals(file.sha256())) {
+            throw new DamagedBackupException(
+                    "Expected %s with SHA-256 %s, but got %s"
+                            .formatted(path, file.sha256(), found));
+        }
+    }
+
+    private BackupGroup group(String folder) throws DamagedBackupException {
+        return manifest.groups().stream()
+                .filter(group -> group.folder().equals(folder))
+                .findFirst()
+                .orElseThrow(
+                        () -> new DamagedBackupException(directory + " has no group " + folder));
+    }
+
+    /**
+     * The control group's state.
+     *
+     * @throws DamagedBackupException if it cannot be read
+     */
+    public ControlState control() throws IOException {
+        BackupGroup group = group(BackupGroup.folder(null, null));
+        ControlState state = new ControlState();
+        try {
+            state.restore(new Reader(group));
+        } catch (IOException | BugException e) {
+            throw new DamagedBackupException(
+                    "The control group of %s cannot be read: %s"
+                            .formatted(directory, e.getMessage()));
+        }
+        return state;
+    }
+
+    /** The bytes of the control group's state, as {@link ControlState#restore} takes them. */
+    public byte[] controlBytes() throws IOException {
+        BackupGroup group = group(BackupGroup.folder(null, null));
+        return Files.readAllBytes(path(group, photon.idregistry.replicated.StateFile.NAME));
+    }
+
+    /**
+     * Ids and holders, in id order.
+     *
+     * @param ids packed
+     * @param tokens packed, as many
+     */
+    public record Page(byte[] ids, byte[] tokens, int rows) {}
+
+    /** Takes a shard's pages. */
+    public interface Pages {
+        /**
+         * @param state the shard's, all of it
+         */
+        void page(ShardState state, Page page) throws IOException;
+    }
+
+    /**
+     * Reads one shard to its end; a shard without ids has no page.
+     *
+     * @return the shard's state, without its ids: only what is small can be asked of it any more
+     * @throws DamagedBackupException if it cannot be read
+     */
+    public ShardState forEachPage(UUID pipeline, Shard shard, Pages pages) throws IOException {
+        BackupGroup group = group(BackupGroup.folder(pipeline, shard));
+        try (BackupFiles files = new BackupFiles()) {
+            // Nothing is ever sealed: nothing is added.
+            ShardState state =
+                    new ShardState(new TableHome(files, MemoryBudget.unlimited(), task -> {}));
+            ShardPages.read(state, new Reader(group), ROWS_AT_ONCE, pages);
+            return state;
+        } catch (DamagedBackupException e) {
+            throw e;
+        } catch (BugException | java.io.UncheckedIOException e) {
+            throw new DamagedBackupException(
+                    "Group %s of %s cannot be read: %s"
+                            .formatted(group.folder(), directory, e.getMessage()));
+        }
+    }
+
+    private final class Reader implements SnapshotReader {
+        private final BackupGroup group;
+
+        Reader(BackupGroup group) {
+            this.group = group;
+        }
+
+        @Override
+        public List<String> names() {
+            List<String> names = new ArrayList<>();
+            group.files().forEach(file -> names.add(file.name()));
+            return names;
+        }
+
+        @Override
+        public StoredFile file(String name) throws IOException {
+            Path path = path(group, name);
+            if (!names().contains(name)) {
+                throw new NoSuchFileException(path.toString());
+            }
+            return new OnDisk(path, Files.size(path));
+        }
+    }
+
+    private record OnDisk(Path path, long size) implements StoredFile {
+        @Override
+        public InputStream open() throws IOException {
+            return Files.newInputStream(path);
+        }
+    }
+}

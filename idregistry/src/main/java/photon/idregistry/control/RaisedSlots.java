@@ -1,0 +1,37 @@
+package photon.idregistry.control;
+
+import java.io.IOException;
+import java.util.List;
+import photon.proto.v1.RaisedGenerations;
+import photon.proto.v1.RaisedSlot;
+
+/** How the generations of a slot that a restore has raised stand in a snapshot. */
+final class RaisedSlots {
+    private RaisedSlots() {}
+
+    static RaisedGenerations toProto(PipelineState pipeline) {
+        RaisedGenerations.Builder all = RaisedGenerations.newBuilder();
+        for (Slot slot : pipeline.slots()) {
+            if (slot.floor() > 0) {
+                RaisedSlot.Builder raised =
+                        all.addSlotsBuilder().setSlot(slot.number()).setFloor(slot.floor());
+                slot.generations().forEach(generation -> raised.addNumbers(generation.number));
+            }
+        }
+        return all.build();
+    }
+
+    static void restore(PipelineState pipeline, RaisedGenerations raised) throws IOException {
+        for (RaisedSlot one : raised.getSlotsList()) {
+            Slot slot = pipeline.slot(one.getSlot());
+            if (slot == null || slot.generations().size() != one.getNumbersCount()) {
+                throw new IOException("Expected generations of slot " + one.getSlot());
+            }
+            List<Slot.Generation> generations = slot.generations();
+            for (int i = 0; i < generations.size(); i++) {
+                generations.get(i).number = one.getNumbers(i);
+            }
+            slot.raiseFloor(one.getFloor());
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package photon.idregistry.shard;
+
+import static photon.core.error.Checks.check;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import photon.idregistry.api.RegistryClient.Shard;
+import photon.idregistry.replicated.StateFile;
+import photon.idregistry.table.IdRow;
+import photon.idregistry.table.IdTable;
+import photon.proto.v1.LoadOutcome;
+
+/**
+ * What a shard takes from a backup, and from what was published behind it (docs/protocol.md section
+ * 10). It has a head, and no map until the control group says that all have reported: a shard
+ * without a map accepts nothing, so what comes here in whatever order, and twice, is all there is.
+ *
+ * <ul>
+ *   <li>The backup's holder is put where nobody holds the id: it never replaces a published one.
+ *   <li>A published token replaces the holder while there is no map. Where there is one the shard
+ *       is live, and the token is put only where nobody holds the id: what the shard has accepted
+ *       since stands.
+ * </ul>
+ */
+final class RestoredShard {
+    /** The answer to a head, or to rows; outcomes follow. */
+    static final byte DONE = 1;
+
+    /** It has its map: neither head nor backup is taken any more. */
+    static final byte LIVE = 2;
+
+    /** It has no head yet. */
+    static final byte HEADLESS = 3;
+
+    private @Nullable Shard self;
+    private @Nullable ShardMap map;
+
+    /** What a head says beside that. */
+    record Head(int lostSlots, long boundaryMicros, long maxAcceptedMicros) {}
+
+    /**
+     * @param live whether the shard has its map
+     * @return null if it is not taken
+     */
+    @Nullable Head head(ByteBuffer in, boolean live) {
+        check(
+                in.remaining() > 3 * Integer.BYTES + 2 * Long.BYTES,
+                "Expected a head in %s bytes",
+                in.remaining());
+        Shard shard = new Shard(in.getInt(), in.getInt());
+        Head head = new Head(in.getInt(), in.getLong(), in.getLong());
+        ShardMap told = ShardMap.read(in);
+        if (live) {
+            return null;
+        }
+        check(told.contains(shard), "Expected %s in %s", shard, told);
+        self = shard;
+        map = told;
+        return head;
+    }
+
+    /** What is to be done with a row of whichever kind; {@link LoadOutcome#LOAD_PUT} if it fits. */
+    LoadOutcome judge(IdRow row, long boundaryMicros, @Nullable ShardMap live, @Nullable Shard me) {
+        ShardMap known = live == null ? map : live;
+        Shard shard = live == null ? self : me;
+        if (known == null || shard == null || !known.owns(shard, row.micros(), row.hash())) {
+            return LoadOutcome.LOAD_WRONG_SHARD;
+        }
+        return row.micros() < boundaryMicros ? LoadOutcome.LOAD_TOO_OLD : LoadOutcome.LOAD_PUT;
+    }
+
+    /** Puts the row. The caller has judged it. */
+    static LoadOutcome put(IdTable ids, IdRow row, boolean replaces) {
+        if (ids.putIfAbsent(row)) {
+            return LoadOutcome.LOAD_PUT;
+        }
+        if (row.isHolder()) {
+            return LoadOutcome.LOAD_SAME;
+        }
+        if (!replaces) {
+            return LoadOutcome.LOAD_TAKEN;
+        }
+        ids.remove(row);
+        check(ids.putIfAbsent(row), "Expected %s to be free once it was removed", row);
+        return LoadOutcome.LOAD_REPLACED;
+    }
+
+    boolean hasHead() {
+        return map != null;
+    }
+
+    int contentHash() {
+        return Objects.hash(self, map);
+    }
+
+    void clear() {
+        self = null;
+        map = null;
+    }
+
+    void write(DataOutput out) throws IOException {
+        ShardMap known = map;
+        Shard shard = self;
+        byte[] bytes = known == null ? new byte[0] : known.toBytes();
+        out.writeInt(bytes.length);
+        out.write(bytes);
+        out.writeInt(shard == null ? 0 : shard.epoch());
+        out.writeInt(shard == null ? 0 : shard.number());
+    }
+
+    void read(DataInput in) throws IOException {
+        byte[] bytes = StateFile.readBytes(in, ShardMap.BYTES_MAX);
+        Shard shard = new Shard(in.readInt(), in.readInt());
+        map = bytes.length == 0 ? null : ShardMap.read(ByteBuffer.wrap(bytes));
+        self = bytes.length == 0 ? null : shard;
+    }
+}

@@ -1,0 +1,256 @@
+package photon.idregistry.restore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import photon.idregistry.control.ControlEntries;
+import photon.idregistry.control.ControlState;
+import photon.idregistry.control.Sha256;
+import photon.idregistry.replicated.MemorySnapshot;
+import photon.idregistry.replicated.StateFile;
+import photon.idregistry.shard.ShardMap;
+import photon.proto.v1.BeginReshardRequest;
+import photon.proto.v1.OpenPipelineRequest;
+import photon.proto.v1.OpenPipelineResponse;
+import photon.proto.v1.Progress;
+import photon.proto.v1.RegisterRequest;
+import photon.proto.v1.RegisterResponse;
+import photon.proto.v1.RestoreBegin;
+import photon.proto.v1.RestoreLoaded;
+import photon.proto.v1.RestoreLost;
+import photon.proto.v1.RestorePhase;
+import photon.proto.v1.RestorePiece;
+import photon.proto.v1.RestoreReported;
+import photon.proto.v1.RestoreRequest;
+import photon.proto.v1.RestoreResponse;
+import photon.proto.v1.RestoreResponse.Verdict;
+import photon.proto.v1.ShardRef;
+import photon.proto.v1.SlotSeen;
+
+/** What the control group decides of a restore, and what waits for it. */
+final class ControlRestoreTest {
+    private static final UUID ADS = new UUID(1, 1);
+    private static final ByteString ID = ControlState.bytes(new UUID(9, 9));
+
+    private ControlState control = new ControlState();
+    private long index;
+
+    private byte[] apply(byte[] entry) {
+        return control.apply(++index, ByteBuffer.wrap(entry));
+    }
+
+    private OpenPipelineResponse open(String name, UUID uuid) throws IOException {
+        return OpenPipelineResponse.parseFrom(
+                apply(
+                        ControlEntries.openPipeline(
+                                OpenPipelineRequest.newBuilder()
+                                        .setName(name)
+                                        .setUuid(ControlState.bytes(uuid))
+                                        .setIdentityFingerprint("f")
+                                        .setShards(2)
+                                        .build())));
+    }
+
+    private RegisterResponse register(UUID pipeline, String slot, String nonce) throws IOException {
+        return RegisterResponse.parseFrom(
+                apply(
+                        ControlEntries.register(
+                                RegisterRequest.newBuilder()
+                                        .setPipeline(ControlState.bytes(pipeline))
+                                        .setSlotName(slot)
+                                        .setNonce(ByteString.copyFromUtf8(nonce))
+                                        .setIdentityFingerprint("f")
+                                        .setOutputId("out " + slot.substring(0, 4))
+                                        .build())));
+    }
+
+    private RestoreResponse step(RestoreRequest.Builder step) throws IOException {
+        return RestoreResponse.parseFrom(
+                apply(ControlEntries.restore(step.setRestore(ID).build())));
+    }
+
+    private static RestoreRequest.Builder begin(byte[] content, String... datacenters) {
+        return RestoreRequest.newBuilder()
+                .setBegin(
+                        RestoreBegin.newBuilder()
+                                .setBytes(content.length)
+                                .setSha256(Sha256.of(content))
+                                .addAllDatacenters(List.of(datacenters)));
+    }
+
+    private static RestoreRequest.Builder piece(byte[] content, int from, int to) {
+        return RestoreRequest.newBuilder()
+                .setPiece(
+                        RestorePiece.newBuilder()
+                                .setOffset(from)
+                                .setBytes(ByteString.copyFrom(content, from, to - from)));
+    }
+
+    private static RestoreRequest.Builder reported(String datacenter, int slot, int generation) {
+        return RestoreRequest.newBuilder()
+                .setReported(
+                        RestoreReported.newBuilder()
+                                .setPipeline(ControlState.bytes(ADS))
+                                .setDatacenter(datacenter)
+                                .setOutputId("out " + datacenter)
+                                .addSlots(
+                                        SlotSeen.newBuilder()
+                                                .setSlot(slot)
+                                                .setGeneration(generation)));
+    }
+
+    private static RestoreRequest.Builder lost(String datacenter) {
+        return RestoreRequest.newBuilder()
+                .setLost(RestoreLost.newBuilder().setDatacenter(datacenter));
+    }
+
+    private byte[] backup() throws IOException {
+        open("ads", ADS);
+        register(ADS, "east/joiner-0", "n1");
+        register(ADS, "east/joiner-0", "n2");
+        register(ADS, "west/joiner-0", "n3");
+        apply(
+                ControlEntries.beginReshard(
+                        BeginReshardRequest.newBuilder()
+                                .setPipeline(ControlState.bytes(ADS))
+                                .setBaseVersion(1)
+                                .setShards(3)
+                                .setStartMicros(77)
+                                .setNonce(ByteString.copyFromUtf8("r"))
+                                .build()));
+        try (InputStream in = MemorySnapshot.of(control, null).file(StateFile.NAME).open()) {
+            return in.readAllBytes();
+        }
+    }
+
+    private byte[] restored(String... datacenters) throws IOException {
+        byte[] content = backup();
+        assertThat(step(begin(content, datacenters)).getVerdict()).isEqualTo(Verdict.NOT_EMPTY);
+        control = new ControlState();
+        assertThat(step(begin(content, datacenters)).getVerdict()).isEqualTo(Verdict.STANDS);
+        step(piece(content, 0, 40));
+        again();
+        step(piece(content, 0, 40));
+        assertThat(open("ads", ADS).getProgress()).isEqualTo(Progress.RESOURCE_EXHAUSTED);
+        assertThat(step(piece(content, 50, content.length)).getStatus().getReceived())
+                .as("a gap")
+                .isEqualTo(40);
+        assertThat(step(piece(content, 40, content.length)).getStatus().getPhase())
+                .isEqualTo(RestorePhase.RESTORE_LOADING);
+        return content;
+    }
+
+    private void again() throws IOException {
+        ControlState anew = new ControlState();
+        anew.restore(MemorySnapshot.of(control, null));
+        control = anew;
+    }
+
+    private RestorePhase loaded() throws IOException {
+        return step(RestoreRequest.newBuilder().setLoaded(RestoreLoaded.getDefaultInstance()))
+                .getStatus()
+                .getPhase();
+    }
+
+    @Test
+    void everyGenerationIsAboveWhatMayHaveBeenIssuedAndTheRestIsFenced() throws IOException {
+        restored("east", "west");
+        assertThat(register(ADS, "east/joiner-0", "n9").getProgress())
+                .isEqualTo(Progress.RESOURCE_EXHAUSTED);
+        loaded();
+        assertThat(control.isRestoring()).isTrue();
+        assertThat(step(reported("east", 1, 2)).getVerdict()).isEqualTo(Verdict.STANDS);
+        assertThat(register(ADS, "east/joiner-0", "n9").getProgress())
+                .as("the west has not reported")
+                .isEqualTo(Progress.RESOURCE_EXHAUSTED);
+        again();
+        // It has found a generation that is above what the jump has left room for.
+        step(reported("west", 2, 3_000_000));
+        assertThat(control.isRestoring()).isFalse();
+        again();
+        assertThat(register(ADS, "east/joiner-0", "n2").getIncarnation().getGeneration())
+                .as("the nonce of the lost registry's highest")
+                .isEqualTo(1_000_003);
+        assertThat(register(ADS, "west/joiner-0", "n8").getIncarnation().getGeneration())
+                .isEqualTo(3_000_001);
+        assertThat(register(ADS, "west/joiner-7", "n7").getIncarnation().getSlot())
+                .isGreaterThan(1_000_000);
+        again();
+        assertThat(register(ADS, "east/joiner-0", "n2").getIncarnation().getGeneration())
+                .as("asks again")
+                .isEqualTo(1_000_003);
+        assertThat(control.fenceTable(ADS)).containsEntry(1, 1_000_003).containsEntry(2, 3_000_001);
+        ShardMap map = control.describe("ads").orElseThrow().map();
+        assertThat(map.version()).isEqualTo(1_000_001);
+        assertThat(control.describe("ads").orElseThrow().reshards().open()).isEmpty();
+        ShardRef lostEpoch =
+                ShardRef.newBuilder()
+                        .setPipeline(ControlState.bytes(ADS))
+                        .setEpoch(2)
+                        .setShard(0)
+                        .build();
+        assertThat(control.dropped(lostEpoch).orElseThrow().map()).isEqualTo(map);
+    }
+
+    @Test
+    void whoHasNotReportedMayNotRegister() throws IOException {
+        restored("east", "north");
+        loaded();
+        step(reported("east", 1, 2));
+        assertThat(step(lost("south")).getVerdict()).isEqualTo(Verdict.UNKNOWN_REPORT);
+        step(lost("west"));
+        assertThat(step(lost("north")).getStatus().getPhase()).isEqualTo(RestorePhase.RESTORE_DONE);
+        assertThat(step(lost("east")).getStatus().getReports(0).getState())
+                .as("it has reported")
+                .isEqualTo(photon.proto.v1.ReportState.REPORT_DONE);
+        assertThat(register(ADS, "east/joiner-0", "n9").hasIncarnation()).isTrue();
+        for (String slot : List.of("west/joiner-0", "north/joiner-0", "south/joiner-0")) {
+            assertThat(register(ADS, slot, "n8").getVerdict())
+                    .as(slot)
+                    .isEqualTo(RegisterResponse.Verdict.NOT_REPORTED);
+        }
+        assertThat(step(reported("west", 2, 1)).getVerdict()).isEqualTo(Verdict.STANDS);
+        assertThat(register(ADS, "west/joiner-0", "n8").hasIncarnation()).isTrue();
+
+        open("new", new UUID(5, 5));
+        assertThat(register(new UUID(5, 5), "south/joiner-0", "n7").hasIncarnation())
+                .as("of a pipeline that was made since")
+                .isTrue();
+    }
+
+    @Test
+    void aReportOfAnotherOutputOrSlotIsRefused() throws IOException {
+        restored("east", "west");
+        assertThat(step(reported("east", 1, 2)).getVerdict()).isEqualTo(Verdict.OTHER_PHASE);
+        loaded();
+        RestoreRequest.Builder other = reported("east", 1, 2);
+        other.getReportedBuilder().setOutputId("another");
+        assertThat(step(other).getVerdict()).isEqualTo(Verdict.OTHER_OUTPUT);
+        assertThat(step(reported("east", 5_000_000, 1)).getVerdict())
+                .isEqualTo(Verdict.UNKNOWN_REPORT);
+        assertThat(control.restoreStatus().getReportsList())
+                .noneMatch(
+                        report ->
+                                report.getState() != photon.proto.v1.ReportState.REPORT_WAITED_FOR);
+    }
+
+    @Test
+    void whatCannotBeReadChangesNothingAndMayBeSentAnew() throws IOException {
+        byte[] content = backup();
+        control = new ControlState();
+        step(begin(content, "east", "west"));
+        byte[] damaged = content.clone();
+        damaged[20] ^= 1;
+        assertThat(step(piece(damaged, 0, damaged.length)).getVerdict())
+                .isEqualTo(Verdict.UNREADABLE);
+        assertThat(control.pipelines()).isEmpty();
+        assertThat(step(piece(content, 0, content.length)).getStatus().getPhase())
+                .isEqualTo(RestorePhase.RESTORE_LOADING);
+    }
+}

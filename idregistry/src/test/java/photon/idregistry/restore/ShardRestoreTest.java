@@ -1,0 +1,196 @@
+package photon.idregistry.restore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import photon.core.id.CommitToken;
+import photon.core.id.EventId;
+import photon.core.id.Packed;
+import photon.idregistry.api.RegistryClient.Shard;
+import photon.idregistry.replicated.MemorySnapshot;
+import photon.idregistry.shard.ShardEntries;
+import photon.idregistry.shard.ShardMap;
+import photon.idregistry.shard.ShardResults;
+import photon.idregistry.shard.ShardState;
+import photon.idregistry.table.MemoryBudget;
+import photon.idregistry.table.MemoryTableFiles;
+import photon.idregistry.table.TableHome;
+import photon.proto.v1.LoadOutcome;
+import photon.proto.v1.Outcome;
+import photon.proto.v1.RemoveOutcome;
+
+/** What a shard takes from a backup and from reports, and when. */
+final class ShardRestoreTest {
+    private static final ShardMap MAP = ShardMap.initial(1);
+    private static final Shard SELF = new Shard(1, 0);
+    private static final int LOST_SLOTS = 10;
+
+    private final ShardState shard = new ShardState();
+    private long index;
+
+    private byte[] apply(byte[] entry) {
+        return apply(shard, entry);
+    }
+
+    private byte[] apply(ShardState to, byte[] entry) {
+        return to.apply(++index, ByteBuffer.wrap(entry));
+    }
+
+    private static EventId id(int n) {
+        return new EventId(1_000L + n, 1, 2, 3);
+    }
+
+    private static CommitToken token(int slot, int generation, long sequence) {
+        return new CommitToken(slot, generation, sequence);
+    }
+
+    private static byte[] head(long boundary, long maxAccepted) {
+        return ShardEntries.restoreHead(MAP, SELF, LOST_SLOTS, boundary, maxAccepted);
+    }
+
+    private static ByteString ids(EventId id) {
+        return Packed.ids(List.of(id));
+    }
+
+    private static ByteString tokens(CommitToken token) {
+        return Packed.tokens(List.of(token));
+    }
+
+    private LoadOutcome backup(int n, CommitToken token) {
+        return loaded(apply(ShardEntries.restoreBackup(ids(id(n)), tokens(token))));
+    }
+
+    private LoadOutcome published(int n, CommitToken token) {
+        return loaded(apply(ShardEntries.restorePublished(ids(id(n)), tokens(token))));
+    }
+
+    private static LoadOutcome loaded(byte[] result) {
+        ShardResults.Loaded loaded = ShardResults.restoreRows(result);
+        return loaded.taken()
+                ? LoadOutcome.forNumber(loaded.outcomes().byteAt(0))
+                : LoadOutcome.LOAD_OUTCOME_UNSPECIFIED;
+    }
+
+    private Outcome commit(int n, CommitToken token) {
+        return Outcome.forNumber(
+                ShardResults.commit(apply(ShardEntries.commit(ids(id(n)), tokens(token))))
+                        .outcomes()
+                        .byteAt(0));
+    }
+
+    private void install() {
+        apply(ShardEntries.install(MAP, SELF, Map.of(1, 1_000_006)));
+    }
+
+    @Test
+    void nothingIsTakenBeforeTheHead() {
+        assertThat(backup(1, token(1, 1, 1))).isEqualTo(LoadOutcome.LOAD_OUTCOME_UNSPECIFIED);
+        assertThat(published(1, token(1, 1, 1))).isEqualTo(LoadOutcome.LOAD_OUTCOME_UNSPECIFIED);
+        assertThat(shard.idCount()).isZero();
+    }
+
+    @Test
+    void whatIsPublishedReplacesTheBackupsHolderInWhateverOrder() {
+        apply(head(Long.MIN_VALUE, 1_500));
+        assertThat(backup(1, token(1, 1, 1))).isEqualTo(LoadOutcome.LOAD_PUT);
+        assertThat(published(1, token(2, 1, 1))).isEqualTo(LoadOutcome.LOAD_REPLACED);
+        assertThat(backup(1, token(1, 1, 1))).isEqualTo(LoadOutcome.LOAD_TAKEN);
+        assertThat(published(1, token(2, 1, 1))).isEqualTo(LoadOutcome.LOAD_SAME);
+        assertThat(published(2, token(2, 1, 2))).isEqualTo(LoadOutcome.LOAD_PUT);
+        assertThat(backup(2, token(1, 1, 2))).isEqualTo(LoadOutcome.LOAD_TAKEN);
+        assertThat(shard.lookup(id(1))).isEqualTo(token(2, 1, 1));
+        assertThat(shard.lookup(id(2))).isEqualTo(token(2, 1, 2));
+        assertThat(shard.maxAcceptedMicros()).isEqualTo(1_500);
+        assertThat(shard.idCount()).isEqualTo(2);
+    }
+
+    @Test
+    void nothingIsAcceptedBeforeTheMapAndNothingIsReplacedBehindIt() {
+        apply(head(Long.MIN_VALUE, 0));
+        assertThat(commit(1, token(1, 1_000_006, 1))).isEqualTo(Outcome.EPOCH_PREPARED);
+        assertThat(published(1, token(2, 1, 1))).isEqualTo(LoadOutcome.LOAD_PUT);
+        install();
+        assertThat(commit(1, token(1, 1_000_006, 1))).isEqualTo(Outcome.TAKEN);
+        assertThat(commit(2, token(1, 1_000_006, 2))).isEqualTo(Outcome.ACCEPTED);
+
+        assertThat(ShardResults.restoreHead(apply(head(5_000, 0))).taken()).isFalse();
+        assertThat(shard.boundaryMicros()).isEqualTo(Long.MIN_VALUE);
+        assertThat(backup(3, token(2, 1, 3))).isEqualTo(LoadOutcome.LOAD_OUTCOME_UNSPECIFIED);
+        assertThat(published(2, token(2, 1, 2))).isEqualTo(LoadOutcome.LOAD_TAKEN);
+        assertThat(published(4, token(2, 1, 4))).isEqualTo(LoadOutcome.LOAD_PUT);
+        assertThat(commit(4, token(1, 1_000_006, 4))).isEqualTo(Outcome.TAKEN);
+        assertThat(shard.lookup(id(2))).isEqualTo(token(1, 1_000_006, 2));
+        assertThat(shard.lookup(id(3))).isNull();
+    }
+
+    @Test
+    void whoSpokeForTheLostRegistryIsFencedKnownOrNot() {
+        apply(head(Long.MIN_VALUE, 0));
+        install();
+        assertThat(commit(1, token(1, 1_000_005, 1))).isEqualTo(Outcome.FENCED);
+        assertThat(commit(1, token(7, 1, 1)))
+                .as("came behind the backup")
+                .isEqualTo(Outcome.FENCED);
+        assertThat(commit(1, token(LOST_SLOTS + 1, 1, 1))).isEqualTo(Outcome.ACCEPTED);
+        byte[] removed = apply(ShardEntries.remove(ids(id(9)), tokens(token(7, 1, 1))));
+        assertThat(ShardResults.remove(removed).byteAt(0))
+                .isEqualTo((byte) RemoveOutcome.REMOVED_VALUE);
+    }
+
+    @Test
+    void whatIsTooOldStaysAway() {
+        apply(head(1_005, 0));
+        assertThat(backup(4, token(1, 1, 1))).isEqualTo(LoadOutcome.LOAD_TOO_OLD);
+        assertThat(published(4, token(1, 1, 1))).isEqualTo(LoadOutcome.LOAD_TOO_OLD);
+        assertThat(published(5, token(1, 1, 1))).isEqualTo(LoadOutcome.LOAD_PUT);
+    }
+
+    /** Replacing where ids are sealed into files all the time, and behind snapshots. */
+    @Test
+    void itIsTheSameInFilesAsInMemory() throws Exception {
+        Random random = new Random(5);
+        ShardState sealing =
+                new ShardState(
+                        new TableHome(
+                                new MemoryTableFiles(), MemoryBudget.of(4 << 10), Runnable::run));
+        Map<EventId, CommitToken> expected = new HashMap<>();
+        apply(sealing, head(Long.MIN_VALUE, 0));
+        for (int i = 0; i < 4_000; i++) {
+            EventId id = new EventId(random.nextInt(600) * 1_000_000L, 1, 2, 3);
+            CommitToken token = token(1 + random.nextInt(3), 1, random.nextInt(50));
+            if (random.nextBoolean()) {
+                apply(sealing, ShardEntries.restoreBackup(ids(id), tokens(token)));
+                expected.putIfAbsent(id, token);
+            } else {
+                apply(sealing, ShardEntries.restorePublished(ids(id), tokens(token)));
+                expected.put(id, token);
+            }
+            if (i % 500 == 499) {
+                MemorySnapshot taken = MemorySnapshot.of(sealing, null);
+                sealing =
+                        new ShardState(
+                                new TableHome(
+                                        new MemoryTableFiles(),
+                                        MemoryBudget.of(4 << 10),
+                                        Runnable::run));
+                sealing.restore(taken);
+            }
+        }
+        assertThat(sealing.ids().sealedFiles()).isPositive();
+        assertThat(sealing.idCount()).isEqualTo(expected.size());
+        List<EventId> wrong = new ArrayList<>();
+        for (Map.Entry<EventId, CommitToken> row : expected.entrySet()) {
+            if (!row.getValue().equals(sealing.lookup(row.getKey()))) {
+                wrong.add(row.getKey());
+            }
+        }
+        assertThat(wrong).isEmpty();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package photon.idregistry.restore;
+
+import org.jspecify.annotations.NullMarked;
