@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import photon.cli.process.LoopbackPorts;
 import photon.core.rpc.HostPort;
 import photon.core.time.SystemClock;
+import photon.idregistry.leaders.Homecoming;
 import photon.idregistry.raft.RaftTuning;
 import photon.idregistry.server.RegistryServer;
 import photon.idregistry.server.RegistryServerConfig;
@@ -37,6 +38,7 @@ class RegistryTransferTest {
 
     @TempDir static Path root;
 
+    private static final Duration NEVER = Duration.ofHours(1);
     private static final List<RegistryServerConfig.Peer> PEERS = new ArrayList<>();
     private static final ConcurrentMap<Integer, RegistryServer> RUNNING = new ConcurrentHashMap<>();
     private static final Queue<String> BUGS = new ConcurrentLinkedQueue<>();
@@ -61,7 +63,9 @@ class RegistryTransferTest {
                         RegistryServerConfig.of("r" + n, PEERS, root.resolve("r" + n))
                                 .with(
                                         RaftTuning.LAN.withElection(
-                                                Duration.ofMillis(500), Duration.ofMillis(1_000))),
+                                                Duration.ofMillis(500), Duration.ofMillis(1_000)))
+                                // Nobody moves leadership but this test.
+                                .with(new Homecoming.Pace(NEVER, NEVER, NEVER)),
                         new SystemClock(Duration.ofMillis(250)),
                         (where, bug) -> BUGS.add(where + ": " + bug)));
     }

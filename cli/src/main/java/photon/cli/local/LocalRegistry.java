@@ -13,8 +13,10 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import photon.cli.roles.Environment;
 import photon.core.rpc.HostPort;
@@ -60,31 +62,52 @@ final class LocalRegistry implements AutoCloseable {
         }
         LocalRegistry registry = new LocalRegistry(peers.stream().map(Peer::service).toList());
         try {
-            // Side by side: a start waits more than it works.
+            // Side by side: at the first start they wait for each other, so one that fails ends it.
+            List<Thread> starters = new CopyOnWriteArrayList<>();
+            AtomicReference<Throwable> first = new AtomicReference<>();
             List<CompletableFuture<RegistryServer>> starting =
                     peers.stream()
-                            .map(
-                                    peer ->
-                                            CompletableFuture.supplyAsync(
-                                                    () -> start(peer, peers, state, environment),
-                                                    LocalRegistry::inThread))
+                            .map(peer -> starting(peer, peers, state, environment, starters, first))
                             .toList();
-            RuntimeException failure = null;
             for (CompletableFuture<RegistryServer> replica : starting) {
                 try {
                     registry.servers.add(replica.join());
                 } catch (CompletionException e) {
-                    failure = e.getCause() instanceof RuntimeException cause ? cause : e;
+                    // Also those that began after the first had failed.
+                    starters.forEach(Thread::interrupt);
                 }
             }
-            if (failure != null) {
-                throw failure;
+            if (first.get() instanceof CompletionException e
+                    && e.getCause() instanceof RuntimeException why) {
+                throw why;
+            }
+            if (first.get() != null) {
+                throw new IllegalStateException(first.get());
             }
             return registry;
         } catch (RuntimeException e) {
             registry.close();
             throw e;
         }
+    }
+
+    private static CompletableFuture<RegistryServer> starting(
+            Peer peer,
+            List<Peer> peers,
+            Path state,
+            Environment environment,
+            List<Thread> starters,
+            AtomicReference<Throwable> first) {
+        return CompletableFuture.supplyAsync(
+                        () -> start(peer, peers, state, environment),
+                        work -> starters.add(inThread(work)))
+                .whenComplete(
+                        (server, e) -> {
+                            if (e != null) {
+                                first.compareAndSet(null, e);
+                                starters.forEach(Thread::interrupt);
+                            }
+                        });
     }
 
     private static RegistryServer start(
@@ -96,8 +119,10 @@ final class LocalRegistry implements AutoCloseable {
                 environment.bugs());
     }
 
-    private static void inThread(Runnable work) {
-        new Thread(work, "registry-start-or-close").start();
+    private static Thread inThread(Runnable work) {
+        Thread thread = new Thread(work, "registry-start-or-close");
+        thread.start();
+        return thread;
     }
 
     /**

@@ -36,17 +36,19 @@ final class GroupRemovals implements AutoCloseable {
     private final Path aside;
     private final Calls calls;
     private final SnapshotDisk disk;
+    private final GroupsMade groupsMade;
     private final ExecutorService worker;
     private volatile boolean closing;
 
     /**
      * @param data the server's
      */
-    GroupRemovals(String node, Path data, Calls calls, SnapshotDisk disk) {
+    GroupRemovals(String node, Path data, Calls calls, SnapshotDisk disk, GroupsMade groupsMade) {
         this.storage = RaftSettings.storage(data);
         this.aside = RaftSettings.removed(data);
         this.calls = calls;
         this.disk = disk;
+        this.groupsMade = groupsMade;
         this.worker =
                 Executors.newSingleThreadExecutor(
                         task -> {
@@ -101,6 +103,7 @@ final class GroupRemovals implements AutoCloseable {
                             .join();
                 }
             }
+            groupsMade.remove(group);
             Path directory = storage.resolve(group.toString());
             if (Files.exists(directory)) {
                 Files.createDirectories(aside);

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
@@ -112,7 +113,7 @@ final class LeaderTransfer {
         if (unready.look(
                 nanoTime,
                 Math.max(nanosMax, UNANSWERED_NANOS_MAX),
-                leads && waitsForLostAnswer(),
+                leads && waitsForLostAnswer(nanosMax),
                 looks)) {
             stepDown("is not ready, since the answer to its first entry was lost");
         }
@@ -123,26 +124,50 @@ final class LeaderTransfer {
      * it that is lost with its connection is never asked for again, while heartbeats go on (Ratis
      * 3.3.0, GrpcLogAppender). A leader that still applies, or sends, only takes its time.
      */
-    private boolean waitsForLostAnswer() {
+    private boolean waitsForLostAnswer(long silentNanosMax) {
         try {
-            return sentAndNotAnswered();
+            return sentAndNotAnswered(silentNanosMax);
         } catch (IllegalStateException e) {
             // The group is being removed: its log is closed, and it may still be said to lead.
             return false;
         }
     }
 
-    private boolean sentAndNotAnswered() {
+    private boolean sentAndNotAnswered(long silentNanosMax) {
         DivisionInfo info = division.getInfo();
         RaftLog raftLog = division.getRaftLog();
         if (info.isLeaderReady() || info.getLastAppliedIndex() < raftLog.getLastCommittedIndex()) {
             return false;
         }
-        long last = raftLog.getNextIndex() - 1;
-        long[] next = info.getFollowerNextIndices();
-        long[] match = info.getFollowerMatchIndices();
-        for (int i = 0; next != null && match != null && i < next.length; i++) {
-            if (i < match.length && next[i] > last && match[i] < last) {
+        return anyHasAnswered(
+                raftLog.getNextIndex() - 1,
+                info.getFollowerNextIndices(),
+                info.getFollowerMatchIndices(),
+                info.getRoleInfoProto().getLeaderInfo().getFollowerInfoList().stream()
+                        .mapToLong(ServerRpcProto::getLastRpcElapsedTimeMs)
+                        .toArray(),
+                TimeUnit.NANOSECONDS.toMillis(silentNanosMax));
+    }
+
+    /**
+     * A follower that answers, was sent all there is, and is not known to have it. One that is gone
+     * looks the same but for its silence: the leader counts what it sends before it sends it. The
+     * three lists have one order, and differ in length only while the members change.
+     */
+    static boolean anyHasAnswered(
+            long last,
+            long @Nullable [] next,
+            long @Nullable [] match,
+            long[] silentMillis,
+            long silentMillisMax) {
+        if (next == null
+                || match == null
+                || next.length != match.length
+                || next.length != silentMillis.length) {
+            return false;
+        }
+        for (int i = 0; i < next.length; i++) {
+            if (next[i] > last && match[i] < last && silentMillis[i] <= silentMillisMax) {
                 return true;
             }
         }

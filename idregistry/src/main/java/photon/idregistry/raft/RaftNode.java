@@ -52,6 +52,7 @@ public final class RaftNode implements AutoCloseable {
 
     private final SnapshotKeeper keeper;
     private final LogMarks marks;
+    private final GroupsMade groupsMade;
     private final GroupRemovals removals;
     private volatile boolean started;
     private volatile boolean closing;
@@ -88,7 +89,8 @@ public final class RaftNode implements AutoCloseable {
         this.calls = new Calls(RaftPeerId.valueOf(config.name()));
         this.keeper = new SnapshotKeeper(config.name(), config.tuning());
         this.marks = new LogMarks(config.name(), this::replicas);
-        this.removals = new GroupRemovals(config.name(), config.data(), calls, disk);
+        this.groupsMade = new GroupsMade(config.data(), disk);
+        this.removals = new GroupRemovals(config.name(), config.data(), calls, disk, groupsMade);
     }
 
     /**
@@ -124,6 +126,8 @@ public final class RaftNode implements AutoCloseable {
             Path storage = RaftSettings.storage(config.data());
             Files.createDirectories(storage);
             removals.finish();
+            groupsMade.check();
+            LostVote.mendAll(storage);
             RaftGroup control = group(GroupIds.control(), config.controlMembers());
             boolean first = !exists(control.getGroupId());
             MembersMoment.rehearse(
@@ -146,6 +150,7 @@ public final class RaftNode implements AutoCloseable {
                             .build();
             server = made;
             made.start();
+            groupsMade.add(GroupIds.control());
             for (RaftGroupId id : made.getGroupIds()) {
                 replica(id.getUuid(), made, first);
             }
@@ -300,6 +305,7 @@ public final class RaftNode implements AutoCloseable {
                         .thenApply(
                                 added -> {
                                     try {
+                                        groupsMade.add(id);
                                         return replica(id, running, true);
                                     } catch (IOException e) {
                                         throw new java.util.concurrent.CompletionException(e);

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -132,7 +133,15 @@ final class Admission {
     private void pause() {
         CompletableFuture<Boolean> over = new CompletableFuture<>();
         loop.execute(() -> loop.schedule(ASK_EVERY, () -> over.complete(true)));
-        over.join();
+        try {
+            over.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StartInterruptedException(
+                    config.name() + " was ended while it waited for the other servers");
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** What a server says of itself, without what it knows of others. */

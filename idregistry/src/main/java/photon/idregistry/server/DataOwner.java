@@ -55,6 +55,11 @@ final class DataOwner {
         }
     }
 
+    /** True once its groups have been made. */
+    static boolean isKept(Path data) {
+        return Files.exists(data.resolve(FILE));
+    }
+
     private static ConfigException unusable(RegistryServerConfig config, IOException e) {
         return new ConfigException(
                 "Cannot use the registry's data directory %s: %s. Expected a directory that is ours to write"

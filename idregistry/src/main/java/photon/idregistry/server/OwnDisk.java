@@ -68,6 +68,15 @@ final class OwnDisk {
                 disk.state = DiskState.DISK_STARTED;
                 disk.write();
             }
+            if (disk.isStarted() && !disk.name.equals(config.name())) {
+                throw new ConfigException(
+                        "The registry data in %s is of server %s, but this is server %s. Expected each server's own directory"
+                                .formatted(data, disk.name, config.name()));
+            }
+            if (!logs && disk.isStarted() && !DataOwner.isKept(data)) {
+                // Killed between saying that it begins and beginning: nobody has heard of it.
+                disk.change(disk.number == 1 ? DiskState.DISK_CLEARED : DiskState.DISK_BLANK, 1);
+            }
             if (!logs && disk.isStarted()) {
                 throw new ConfigException(
                         "The registry data in %s has lost its logs: disk %s of server %s took part in the registry, and what it has confirmed is gone. Expected the directory as it was; if it is lost for ever, run 'photon registry members replace %s', and start the server with an empty one"

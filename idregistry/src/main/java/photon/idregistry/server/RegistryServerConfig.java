@@ -172,6 +172,12 @@ public record RegistryServerConfig(
                 name, peers, data, other, maxSkew, limits, reconcileEvery, memoryBytes, homecoming);
     }
 
+    /** The same, but fetches leadership home at another pace. */
+    public RegistryServerConfig with(Homecoming.Pace other) {
+        return new RegistryServerConfig(
+                name, peers, data, tuning, maxSkew, limits, reconcileEvery, memoryBytes, other);
+    }
+
     /** This server. */
     Peer self() {
         return peers.stream().filter(peer -> peer.name().equals(name)).findFirst().orElseThrow();

@@ -31,4 +31,30 @@ class StuckLeadershipTest {
         assertThat(at(280, true, 3)).as("nobody has asked since").isFalse();
         assertThat(at(290, true, 4)).isTrue();
     }
+
+    @Test
+    void onlyOneThatAnswersHasLostAnAnswer() {
+        long[] sent = {21, 21};
+        long[] nothing = {-1, -1};
+        assertThat(LeaderTransfer.anyHasAnswered(20, sent, nothing, new long[] {40, 9_000}, 2_000))
+                .isTrue();
+        assertThat(
+                        LeaderTransfer.anyHasAnswered(
+                                20, sent, nothing, new long[] {7_000, 9_000}, 2_000))
+                .as("both are gone")
+                .isFalse();
+        assertThat(
+                        LeaderTransfer.anyHasAnswered(
+                                20, new long[] {21, 3}, nothing, new long[] {7_000, 40}, 2_000))
+                .as("one is gone, the other is being sent what it lacks")
+                .isFalse();
+        assertThat(
+                        LeaderTransfer.anyHasAnswered(
+                                20, sent, new long[] {20, -1}, new long[] {40, 7_000}, 2_000))
+                .as("it has all")
+                .isFalse();
+        assertThat(LeaderTransfer.anyHasAnswered(20, sent, new long[1], new long[2], 2_000))
+                .as("the members change")
+                .isFalse();
+    }
 }

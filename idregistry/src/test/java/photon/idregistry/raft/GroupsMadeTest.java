@@ -1,0 +1,62 @@
+package photon.idregistry.raft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static photon.idregistry.raft.TestNodes.GROUP;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+@Timeout(120)
+@Execution(ExecutionMode.CONCURRENT)
+class GroupsMadeTest {
+    @TempDir Path root;
+
+    @Test
+    void aServerThatHasLostOneGroupsLogIsRefused() throws Exception {
+        try (TestNodes nodes = new TestNodes(root, 1)) {
+            nodes.start(0);
+            nodes.addGroupEverywhere();
+            nodes.add(GROUP, 5);
+            nodes.stop(0);
+            Path log = RaftSettings.storage(nodes.data(0)).resolve(GROUP.toString());
+            Path aside = root.resolve("aside");
+            Files.move(log, aside);
+            assertThatThrownBy(() -> nodes.start(0))
+                    .isInstanceOf(RaftStartException.class)
+                    .hasMessageContaining("expected " + log)
+                    .hasMessageContaining("Replace this replica");
+            Files.move(aside, log);
+            nodes.start(0);
+            assertThat(nodes.add(GROUP, 2)).isEqualTo(7);
+        }
+    }
+
+    @Test
+    void whatWasRemovedIsNotMissed() throws Exception {
+        try (TestNodes nodes = new TestNodes(root, 1)) {
+            nodes.start(0);
+            nodes.addGroupEverywhere();
+            nodes.node(0).removeGroup(GROUP, state -> {}).get(20, TimeUnit.SECONDS);
+            nodes.stop(0);
+            nodes.start(0);
+            assertThat(nodes.node(0).replica(GROUP)).isNull();
+        }
+    }
+
+    @Test
+    void aLogOfAnEarlierVersionCountsFromItsFirstStartOn() throws Exception {
+        SnapshotDisk disk = new SnapshotDisk();
+        Path log = Files.createDirectories(RaftSettings.storage(root).resolve(GROUP.toString()));
+        new GroupsMade(root, disk).check();
+        Files.delete(log);
+        assertThatThrownBy(() -> new GroupsMade(root, disk).check())
+                .hasMessageContaining(log.toString());
+    }
+}
