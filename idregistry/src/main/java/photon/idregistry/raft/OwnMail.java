@@ -1,7 +1,5 @@
 package photon.idregistry.raft;
 
-import org.apache.ratis.conf.Parameters;
-import org.apache.ratis.grpc.GrpcConfigKeys;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.proto.RaftProtos.InstallSnapshotRequestProto;
 import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
@@ -34,15 +32,6 @@ final class OwnMail implements ServerInterceptor {
     OwnMail(String name) {
         this.name = name;
         this.peer = ByteString.copyFromUtf8(name);
-    }
-
-    /** Puts it in front of a server's Raft port. */
-    static Parameters parameters(String name) {
-        OwnMail mail = new OwnMail(name);
-        Parameters parameters = new Parameters();
-        GrpcConfigKeys.Server.setServicesCustomizer(
-                parameters, (builder, types) -> builder.intercept(mail));
-        return parameters;
     }
 
     @Override

@@ -140,7 +140,7 @@ public final class RaftNode implements AutoCloseable {
                             .setProperties(
                                     RaftSettings.properties(
                                             config.tuning(), config.data(), config.listen()))
-                            .setParameters(OwnMail.parameters(config.name()))
+                            .setParameters(RaftPort.parameters(config.name()))
                             .setStateMachineRegistry(this::carrier)
                             .setGroup(control)
                             .setOption(
