@@ -20,10 +20,14 @@ import org.jspecify.annotations.Nullable;
  * composed, which {@link RaftSettings} rules out.
  */
 final class InTurn implements ServerInterceptor {
-    private final AppendTurns<ByteString> turns = new AppendTurns<>();
+    private final AppendTurns<ByteString> turns;
 
     /** What is to be done in which turn. */
     record Task(ByteString group, AppendTurns.Turn turn) {}
+
+    InTurn(AppendTurns<ByteString> turns) {
+        this.turns = turns;
+    }
 
     @Override
     public <Q, R> ServerCall.Listener<Q> interceptCall(

@@ -12,7 +12,7 @@ final class RaftPort {
      */
     static Parameters parameters(String name) {
         OwnMail mail = new OwnMail(name);
-        InTurn turns = new InTurn();
+        InTurn turns = new InTurn(new AppendTurns<>());
         Parameters parameters = new Parameters();
         // The last one sees a message first.
         GrpcConfigKeys.Server.setServicesCustomizer(

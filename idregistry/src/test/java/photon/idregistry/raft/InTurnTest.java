@@ -2,6 +2,8 @@ package photon.idregistry.raft;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.proto.RaftProtos.InstallSnapshotRequestProto;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
@@ -10,7 +12,12 @@ import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
 import org.apache.ratis.proto.RaftProtos.ReadIndexRequestProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
 import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
+import org.apache.ratis.proto.grpc.RaftServerProtocolServiceGrpc;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+import org.apache.ratis.thirdparty.io.grpc.Metadata;
+import org.apache.ratis.thirdparty.io.grpc.MethodDescriptor;
+import org.apache.ratis.thirdparty.io.grpc.ServerCall;
+import org.apache.ratis.thirdparty.io.grpc.Status;
 import org.junit.jupiter.api.Test;
 import photon.idregistry.raft.AppendTurns.Turn;
 
@@ -55,5 +62,81 @@ class InTurnTest {
                                         .build()))
                 .isEqualTo(other);
         assertThat(InTurn.task(ReadIndexRequestProto.getDefaultInstance())).isNull();
+    }
+
+    private static final class Call<Q, R> extends ServerCall<Q, R> {
+        private final MethodDescriptor<Q, R> method;
+
+        private Call(MethodDescriptor<Q, R> method) {
+            this.method = method;
+        }
+
+        @Override
+        public MethodDescriptor<Q, R> getMethodDescriptor() {
+            return method;
+        }
+
+        @Override
+        public boolean isCancelled() {
+            return false;
+        }
+
+        @Override
+        public void request(int messages) {}
+
+        @Override
+        public void sendHeaders(Metadata headers) {}
+
+        @Override
+        public void sendMessage(R message) {}
+
+        @Override
+        public void close(Status status, Metadata trailers) {}
+    }
+
+    /** What Ratis is told, and whether that was in a turn. */
+    private static <Q, R> List<String> told(MethodDescriptor<Q, R> method, Q message) {
+        AppendTurns<ByteString> turns = new AppendTurns<>();
+        List<String> told = new ArrayList<>();
+        ServerCall.Listener<Q> listener =
+                new InTurn(turns)
+                        .interceptCall(
+                                new Call<>(method),
+                                new Metadata(),
+                                (call, headers) ->
+                                        new ServerCall.Listener<Q>() {
+                                            @Override
+                                            public void onMessage(Q heard) {
+                                                told.add("message, turns " + turns.groups());
+                                            }
+
+                                            @Override
+                                            public void onHalfClose() {
+                                                told.add("end, turns " + turns.groups());
+                                            }
+                                        });
+        listener.onMessage(message);
+        listener.onHalfClose();
+        assertThat(turns.groups()).isZero();
+        return told;
+    }
+
+    @Test
+    void aTurnIsTakenWhereRatisDoesTheWork() {
+        assertThat(
+                        told(
+                                RaftServerProtocolServiceGrpc.getAppendEntriesMethod(),
+                                AppendEntriesRequestProto.newBuilder()
+                                        .setServerRequest(HEADER)
+                                        .build()))
+                .containsExactly("message, turns 1", "end, turns 0");
+        // A single request is kept until it is known to be the only one.
+        assertThat(
+                        told(
+                                RaftServerProtocolServiceGrpc.getRequestVoteMethod(),
+                                RequestVoteRequestProto.newBuilder()
+                                        .setServerRequest(HEADER)
+                                        .build()))
+                .containsExactly("message, turns 0", "end, turns 1");
     }
 }
