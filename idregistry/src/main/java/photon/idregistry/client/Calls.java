@@ -104,7 +104,15 @@ final class Calls {
     private void endIfIdle() {
         if (closing && wheel.size() == 0) {
             // Behind what is at hand: whoever waits for the last call hears of it first.
-            loop.execute(this::end);
+            loop.execute(this::endIfStillIdle);
+        }
+    }
+
+    /** Calls that were put in before the close may only be heard of now. */
+    private void endIfStillIdle() {
+        takeIn();
+        if (wheel.size() == 0) {
+            end();
         }
     }
 

@@ -42,9 +42,14 @@ public final class FakeRegistryTransport implements RegistryTransport {
         }
 
         public void answer(Object answer) {
+            answerBehindOthers(answer);
+            loop.runUntilIdle();
+        }
+
+        /** The answer is there, and not looked at yet. */
+        void answerBehindOthers(Object answer) {
             unanswered.remove(this);
             loop.execute(() -> reply.answered(answer));
-            loop.runUntilIdle();
         }
 
         public void lose() {

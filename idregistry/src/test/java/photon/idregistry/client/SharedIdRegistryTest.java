@@ -386,6 +386,21 @@ final class SharedIdRegistryTest {
         assertThat(closing).isCompleted();
     }
 
+    /** The last answer of those before comes when the close is known, and the call is not. */
+    @Test
+    void aCallThatWasTakenInBeforeTheCloseIsDrainedToo() {
+        CompletableFuture<CommitOutcome> before = commit(1, MINUTE);
+        sent().answerBehindOthers(decided(Outcome.ACCEPTED).build());
+        CompletableFuture<CommitOutcome> last = commit(2, MINUTE);
+        CompletableFuture<Void> closing = registry.closing(MINUTE);
+        loop.runUntilIdle();
+        assertThat(before.join().isAccepted()).isTrue();
+        assertThat(closing).isNotDone();
+        sent().answer(decided(Outcome.ACCEPTED).build());
+        assertThat(last.join().isAccepted()).isTrue();
+        assertThat(closing).isCompleted();
+    }
+
     @Test
     void aLookupIsAskedOfTheNearestThatAnswersAndPutTogether() {
         registry = with(2, Options.DEFAULTS);
