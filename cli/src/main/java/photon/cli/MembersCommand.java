@@ -24,8 +24,14 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "members",
         mixinStandardHelpOptions = true,
-        description = "Lists the servers of a registry, and replaces one whose disk is lost.",
-        subcommands = {MembersCommand.ListThem.class, MembersCommand.Replace.class})
+        description =
+                "Lists the servers of a registry, adds and removes one, and replaces one whose disk is lost.",
+        subcommands = {
+            MembersCommand.ListThem.class,
+            RosterCommands.Add.class,
+            RosterCommands.Remove.class,
+            MembersCommand.Replace.class
+        })
 final class MembersCommand implements Runnable {
     @CommandLine.Spec CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();
 
@@ -33,7 +39,7 @@ final class MembersCommand implements Runnable {
     @Override
     public void run() {
         throw new CommandLine.ParameterException(
-                spec.commandLine(), "Expected a command: list or replace");
+                spec.commandLine(), "Expected a command: list, add, remove or replace");
     }
 
     /** What all of them take. */
@@ -51,7 +57,7 @@ final class MembersCommand implements Runnable {
                         "How long to wait for the registry to decide, such as 20s, the default; and for a server to tell what it knows, 3s at most.")
         private String timeout = "20s";
 
-        private Duration patience() {
+        Duration patience() {
             return RegistryCommand.duration("--timeout", timeout);
         }
 
@@ -71,7 +77,7 @@ final class MembersCommand implements Runnable {
             return view;
         }
 
-        private List<HostPort> addresses() {
+        List<HostPort> addresses() {
             Set<HostPort> all = new LinkedHashSet<>(where.addresses());
             all.addAll(where.addresses(RegistryView.of(ask())));
             return List.copyOf(all);
@@ -145,6 +151,11 @@ final class MembersCommand implements Runnable {
                 throw new Photon.FailedException(
                         "the registry has no server %s: expected one of %s"
                                 .formatted(name, view.names()));
+            }
+            if (!view.isMember(name)) {
+                throw new Photon.FailedException(
+                        "%s is no member of the registry: expected one of %s"
+                                .formatted(name, view.roster().getServersList()));
             }
             MemberDisk disk = view.disk(name);
             if (disk.getNumber() > 1 && disk.getDisk().isEmpty()) {

@@ -81,8 +81,16 @@ public final class RegistryMetrics implements MetricSource {
                 server.getPipelinesCount());
         samples.gauge(
                 PREFIX + "disks_joining",
-                "Servers with a disk that replaces a lost one and may not be in every group yet.",
+                "Servers whose disk is new, in the place of a lost one or added, and may not be in every group yet.",
                 server.getDisksList().stream().filter(MemberDisk::getJoining).count());
+        samples.gauge(
+                PREFIX + "members",
+                "Servers that are members of the registry; 0: not known yet.",
+                server.getRoster().getServersCount());
+        samples.gauge(
+                PREFIX + "members_leaving",
+                "Servers that were removed and may still be in some group.",
+                server.getDisksList().stream().filter(MemberDisk::getLeaving).count());
         counts(server.getCounts(), samples);
         clock(server.getClock(), samples);
         boundary(server.getBoundary(), samples);

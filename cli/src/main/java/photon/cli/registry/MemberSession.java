@@ -1,23 +1,27 @@
 package photon.cli.registry;
 
+import io.grpc.MethodDescriptor;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import photon.core.error.BugHandler;
 import photon.core.loop.ThreadLoop;
 import photon.core.rpc.Caller;
 import photon.core.rpc.GrpcChannels;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.RpcCounter;
+import photon.proto.v1.ChangeRosterRequest;
+import photon.proto.v1.ChangeRosterResponse;
 import photon.proto.v1.MembersGrpc;
 import photon.proto.v1.Progress;
 import photon.proto.v1.ReplaceMemberRequest;
 import photon.proto.v1.ReplaceMemberResponse;
 
-/** Has the control group replace a server's disk, whichever server leads it. */
+/** Has the control group change members and their disks, whichever server leads it. */
 public final class MemberSession {
     private static final int QUEUED_MAX = 1_024;
     private static final Duration EACH = Duration.ofSeconds(5);
@@ -46,6 +50,41 @@ public final class MemberSession {
                         .setNumber(number)
                         .setActor(ControlSession.actor())
                         .build();
+        return decided(
+                MembersGrpc.getReplaceMemberMethod(),
+                request,
+                ReplaceMemberResponse.getDefaultInstance(),
+                ReplaceMemberResponse::getProgress);
+    }
+
+    /**
+     * Asks until it is decided: what is asked twice is done once.
+     *
+     * @param version of the roster that is to be changed
+     * @throws TimeoutException if nothing was heard so long: it may be done all the same
+     */
+    public ChangeRosterResponse change(ChangeRosterRequest.Change change, String name, long version)
+            throws TimeoutException {
+        ChangeRosterRequest request =
+                ChangeRosterRequest.newBuilder()
+                        .setChange(change)
+                        .setName(name)
+                        .setVersion(version)
+                        .setActor(ControlSession.actor())
+                        .build();
+        return decided(
+                MembersGrpc.getChangeRosterMethod(),
+                request,
+                ChangeRosterResponse.getDefaultInstance(),
+                answer ->
+                        answer.getVerdict() == ChangeRosterResponse.Verdict.NOT_KNOWN_YET
+                                ? Progress.PROGRESS_UNSPECIFIED
+                                : answer.getProgress());
+    }
+
+    private <Q, R> R decided(
+            MethodDescriptor<Q, R> method, Q request, R none, Function<R, Progress> progress)
+            throws TimeoutException {
         ThreadLoop loop = new ThreadLoop("members", QUEUED_MAX, BugHandler.stopProcess());
         CompletableFuture<GrpcChannels> made = new CompletableFuture<>();
         loop.execute(() -> made.complete(new GrpcChannels(loop, new RpcCounter())));
@@ -54,8 +93,8 @@ public final class MemberSession {
             long began = System.nanoTime();
             while (System.nanoTime() - began < patience.toNanos()) {
                 for (HostPort server : servers) {
-                    ReplaceMemberResponse answer = ask(loop, channels, server, request);
-                    if (answer.getProgress() == Progress.DECIDED) {
+                    R answer = ask(loop, channels, server, method, request, none);
+                    if (progress.apply(answer) == Progress.DECIDED) {
                         return answer;
                     }
                 }
@@ -74,31 +113,32 @@ public final class MemberSession {
         }
     }
 
-    private ReplaceMemberResponse ask(
-            ThreadLoop loop, GrpcChannels channels, HostPort server, ReplaceMemberRequest request) {
-        CompletableFuture<ReplaceMemberResponse> answer = new CompletableFuture<>();
+    private <Q, R> R ask(
+            ThreadLoop loop,
+            GrpcChannels channels,
+            HostPort server,
+            MethodDescriptor<Q, R> method,
+            Q request,
+            R none) {
+        CompletableFuture<R> answer = new CompletableFuture<>();
         Duration deadline = patience.compareTo(EACH) < 0 ? patience : EACH;
         loop.execute(
                 () ->
-                        channels.unary(server, MembersGrpc.getReplaceMemberMethod(), deadline)
+                        channels.unary(server, method, deadline)
                                 .call(
                                         request,
                                         new Caller.Reply<>() {
                                             @Override
-                                            public void answered(ReplaceMemberResponse said) {
+                                            public void answered(R said) {
                                                 answer.complete(said);
                                             }
 
                                             @Override
                                             public void broken(String why) {
-                                                answer.complete(
-                                                        ReplaceMemberResponse.getDefaultInstance());
+                                                answer.complete(none);
                                             }
                                         }));
-        return answer.completeOnTimeout(
-                        ReplaceMemberResponse.getDefaultInstance(),
-                        2 * deadline.toMillis(),
-                        TimeUnit.MILLISECONDS)
+        return answer.completeOnTimeout(none, 2 * deadline.toMillis(), TimeUnit.MILLISECONDS)
                 .join();
     }
 }

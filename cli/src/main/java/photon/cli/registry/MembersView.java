@@ -10,12 +10,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import photon.idregistry.members.GroupChange;
 import photon.idregistry.members.PeerName;
 import photon.proto.v1.DescribeServerResponse;
 import photon.proto.v1.MemberDisk;
 import photon.proto.v1.ReplicaRole;
 import photon.proto.v1.ReplicaStatus;
+import photon.proto.v1.Roster;
 import photon.proto.v1.ServerMember;
 
 /** The servers of a registry, the disks behind their names, and the groups that each is in. */
@@ -26,6 +28,7 @@ public final class MembersView {
     private final Map<String, MemberDisk> disks = new LinkedHashMap<>();
     private final List<GroupView> groups;
     private final Map<String, String> datacenters;
+    private Roster roster = Roster.getDefaultInstance();
 
     /**
      * @param datacenters server to datacenter, as far as it is known
@@ -37,6 +40,7 @@ public final class MembersView {
                     .ifPresent(
                             server -> {
                                 answers.put(server.getName(), server);
+                                roster = later(roster, server.getRoster());
                                 server.getMembersList()
                                         .forEach(m -> servers.putIfAbsent(m.getName(), m));
                                 // What is decided of a disk is never taken back.
@@ -47,13 +51,22 @@ public final class MembersView {
                 troubles.put(answer.asked().toString(), answer.trouble());
             }
         }
+        // A member that no configuration lists is one all the same.
+        for (String member : roster.getServersList()) {
+            servers.putIfAbsent(member, ServerMember.newBuilder().setName(member).build());
+        }
         groups = RegistryView.of(asked).groups();
+    }
+
+    private static Roster later(Roster a, Roster b) {
+        return b.getVersion() > a.getVersion() ? b : a;
     }
 
     private MemberDisk newer(MemberDisk a, MemberDisk b) {
         return Comparator.comparingInt(MemberDisk::getNumber)
                                 .thenComparing(d -> !d.getDisk().isEmpty())
                                 .thenComparing(d -> !d.getJoining())
+                                .thenComparing(d -> d.getLeaving())
                                 .compare(a, b)
                         >= 0
                 ? a
@@ -65,7 +78,50 @@ public final class MembersView {
         return answers.isEmpty();
     }
 
-    /** Of all servers. */
+    /** The members, as far as it is known; version 0: it is not. */
+    public Roster roster() {
+        return roster;
+    }
+
+    /** True if it is one, or nothing is known of that. */
+    public boolean isMember(String name) {
+        return roster.getVersion() == 0 || roster.getServersList().contains(name);
+    }
+
+    /**
+     * The members that do not know where a server is, or know another address than others, or do
+     * not say: each with why.
+     */
+    public List<String> withoutAddress(String name) {
+        List<String> without = new ArrayList<>();
+        ServerMember known = servers.get(name);
+        for (String member : roster.getServersList()) {
+            DescribeServerResponse answer = answers.get(member);
+            if (answer == null) {
+                without.add(member + " (does not answer)");
+            } else if (answer.getMembersList().stream()
+                    .noneMatch(m -> known != null && isWhere(m, known))) {
+                without.add(member + " (its configuration does not list it there)");
+            }
+        }
+        return without;
+    }
+
+    private static boolean isWhere(ServerMember a, ServerMember b) {
+        return a.getName().equals(b.getName())
+                && a.getRaft().equals(b.getRaft())
+                && a.getService().equals(b.getService());
+    }
+
+    /** Servers that are coming, going or being replaced. */
+    public List<String> changing() {
+        return disks.values().stream()
+                .filter(disk -> disk.getJoining() || disk.getLeaving())
+                .map(MemberDisk::getName)
+                .toList();
+    }
+
+    /** Of all members, and of all servers that are configured anywhere. */
     public List<String> names() {
         return List.copyOf(servers.keySet());
     }
@@ -98,12 +154,48 @@ public final class MembersView {
         List<Step> steps = new ArrayList<>();
         String in = new PeerName(name, disk(name).getNumber() + 1).toString();
         for (GroupView group : groups) {
-            steps.add(new Step(group.name(), peer(name), in, trouble(group, name)));
+            steps.add(
+                    new Step(
+                            group.name(),
+                            peer(name),
+                            in,
+                            trouble(group, members -> GroupChange.unsafe(members, name))));
         }
         return steps;
     }
 
-    private static String trouble(GroupView group, String name) {
+    /** What it takes to add a server, and what is in the way: one step a group. */
+    public List<Step> planToAdd(String name) {
+        return groups.stream()
+                .map(
+                        group ->
+                                new Step(
+                                        group.name(),
+                                        "",
+                                        name,
+                                        trouble(group, GroupChange::unsafeWith)))
+                .toList();
+    }
+
+    /** What it takes to remove a server: one step for each group that has it for a member. */
+    public List<Step> planToRemove(String name) {
+        return groups.stream()
+                .filter(group -> leader(group).isEmpty() || isMember(group, name))
+                .map(
+                        group ->
+                                new Step(
+                                        group.name(),
+                                        peer(name),
+                                        "",
+                                        trouble(
+                                                group,
+                                                members ->
+                                                        GroupChange.unsafeWithout(members, name))))
+                .toList();
+    }
+
+    private static String trouble(
+            GroupView group, Function<List<GroupChange.Member>, String> unsafe) {
         Optional<ReplicaStatus> leader = leader(group);
         if (leader.isEmpty()) {
             return "nobody is known to lead it";
@@ -120,7 +212,7 @@ public final class MembersView {
                                                 follower.getName(),
                                                 follower.getLag(),
                                                 follower.getSilentMillis())));
-        return GroupChange.unsafe(members, name);
+        return unsafe.apply(members);
     }
 
     private static Optional<ReplicaStatus> leader(GroupView group) {
@@ -147,6 +239,12 @@ public final class MembersView {
         long in = groups.stream().filter(group -> isMember(group, name)).count();
         String of = in + " of " + groups.size() + " groups";
         MemberDisk disk = disk(name);
+        if (disk.getLeaving()) {
+            return "leaving, member of " + of;
+        }
+        if (!isMember(name)) {
+            return disk.getNumber() > 1 ? "removed" : "not a member: not added yet";
+        }
         if (disk.getNumber() > 1 && disk.getDisk().isEmpty()) {
             return "a blank disk is awaited";
         }
@@ -182,8 +280,8 @@ public final class MembersView {
             rows.add(
                     new String[] {
                         server.getName(),
-                        server.getService(),
-                        server.getRaft(),
+                        server.getService().isEmpty() ? "-" : server.getService(),
+                        server.getRaft().isEmpty() ? "-" : server.getRaft(),
                         datacenters.getOrDefault(server.getName(), "-"),
                         disk.getDisk().isEmpty() ? "-" : text(disk.getDisk()),
                         String.valueOf(disk.getNumber()),
@@ -214,6 +312,7 @@ public final class MembersView {
     public ObjectNode toJson() {
         JsonNodeFactory json = JsonNodeFactory.instance;
         ObjectNode document = json.objectNode();
+        document.put("rosterVersion", roster.getVersion());
         ArrayNode members = document.putArray("members");
         for (ServerMember server : servers.values()) {
             String name = server.getName();
@@ -225,7 +324,9 @@ public final class MembersView {
             member.put("datacenter", datacenters.get(name));
             member.put("disk", text(disk.getDisk()));
             member.put("number", disk.getNumber());
+            member.put("onRoster", isMember(name));
             member.put("joining", disk.getJoining());
+            member.put("leaving", disk.getLeaving());
             member.put("answers", answers.containsKey(name));
             member.put("state", state(name));
             ArrayNode lost = member.putArray("lostDisks");

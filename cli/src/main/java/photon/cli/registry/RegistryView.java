@@ -5,17 +5,20 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import photon.idregistry.leaders.Placement;
 import photon.proto.v1.DescribeServerResponse;
 import photon.proto.v1.DroppedPipeline;
 import photon.proto.v1.Epoch;
+import photon.proto.v1.MemberDisk;
 import photon.proto.v1.PipelineStatus;
 import photon.proto.v1.ReplicaStatus;
 import photon.proto.v1.ServerClock;
@@ -26,7 +29,7 @@ import photon.proto.v1.ShardStatus;
 /**
  * The registry as its servers describe it, each answer of its own moment.
  *
- * @param servers in the order of the configuration, then those that nobody knows
+ * @param servers the members, in the order of the configuration, then those that nobody knows
  * @param dropped what is kept of pipelines that are no more
  * @param problems what a person has to look at; empty: every group has a leader and a majority
  * @param alarms what a person has to look at although ids are committed
@@ -138,11 +141,11 @@ public record RegistryView(
         Map<String, DescribeServerResponse> byName = new LinkedHashMap<>();
         answers.forEach(a -> a.server().ifPresent(server -> byName.put(server.getName(), server)));
         List<String> problems = new ArrayList<>();
-        List<Server> servers = servers(answers, byName, problems);
         DescribeServerResponse newest =
                 byName.values().stream()
                         .max(Comparator.comparingLong(RegistryView::controlIndex))
                         .orElse(DescribeServerResponse.getDefaultInstance());
+        List<Server> servers = members(servers(answers, byName, problems), newest);
         List<PipelineStatus> pipelines = newest.getPipelinesList();
         List<GroupView> groups = new ArrayList<>();
         if (byName.isEmpty()) {
@@ -169,6 +172,20 @@ public record RegistryView(
                 newest.getDroppedList(),
                 problems,
                 alarms(servers, pipelines, byName));
+    }
+
+    /** Without those that are configured and are no members, but with those that are leaving. */
+    private static List<Server> members(List<Server> servers, DescribeServerResponse newest) {
+        Set<String> members = new HashSet<>(newest.getRoster().getServersList());
+        if (members.isEmpty()) {
+            return servers;
+        }
+        newest.getDisksList().stream()
+                .filter(MemberDisk::getLeaving)
+                .forEach(disk -> members.add(disk.getName()));
+        return servers.stream()
+                .filter(server -> server.name().isEmpty() || members.contains(server.name()))
+                .toList();
     }
 
     private static List<String> alarms(

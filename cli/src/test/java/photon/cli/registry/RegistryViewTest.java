@@ -15,10 +15,12 @@ import photon.core.rpc.HostPort;
 import photon.proto.v1.BoundaryStatus;
 import photon.proto.v1.DescribeServerResponse;
 import photon.proto.v1.Epoch;
+import photon.proto.v1.MemberDisk;
 import photon.proto.v1.PipelineSettings;
 import photon.proto.v1.PipelineStatus;
 import photon.proto.v1.ReplicaRole;
 import photon.proto.v1.ReplicaStatus;
+import photon.proto.v1.Roster;
 import photon.proto.v1.ServerClock;
 import photon.proto.v1.ServerMember;
 import photon.proto.v1.ShardMap;
@@ -260,5 +262,24 @@ class RegistryViewTest {
             assertThat(plan.warnings())
                     .anyMatch(warning -> warning.startsWith("retention is unlimited"));
         }
+    }
+
+    @Test
+    void onlyMembersAreServersAndWhoIsLeavingIsOneStill() {
+        Roster.Builder two = Roster.newBuilder().setVersion(2).addServers("r0").addServers("r1");
+        DescribeServerResponse.Builder first =
+                server(0, replica(ReplicaRole.ROLE_LEADER, 4, 9)).setRoster(two);
+        DescribeServerResponse.Builder second =
+                server(1, replica(ReplicaRole.ROLE_FOLLOWER, 4, 9)).setRoster(two);
+        RegistryView view = view(first, second);
+        assertThat(view.servers())
+                .extracting(RegistryView.Server::name)
+                .containsExactly("r0", "r1");
+        assertThat(view.problems()).isEmpty();
+        assertThat(view(first).problems())
+                .as("of two, both are needed")
+                .containsExactly("control: no majority: 1 of 2 replicas are there, 2 are needed");
+        MemberDisk.Builder leaving = MemberDisk.newBuilder().setName("r2").setLeaving(true);
+        assertThat(view(first.addDisks(leaving), second).servers()).hasSize(3);
     }
 }

@@ -5,10 +5,12 @@ import java.nio.ByteBuffer;
 import java.util.UUID;
 import photon.proto.v1.AdmitDiskRequest;
 import photon.proto.v1.BeginReshardRequest;
+import photon.proto.v1.ChangeRosterRequest;
 import photon.proto.v1.DecideReshardRequest;
 import photon.proto.v1.DropEpochRequest;
 import photon.proto.v1.DropPipelineRequest;
 import photon.proto.v1.FenceIncarnationRequest;
+import photon.proto.v1.FirstRoster;
 import photon.proto.v1.Incarnation;
 import photon.proto.v1.MemberSettled;
 import photon.proto.v1.OpenPipelineRequest;
@@ -43,6 +45,8 @@ public final class ControlEntries {
     static final byte ADMIT_DISK = 21;
     static final byte MEMBER_SETTLED = 22;
     static final byte RESTORE = 24;
+    static final byte FIRST_ROSTER = 25;
+    static final byte CHANGE_ROSTER = 26;
 
     private ControlEntries() {}
 
@@ -123,6 +127,16 @@ public final class ControlEntries {
     /** The result is the same again. */
     public static byte[] memberSettled(MemberSettled settled) {
         return entry(MEMBER_SETTLED, settled);
+    }
+
+    /** The result is the {@link photon.proto.v1.Roster} that stands. */
+    public static byte[] firstRoster(FirstRoster first) {
+        return entry(FIRST_ROSTER, first);
+    }
+
+    /** The result is a {@link photon.proto.v1.ChangeRosterResponse}. */
+    public static byte[] changeRoster(ChangeRosterRequest request) {
+        return entry(CHANGE_ROSTER, request);
     }
 
     /** The result is a {@link photon.proto.v1.RestoreResponse}. */

@@ -34,9 +34,9 @@ import photon.proto.v1.RestoreStatus;
 final class ControlSnapshot {
     /**
      * 1 had no reshard attempts, 2 no settings, dropped epochs and pipelines, audit and holds, 3 no
-     * members and no restore.
+     * members and no restore, 4 no roster.
      */
-    private static final int VERSION = 4;
+    private static final int VERSION = 5;
 
     /** More than any name, address or map has: requests are refused above 64 KiB. */
     private static final int BYTES_MAX = 1 << 20;

@@ -31,6 +31,7 @@ import photon.proto.v1.AuditKind;
 import photon.proto.v1.AuditRecord;
 import photon.proto.v1.BeginReshardRequest;
 import photon.proto.v1.BeginReshardResponse;
+import photon.proto.v1.ChangeRosterRequest;
 import photon.proto.v1.DecideReshardRequest;
 import photon.proto.v1.DecideReshardResponse;
 import photon.proto.v1.DropEpochRequest;
@@ -40,6 +41,7 @@ import photon.proto.v1.DropPipelineResponse;
 import photon.proto.v1.DroppedPipeline;
 import photon.proto.v1.FenceIncarnationRequest;
 import photon.proto.v1.FenceIncarnationResponse;
+import photon.proto.v1.FirstRoster;
 import photon.proto.v1.IncarnationInfo;
 import photon.proto.v1.IncarnationState;
 import photon.proto.v1.MemberDisk;
@@ -59,6 +61,7 @@ import photon.proto.v1.ReplaceMemberRequest;
 import photon.proto.v1.ReshardAttempt;
 import photon.proto.v1.RestoreRequest;
 import photon.proto.v1.RestoreStatus;
+import photon.proto.v1.Roster;
 import photon.proto.v1.SetIncarnationStateRequest;
 import photon.proto.v1.SetIncarnationStateResponse;
 import photon.proto.v1.SetPipelineRequest;
@@ -158,7 +161,11 @@ public final class ControlState implements ReplicatedState {
             case ControlEntries.REPLACE_MEMBER ->
                     members.replace(ReplaceMemberRequest.parseFrom(in), pipelines.values());
             case ControlEntries.ADMIT_DISK -> members.admit(AdmitDiskRequest.parseFrom(in));
-            case ControlEntries.MEMBER_SETTLED -> members.settle(MemberSettled.parseFrom(in));
+            case ControlEntries.MEMBER_SETTLED ->
+                    members.settle(MemberSettled.parseFrom(in), pipelines.values());
+            case ControlEntries.FIRST_ROSTER -> members.begin(FirstRoster.parseFrom(in));
+            case ControlEntries.CHANGE_ROSTER ->
+                    members.change(ChangeRosterRequest.parseFrom(in), pipelines.values());
             case ControlEntries.RESTORE -> restore.decide(RestoreRequest.parseFrom(in));
             default -> throw new BugException("Expected a kind of control entry, but got " + kind);
         };
@@ -171,6 +178,8 @@ public final class ControlState implements ReplicatedState {
                     ControlEntries.REPLACE_MEMBER,
                     ControlEntries.ADMIT_DISK,
                     ControlEntries.MEMBER_SETTLED,
+                    ControlEntries.FIRST_ROSTER,
+                    ControlEntries.CHANGE_ROSTER,
                     ControlEntries.PASSED_TIME,
                     ControlEntries.RENEW_INCARNATION ->
                     false;
@@ -516,6 +525,20 @@ public final class ControlState implements ReplicatedState {
     /** Of the servers of which something was decided, by name. */
     public List<MemberDisk> members() {
         return members.all();
+    }
+
+    /** The servers that are members of the registry; version 0: not known yet. */
+    public Roster roster() {
+        return members.roster().current();
+    }
+
+    /**
+     * The servers with which a group began, the same on every server; empty: not known yet.
+     *
+     * @param shard one that the control group has decided
+     */
+    public List<String> initialServers(ShardRef shard) {
+        return members.roster().initial(shard);
     }
 
     /**

@@ -9,19 +9,22 @@ import org.jspecify.annotations.Nullable;
 import photon.proto.v1.AdmitDiskRequest;
 import photon.proto.v1.AdmitDiskResponse;
 import photon.proto.v1.AuditKind;
+import photon.proto.v1.ChangeRosterRequest;
+import photon.proto.v1.ChangeRosterResponse;
+import photon.proto.v1.FirstRoster;
 import photon.proto.v1.GroupsBefore;
 import photon.proto.v1.MemberDisk;
 import photon.proto.v1.MemberDisks;
 import photon.proto.v1.MemberSettled;
-import photon.proto.v1.PipelineBefore;
 import photon.proto.v1.Progress;
 import photon.proto.v1.ReplaceMemberRequest;
 import photon.proto.v1.ReplaceMemberResponse;
+import photon.proto.v1.Roster;
 import photon.proto.v1.ShardRef;
 
 /**
- * Which disk stands behind each server's name, and when another one may (docs/protocol.md section
- * 11). Part of {@link ControlState}.
+ * Which servers are members, which disk stands behind each one's name, and when another one may
+ * (docs/protocol.md section 11). Part of {@link ControlState}.
  */
 final class MemberRules {
     private static final int DISK_BYTES = 16;
@@ -29,10 +32,15 @@ final class MemberRules {
     /** By name; those of which something was ever decided. */
     private final TreeMap<String, MemberDisk> members = new TreeMap<>();
 
+    private final RosterRules roster = new RosterRules();
     private final AuditTrail audit;
 
     MemberRules(AuditTrail audit) {
         this.audit = audit;
+    }
+
+    RosterRules roster() {
+        return roster;
     }
 
     /** As it stands; the first disk, not known yet, where nothing was ever decided. */
@@ -60,19 +68,144 @@ final class MemberRules {
         }
         return AdmitDiskResponse.newBuilder()
                 .setProgress(Progress.DECIDED)
-                .setVerdict(
-                        admitted
-                                ? AdmitDiskResponse.Verdict.ADMITTED
-                                : AdmitDiskResponse.Verdict.OTHER_DISK)
+                .setVerdict(admitted ? AdmitDiskResponse.Verdict.ADMITTED : refusal(request))
                 .setMember(member)
                 .build();
     }
 
-    private static boolean mayCome(MemberDisk member, AdmitDiskRequest request) {
+    /** Who may be added later waits; another disk than the one that stands never comes. */
+    private AdmitDiskResponse.Verdict refusal(AdmitDiskRequest request) {
+        return isOff(request.getName()) && request.getNumber() == 0
+                ? AdmitDiskResponse.Verdict.NOT_A_MEMBER
+                : AdmitDiskResponse.Verdict.OTHER_DISK;
+    }
+
+    private boolean isOff(String name) {
+        return roster.isKnown() && !roster.contains(name);
+    }
+
+    private boolean mayCome(MemberDisk member, AdmitDiskRequest request) {
         return request.getDisk().size() == DISK_BYTES
+                && !isOff(member.getName())
                 && member.getDisk().isEmpty()
                 && !member.getLostList().contains(request.getDisk())
                 && request.getNumber() == (member.getNumber() == 1 ? 1 : 0);
+    }
+
+    /** The result is the roster that stands. */
+    Roster begin(FirstRoster servers) {
+        if (!roster.isKnown() && servers.getServersCount() > 0) {
+            roster.begin(servers.getServersList());
+            audit.add(
+                    AuditKind.AUDIT_MEMBERS,
+                    "the registry has the servers " + roster.current().getServersList());
+        }
+        return roster.current();
+    }
+
+    /** One after the other: never is more than one server more, or less, in a group than before. */
+    ChangeRosterResponse change(ChangeRosterRequest request, Collection<PipelineState> pipelines) {
+        List<String> others = inTheWayOf(request);
+        ChangeRosterResponse.Verdict verdict = verdict(request, others);
+        if (verdict == ChangeRosterResponse.Verdict.CHANGED
+                && roster.contains(request.getName()) != isAdd(request)) {
+            if (isAdd(request)) {
+                add(request.getName(), pipelines);
+            } else {
+                remove(request.getName(), pipelines);
+            }
+        }
+        return ChangeRosterResponse.newBuilder()
+                .setProgress(Progress.DECIDED)
+                .setVerdict(verdict)
+                .setMember(member(request.getName()))
+                .setRoster(roster.current())
+                .addAllOthers(others)
+                .build();
+    }
+
+    private static boolean isAdd(ChangeRosterRequest request) {
+        return request.getChange() == ChangeRosterRequest.Change.ADD;
+    }
+
+    /** Those that are coming, going or being replaced: one that comes may be removed again. */
+    private List<String> inTheWayOf(ChangeRosterRequest request) {
+        return members.values().stream()
+                .filter(
+                        member ->
+                                member.getLeaving()
+                                        || (member.getJoining()
+                                                && !member.getName().equals(request.getName())))
+                .map(MemberDisk::getName)
+                .toList();
+    }
+
+    private ChangeRosterResponse.Verdict verdict(ChangeRosterRequest request, List<String> others) {
+        boolean add = isAdd(request);
+        if (!add && request.getChange() != ChangeRosterRequest.Change.REMOVE) {
+            return ChangeRosterResponse.Verdict.VERDICT_UNSPECIFIED;
+        }
+        if (!roster.isKnown()) {
+            return ChangeRosterResponse.Verdict.NOT_KNOWN_YET;
+        }
+        if (roster.contains(request.getName()) == add) {
+            return ChangeRosterResponse.Verdict.CHANGED;
+        }
+        if (!others.isEmpty()) {
+            return ChangeRosterResponse.Verdict.BUSY;
+        }
+        if (request.getVersion() != roster.version()) {
+            return ChangeRosterResponse.Verdict.OTHER_VERSION;
+        }
+        return !add && roster.size() == 1
+                ? ChangeRosterResponse.Verdict.LAST
+                : ChangeRosterResponse.Verdict.CHANGED;
+    }
+
+    /**
+     * Its disk is never the first behind the name: that number is of those that the registry began
+     * with, which may know their groups' members from their configuration.
+     */
+    private void add(String name, Collection<PipelineState> pipelines) {
+        GroupsBefore before = RosterRules.before(pipelines);
+        roster.change(name, true, before);
+        MemberDisk member = member(name);
+        if (member.getNumber() == 1) {
+            member = next(member, before);
+        }
+        members.put(name, member.toBuilder().setJoining(true).build());
+        audit.add(
+                AuditKind.AUDIT_MEMBERS,
+                "%s: added, as number %d; a blank disk is awaited. The servers are %s"
+                        .formatted(name, member.getNumber(), roster.current().getServersList()));
+    }
+
+    private void remove(String name, Collection<PipelineState> pipelines) {
+        roster.change(name, false, RosterRules.before(pipelines));
+        MemberDisk member = member(name);
+        members.put(name, member.toBuilder().setJoining(false).setLeaving(true).build());
+        audit.add(
+                AuditKind.AUDIT_MEMBERS,
+                "%s: removed, with disk %s, number %d. The servers are %s"
+                        .formatted(
+                                name,
+                                text(member.getDisk()),
+                                member.getNumber(),
+                                roster.current().getServersList()));
+    }
+
+    /** The disk that stands never comes back; whoever comes next has the next number. */
+    private static MemberDisk next(MemberDisk member, GroupsBefore before) {
+        MemberDisk.Builder next =
+                member.toBuilder()
+                        .setNumber(member.getNumber() + 1)
+                        .setDisk(ByteString.EMPTY)
+                        .setLeaving(false)
+                        .addBefore(before);
+        if (!member.getDisk().isEmpty()) {
+            next.addLost(member.getDisk());
+        }
+        return next.build();
     }
 
     /** Of half of the servers or more, too much would hang on disks that are not there yet. */
@@ -87,11 +220,14 @@ final class MemberRules {
                         .map(MemberDisk::getName)
                         .filter(name -> !name.equals(request.getName()))
                         .toList();
-        if (member.getNumber() == request.getNumber() + 1 && member.getDisk().isEmpty()) {
+        int servers = roster.isKnown() ? roster.size() : request.getServers();
+        if (isOff(request.getName())) {
+            answer.setVerdict(ReplaceMemberResponse.Verdict.UNKNOWN_MEMBER);
+        } else if (member.getNumber() == request.getNumber() + 1 && member.getDisk().isEmpty()) {
             answer.setVerdict(ReplaceMemberResponse.Verdict.AWAITED);
         } else if (member.getNumber() != request.getNumber()) {
             answer.setVerdict(ReplaceMemberResponse.Verdict.OTHER_NUMBER);
-        } else if (2 * (others.size() + 1) >= request.getServers()) {
+        } else if (2 * (others.size() + 1) >= servers) {
             answer.setVerdict(ReplaceMemberResponse.Verdict.TOO_MANY).addAllOthers(others);
         } else {
             audit.add(
@@ -105,7 +241,7 @@ final class MemberRules {
                             .setDisk(ByteString.EMPTY)
                             .setJoining(true)
                             .addLost(member.getDisk())
-                            .addBefore(before(pipelines))
+                            .addBefore(RosterRules.before(pipelines))
                             .build();
             members.put(member.getName(), member);
             answer.setVerdict(ReplaceMemberResponse.Verdict.AWAITED);
@@ -113,21 +249,12 @@ final class MemberRules {
         return answer.setMember(member).build();
     }
 
-    private static GroupsBefore before(Collection<PipelineState> pipelines) {
-        GroupsBefore.Builder before = GroupsBefore.newBuilder();
-        for (PipelineState pipeline : pipelines) {
-            before.addPipelines(
-                    PipelineBefore.newBuilder()
-                            .setPipeline(ControlState.bytes(pipeline.uuid))
-                            .setLastEpoch(pipeline.map.lastEpoch().number()));
-        }
-        return before.build();
-    }
-
     /** The result is the same again. */
-    MemberSettled settle(MemberSettled settled) {
+    MemberSettled settle(MemberSettled settled, Collection<PipelineState> pipelines) {
         MemberDisk member = member(settled.getName());
-        if (member.getJoining()
+        if (settled.getLeft()) {
+            left(member, settled.getNumber(), pipelines);
+        } else if (member.getJoining()
                 && member.getNumber() == settled.getNumber()
                 && !member.getDisk().isEmpty()) {
             members.put(settled.getName(), member.toBuilder().setJoining(false).build());
@@ -140,6 +267,16 @@ final class MemberRules {
         return settled;
     }
 
+    private void left(MemberDisk member, int number, Collection<PipelineState> pipelines) {
+        if (member.getLeaving() && member.getNumber() == number) {
+            members.put(member.getName(), next(member, RosterRules.before(pipelines)));
+            audit.add(
+                    AuditKind.AUDIT_MEMBERS,
+                    "%s: disk %s, number %d, is in no group any more"
+                            .formatted(member.getName(), text(member.getDisk()), number));
+        }
+    }
+
     /**
      * The number of the disk behind a name with which a group began: what every server finds, in
      * whatever order it learns of the group and of the disks.
@@ -150,7 +287,7 @@ final class MemberRules {
         int number = 1;
         if (shard != null) {
             for (GroupsBefore before : member(name).getBeforeList()) {
-                if (!contains(before, shard)) {
+                if (!RosterRules.contains(before, shard)) {
                     number++;
                 }
             }
@@ -158,25 +295,21 @@ final class MemberRules {
         return number;
     }
 
-    private static boolean contains(GroupsBefore before, ShardRef shard) {
-        return before.getPipelinesList().stream()
-                .anyMatch(
-                        pipeline ->
-                                pipeline.getPipeline().equals(shard.getPipeline())
-                                        && shard.getEpoch() <= pipeline.getLastEpoch());
-    }
-
     List<MemberDisk> all() {
         return List.copyOf(members.values());
     }
 
     MemberDisks toProto() {
-        return MemberDisks.newBuilder().addAllMembers(members.values()).build();
+        return MemberDisks.newBuilder()
+                .addAllMembers(members.values())
+                .setRoster(roster.toProto())
+                .build();
     }
 
     void restore(MemberDisks from) {
         members.clear();
         from.getMembersList().forEach(member -> members.put(member.getName(), member));
+        roster.restore(from.getRoster());
     }
 
     private static String text(ByteString disk) {

@@ -21,7 +21,7 @@ public final class Homecoming<G> {
     private static final Duration NEW_MAX = Duration.ofSeconds(60);
 
     private final String self;
-    private final Placement placement;
+    private Placement placement;
     private final Pace pace;
     private final Map<G, Watched> watched = new HashMap<>();
     private @Nullable G fetching;
@@ -80,6 +80,11 @@ public final class Homecoming<G> {
         this.self = self;
         this.placement = placement;
         this.pace = pace;
+    }
+
+    /** Other servers are members from now on. */
+    public void place(Placement other) {
+        placement = other;
     }
 
     /**

@@ -30,6 +30,9 @@ public final class FirstStart {
     private final Map<String, String> troubles = new HashMap<>();
     private boolean formed;
 
+    /** Somebody has begun, whatever its configuration lists: no registry is to be formed. */
+    private boolean begunElsewhere;
+
     /** What to do now. */
     public enum Step {
         /** Ask the others, again. */
@@ -55,6 +58,8 @@ public final class FirstStart {
 
     /** What another server has answered to a question that was asked since this disk is there. */
     public void heard(String server, IntroduceResponse answer) {
+        begunElsewhere |=
+                answer.getName().equals(server) && answer.getState() == DiskState.DISK_STARTED;
         if (!answer.getName().equals(server)) {
             troubles.put(server, "'" + answer.getName() + "' answers at its address");
         } else if (!servers.equals(new TreeSet<>(answer.getServersList()))) {
@@ -89,7 +94,7 @@ public final class FirstStart {
             if (notBegun.containsAll(others)) {
                 return Step.CLEAR;
             }
-            return formed ? Step.ASK_CONTROL : Step.ASK;
+            return begunElsewhere ? Step.ASK_CONTROL : Step.ASK;
         }
         // Nobody begins before all may: the last would find a registry that it was not in. Once
         // somebody has begun, all may.

@@ -1,9 +1,11 @@
 package photon.idregistry.members;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.function.Function;
 import photon.proto.v1.MemberDisk;
 
@@ -11,11 +13,11 @@ import photon.proto.v1.MemberDisk;
  * What has to change in one group's members, and whether that is safe now (docs/protocol.md section
  * 11). One member at a time.
  *
- * @param out the member that goes
- * @param in what Raft calls the one that comes
+ * @param out the member that goes; empty: none does
+ * @param in what Raft calls the one that comes; empty: none does
  * @param trouble why it may not be now; empty: it may
  */
-public record GroupChange(String out, PeerName in, String trouble) {
+public record GroupChange(Optional<String> out, Optional<PeerName> in, String trouble) {
     /** Whoever is well answers its leader several times a second. */
     public static final long SILENT_MAX_MILLIS = 5_000;
 
@@ -38,44 +40,131 @@ public record GroupChange(String out, PeerName in, String trouble) {
     }
 
     /**
-     * Looks at one group.
+     * Looks at one group. A replica that is behind in what was decided never undoes what it does
+     * not know: nobody goes but whose going is known, and nobody comes but whose coming is.
      *
      * @param members its members, the leader itself among them
      * @param disks what the control group knows of the disk behind a server's name
+     * @param roster the servers of the registry, as far as it is known
      * @return empty: each member is as it was decided, or the disk that comes is not there yet
      */
     public static Optional<GroupChange> of(
-            List<Member> members, Function<String, MemberDisk> disks) {
+            List<Member> members, Function<String, MemberDisk> disks, Collection<String> roster) {
         List<Member> inOrder = new ArrayList<>(members);
         inOrder.sort(Comparator.comparing(Member::peer));
-        for (Member member : inOrder) {
+        return replacement(inOrder, disks, roster)
+                .or(() -> coming(inOrder, disks, roster))
+                .or(() -> going(inOrder, disks, roster));
+    }
+
+    private static Optional<GroupChange> replacement(
+            List<Member> members, Function<String, MemberDisk> disks, Collection<String> roster) {
+        for (Member member : members) {
             PeerName peer = PeerName.parse(member.peer());
             MemberDisk decided = disks.apply(peer.server());
-            if (decided.getNumber() > peer.number() && !decided.getDisk().isEmpty()) {
+            boolean stays = roster.isEmpty() || roster.contains(peer.server());
+            if (stays && decided.getNumber() > peer.number() && !decided.getDisk().isEmpty()) {
                 return Optional.of(
                         new GroupChange(
-                                member.peer(),
-                                new PeerName(peer.server(), decided.getNumber()),
+                                Optional.of(member.peer()),
+                                Optional.of(new PeerName(peer.server(), decided.getNumber())),
                                 unsafe(members, member.peer())));
             }
         }
         return Optional.empty();
     }
 
+    private static Optional<GroupChange> coming(
+            List<Member> members, Function<String, MemberDisk> disks, Collection<String> roster) {
+        for (String server : new TreeSet<>(roster)) {
+            MemberDisk decided = disks.apply(server);
+            if (decided.getJoining()
+                    && !decided.getDisk().isEmpty()
+                    && members.stream()
+                            .map(member -> PeerName.serverOf(member.peer()))
+                            .noneMatch(server::equals)) {
+                return Optional.of(
+                        new GroupChange(
+                                Optional.empty(),
+                                Optional.of(new PeerName(server, decided.getNumber())),
+                                unsafeWith(members)));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<GroupChange> going(
+            List<Member> members, Function<String, MemberDisk> disks, Collection<String> roster) {
+        for (Member member : members) {
+            PeerName peer = PeerName.parse(member.peer());
+            MemberDisk decided = disks.apply(peer.server());
+            boolean off = !roster.isEmpty() && !roster.contains(peer.server());
+            // A later disk than the one that is known to leave came after that.
+            boolean gone =
+                    decided.getLeaving()
+                            ? decided.getNumber() >= peer.number()
+                            : decided.getNumber() > peer.number();
+            if (off && gone) {
+                return Optional.of(
+                        new GroupChange(
+                                Optional.of(member.peer()),
+                                Optional.empty(),
+                                unsafeWithout(members, member.peer())));
+            }
+        }
+        return Optional.empty();
+    }
+
     /**
-     * Why the group should not lose a member now; empty: it may. Without it a majority must be
-     * there and know nearly all, so that nothing waits for the one that comes.
+     * Why the group should not lose a member now, in whose place another one comes; empty: it may.
+     * Without it a majority must be there and know nearly all, so that nothing waits for the one
+     * that comes.
      */
     public static String unsafe(List<Member> members, String out) {
+        return tooFew(members, out, members.size() / 2 + 1);
+    }
+
+    /**
+     * Why the group should not have one member less; empty: it may. Without it a majority of the
+     * others must be there and know nearly all; and a majority of them all, or it cannot be
+     * decided.
+     */
+    public static String unsafeWithout(List<Member> members, String out) {
+        String less = tooFew(members, out, (members.size() - 1) / 2 + 1);
+        return less.isEmpty() ? unsafeWith(members) : less;
+    }
+
+    /** Why the group should not have one member more; empty: it may. */
+    public static String unsafeWith(List<Member> members) {
+        List<String> well = well(members, "");
         int needed = members.size() / 2 + 1;
-        List<String> well =
-                members.stream()
-                        .filter(member -> !member.peer().equals(out) && member.isWell())
-                        .map(Member::peer)
-                        .toList();
+        return well.size() >= needed
+                ? ""
+                : "of its %d members only %s are there and up to date: %d are needed"
+                        .formatted(members.size(), well, needed);
+    }
+
+    private static String tooFew(List<Member> members, String out, int needed) {
+        List<String> well = well(members, out);
         return well.size() >= needed
                 ? ""
                 : "of its %d members only %s are there and up to date without %s: %d are needed"
                         .formatted(members.size(), well, out, needed);
+    }
+
+    private static List<String> well(List<Member> members, String without) {
+        return members.stream()
+                .filter(member -> !member.peer().equals(without) && member.isWell())
+                .map(Member::peer)
+                .toList();
+    }
+
+    /** For people, after the group's name. */
+    public String text() {
+        if (in.isEmpty()) {
+            return out.orElse("") + " is to go";
+        }
+        return in.get()
+                + (out.isPresent() ? " is to take the place of " + out.get() : " is to come");
     }
 }

@@ -1,7 +1,7 @@
 /**
- * Which disk stands behind each server's name, who may start, and how a group's members are brought
- * to what the control group has decided (docs/protocol.md section 11). Decides only: {@code
- * server.Admission} and {@code server.MembersKeeper} ask and do.
+ * Which servers are members, which disk stands behind each one's name, who may start, and how a
+ * group's members are brought to what the control group has decided (docs/protocol.md section 11).
+ * Decides only: {@code server.Admission} and {@code server.MembersKeeper} ask and do.
  */
 @NullMarked
 package photon.idregistry.members;

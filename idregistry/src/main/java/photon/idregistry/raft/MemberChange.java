@@ -8,37 +8,40 @@ import java.util.concurrent.CompletionException;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftPeer;
-import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.SetConfigurationRequest;
 import org.apache.ratis.server.RaftServer;
-import photon.core.rpc.HostPort;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Changes one member of a group, by its leader. Ratis brings the new member up to what is committed
- * before it counts (staging), and goes over joint majorities.
+ * Changes one member of a group, or takes one in or out, by its leader. Ratis brings the new member
+ * up to what is committed before it counts (staging), and goes over joint majorities.
  */
 final class MemberChange {
     private MemberChange() {}
 
+    /**
+     * @param out who goes; null: nobody
+     * @param in who comes; null: nobody
+     */
     static CompletableFuture<RaftClientReply> submit(
             RaftServer server,
             RaftServer.Division division,
             Calls calls,
-            String out,
-            String in,
-            HostPort address) {
+            @Nullable String out,
+            @Nullable RaftMember in) {
         List<RaftPeer> before =
                 List.copyOf(division.getRaftConf().getCurrentPeers(RaftPeerRole.FOLLOWER));
         List<RaftPeer> after = new ArrayList<>();
+        RaftPeer comes = in == null ? null : peer(in);
         for (RaftPeer peer : before) {
-            after.add(
-                    peer.getId().equals(RaftPeerId.valueOf(out))
-                            ? RaftPeer.newBuilder()
-                                    .setId(in)
-                                    .setAddress(address.toString())
-                                    .setPriority(peer.getPriority())
-                                    .build()
-                            : peer);
+            if (!peer.getId().toString().equals(out)) {
+                after.add(peer);
+            } else if (comes != null) {
+                after.add(comes);
+            }
+        }
+        if (out == null && comes != null) {
+            after.add(comes);
         }
         try {
             return server.setConfigurationAsync(
@@ -58,6 +61,14 @@ final class MemberChange {
         } catch (IOException | RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
+    }
+
+    private static RaftPeer peer(RaftMember member) {
+        return RaftPeer.newBuilder()
+                .setId(member.name())
+                .setAddress(member.address().toString())
+                .setPriority(member.priority())
+                .build();
     }
 
     private static RaftClientReply done(RaftClientReply reply) {

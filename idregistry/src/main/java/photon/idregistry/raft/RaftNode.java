@@ -56,6 +56,7 @@ public final class RaftNode implements AutoCloseable {
     private final GroupRemovals removals;
     private volatile boolean started;
     private volatile boolean closing;
+    private volatile boolean leaving;
     private @Nullable DirectoryLock lock;
     private @Nullable RaftServer server;
 
@@ -207,7 +208,7 @@ public final class RaftNode implements AutoCloseable {
                         : config.shardState().apply(group),
                 calls.client(),
                 bugs,
-                () -> !started || closing,
+                () -> !started || closing || leaving,
                 leaderChanged,
                 disk);
     }
@@ -363,20 +364,30 @@ public final class RaftNode implements AutoCloseable {
     }
 
     /**
-     * Asks the group's leader, which must be this server, to take one member in and another out:
-     * the new one follows without a vote until it has what is committed, and then both happen in
-     * one step. Nothing happens if the members are not these any more, or are being changed.
+     * Asks the group's leader, which must be this server, to take one member in, or another out, or
+     * both: the new one follows without a vote until it has what is committed, and then all happens
+     * in one step. Nothing happens if the members are not these any more, or are being changed.
      *
-     * @param out one of the members as they are
-     * @param in another server, or the same with another disk
+     * @param out one of the members as they are; null: none goes
+     * @param in another server, or the same with another disk; null: none comes
      * @return completed, in any thread, when it is done; failed if it is not, or that is not known:
      *     look again later
      */
-    public CompletableFuture<?> replaceMember(UUID group, String out, String in, HostPort address) {
+    public CompletableFuture<?> changeMember(
+            UUID group, @Nullable String out, @Nullable RaftMember in) {
         Replica replica = replicas.get(group);
         return replica == null
                 ? CompletableFuture.failedFuture(new IOException("No replica of " + group))
-                : MemberChange.submit(running(), replica.division(), calls, out, in, address);
+                : MemberChange.submit(running(), replica.division(), calls, out, in);
+    }
+
+    /**
+     * This server was removed: no replica answers from its own state from now on, and each goes on
+     * for the others only, until its group has taken it out and Ratis closes it.
+     */
+    public void leave() {
+        leaving = true;
+        retire();
     }
 
     /** From now on no replica answers from its own state: this server was replaced. */

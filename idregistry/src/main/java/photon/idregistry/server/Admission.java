@@ -34,6 +34,7 @@ import photon.proto.v1.Progress;
 final class Admission {
     private static final Logger LOG = LoggerFactory.getLogger(Admission.class);
     private static final Duration ASK_EVERY = Duration.ofMillis(100);
+    private static final Duration ASK_CONTROL_EVERY = Duration.ofSeconds(1);
     private static final Duration TELL_EVERY = Duration.ofSeconds(10);
 
     /** Whoever is there answers at once: in three round trips with the connection. */
@@ -43,6 +44,9 @@ final class Admission {
     private final EventLoop loop;
     private final OwnDisk disk;
     private String trouble = "";
+
+    /** The control group has said that this server is no member. */
+    private boolean awaitsAdding;
 
     Admission(RegistryServerConfig config, EventLoop loop, OwnDisk disk) {
         this.config = config;
@@ -97,21 +101,35 @@ final class Admission {
                             && answer.getVerdict() == AdmitDiskResponse.Verdict.ADMITTED) {
                         return answer.getMember().getNumber();
                     }
-                    if (answer != null) {
+                    if (answer != null
+                            && answer.getVerdict() != AdmitDiskResponse.Verdict.NOT_A_MEMBER) {
                         throw refused(answer.getMember());
                     }
                     askAll(start);
+                    pause(ASK_CONTROL_EVERY);
                 }
             }
             if (loop.nanoTime() - told >= TELL_EVERY.toNanos()) {
                 told = loop.nanoTime();
-                LOG.warn(
-                        "{} has a blank disk and waits for {}{}",
-                        config.name(),
-                        start.waitsFor(),
-                        trouble);
+                tell(start);
             }
-            pause();
+            pause(ASK_EVERY);
+        }
+    }
+
+    private void tell(FirstStart start) {
+        if (awaitsAdding) {
+            LOG.warn(
+                    "{} has a blank disk and waits: the registry is there, and {} is not on its roster. Run 'photon registry members add {}'",
+                    config.name(),
+                    config.name(),
+                    config.name());
+        } else {
+            LOG.warn(
+                    "{} has a blank disk and waits for {}{}",
+                    config.name(),
+                    start.waitsFor(),
+                    trouble);
         }
     }
 
@@ -130,9 +148,9 @@ final class Admission {
                 start::silent);
     }
 
-    private void pause() {
+    private void pause(Duration length) {
         CompletableFuture<Boolean> over = new CompletableFuture<>();
-        loop.execute(() -> loop.schedule(ASK_EVERY, () -> over.complete(true)));
+        loop.execute(() -> loop.schedule(length, () -> over.complete(true)));
         try {
             over.get();
         } catch (InterruptedException e) {
@@ -211,9 +229,11 @@ final class Admission {
         for (RegistryServerConfig.Peer peer : config.others()) {
             AdmitDiskResponse answer = admit(peer.service(), request);
             if (answer != null && answer.getProgress() == Progress.DECIDED) {
+                awaitsAdding = answer.getVerdict() == AdmitDiskResponse.Verdict.NOT_A_MEMBER;
                 return answer;
             }
         }
+        awaitsAdding = false;
         trouble = "; the registry is there, but its control group has no leader that answers";
         return null;
     }
@@ -274,6 +294,10 @@ final class Admission {
                 known.getNumber() == disk.number()
                         && !known.getDisk().isEmpty()
                         && !known.getDisk().equals(disk.bytes());
+        if (known.getNumber() > disk.number() && known.getDisk().isEmpty() && !known.getJoining()) {
+            return "Registry server %s was removed from the registry: its disk %s, in %s, takes no part any more. Expected no such server; to have it again, run 'photon registry members add %s' and start it with an empty directory"
+                    .formatted(config.name(), disk.id(), config.data(), config.name());
+        }
         return known.getNumber() > disk.number() || another
                 ? "Disk %s of registry server %s, in %s, was replaced: it is declared lost for ever, and takes no part any more. Expected %s, with an empty directory for the server to start with"
                         .formatted(

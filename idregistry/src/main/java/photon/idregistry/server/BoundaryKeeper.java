@@ -179,7 +179,8 @@ final class BoundaryKeeper {
     }
 
     private ClockMajority majority() {
-        return votes.count(peers.addresses(), loop.nanoTime());
+        return votes.count(
+                peers.counted(groups.control().read(ControlState::roster)), loop.nanoTime());
     }
 
     private void move(List<PipelineView> pipelines) {

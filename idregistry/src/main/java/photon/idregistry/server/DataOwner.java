@@ -8,15 +8,17 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import photon.core.error.ConfigException;
 import photon.idregistry.server.RegistryServerConfig.Peer;
 
 /**
- * Whose a data directory is: the file {@code server} in it, written at the first start. A server
- * that took another one's log for its own could vote twice, and one that was told of other members
- * than its groups have would count majorities of its own.
+ * Whose a data directory is: the file {@code server} in it, written once its groups are there. A
+ * server that took another one's log for its own could vote twice. Which servers are members stands
+ * in the logs, and may be others than the configuration lists; where each is stands in both.
  */
 final class DataOwner {
     private static final String FILE = "server";
@@ -45,9 +47,9 @@ final class DataOwner {
                                         kept.isEmpty() ? "nobody" : kept.get(0),
                                         mine.get(0)));
             }
-            if (!kept.equals(mine)) {
+            if (moved(kept, mine)) {
                 throw new ConfigException(
-                        "The registry data in %s was made with the servers %s, but the configuration lists %s: expected the same names and Raft addresses, since they stand in its logs"
+                        "The registry data in %s was made with the servers %s, but the configuration lists %s: expected the same Raft address for each name, since they stand in its logs"
                                 .formatted(config.data(), others(kept), others(mine)));
             }
         } catch (IOException e) {
@@ -60,6 +62,19 @@ final class DataOwner {
         return Files.exists(data.resolve(FILE));
     }
 
+    /** Servers come and go; one that stays is where it was. */
+    private static boolean moved(List<String> kept, List<String> mine) {
+        Map<String, String> addresses = new HashMap<>();
+        kept.stream().skip(1).forEach(line -> addresses.put(name(line), line));
+        return mine.stream()
+                .skip(1)
+                .anyMatch(line -> !addresses.getOrDefault(name(line), line).equals(line));
+    }
+
+    private static String name(String line) {
+        return line.substring(0, Math.max(0, line.lastIndexOf(' ')));
+    }
+
     private static ConfigException unusable(RegistryServerConfig config, IOException e) {
         return new ConfigException(
                 "Cannot use the registry's data directory %s: %s. Expected a directory that is ours to write"
@@ -70,8 +85,11 @@ final class DataOwner {
     static void keep(RegistryServerConfig config) {
         Path file = config.data().resolve(FILE);
         try {
-            if (!Files.exists(file)) {
-                write(file, describe(config));
+            List<String> mine = describe(config);
+            List<String> kept = Files.exists(file) ? Files.readAllLines(file) : List.of();
+            boolean own = kept.isEmpty() || kept.get(0).equals(mine.get(0));
+            if (own && !kept.equals(mine)) {
+                write(file, mine);
             }
         } catch (IOException e) {
             throw unusable(config, e);

@@ -34,6 +34,7 @@ import photon.idregistry.raft.ReplicaStats;
 import photon.idregistry.shard.ShardEntries;
 import photon.proto.v1.HoldHomecomingRequest;
 import photon.proto.v1.HoldHomecomingResponse;
+import photon.proto.v1.Roster;
 import photon.proto.v1.ShardRef;
 import photon.proto.v1.TransferLeadershipRequest;
 import photon.proto.v1.TransferLeadershipResponse;
@@ -51,17 +52,21 @@ final class Leadership {
 
     private final EventLoop loop;
     private final RaftNode node;
+    private final Supplier<Roster> roster;
     private final Supplier<Set<ShardRef>> shards;
     private final ServerCounts counts;
     private final Map<String, String> services;
-    private final Placement placement;
+    private Placement placement;
+    private long placedVersion;
     private final Homecoming<Optional<ShardRef>> homecoming;
+    private final RegistryServerConfig config;
     private final String self;
     private final String actor;
     private final long millisMax;
     private final Function<HostPort, Caller<TransferLeadershipRequest, TransferLeadershipResponse>>
             peers;
     private boolean ending;
+    private boolean givingAway;
 
     /**
      * What came of handing everything over.
@@ -72,6 +77,7 @@ final class Leadership {
     record HandedOver(int given, int kept) {}
 
     /**
+     * @param roster the registry's members
      * @param shards those that this server has replicas of
      * @param services server name to service address
      * @param peers reaches a server
@@ -79,6 +85,7 @@ final class Leadership {
     Leadership(
             EventLoop loop,
             RaftNode node,
+            Supplier<Roster> roster,
             Supplier<Set<ShardRef>> shards,
             ServerCounts counts,
             RegistryServerConfig config,
@@ -87,10 +94,12 @@ final class Leadership {
                     peers) {
         this.loop = loop;
         this.node = node;
+        this.roster = roster;
         this.shards = shards;
         this.counts = counts;
         this.services = services;
-        this.placement = config.placement();
+        this.placement = config.placement(List.of());
+        this.config = config;
         this.homecoming = new Homecoming<>(config.name(), placement, config.homecoming());
         this.self = config.name();
         this.actor = "registry " + config.self().service();
@@ -104,6 +113,7 @@ final class Leadership {
         if (ending) {
             return;
         }
+        place();
         List<Homecoming.Seen<Optional<ShardRef>>> seen = new ArrayList<>();
         for (Optional<ShardRef> group : groups()) {
             Replica replica = replica(group);
@@ -119,6 +129,15 @@ final class Leadership {
             }
         }
         homecoming.look(loop.nanoTime(), seen).ifPresent(this::fetch);
+    }
+
+    private void place() {
+        Roster now = roster.get();
+        if (now.getVersion() != placedVersion) {
+            placedVersion = now.getVersion();
+            placement = config.placement(now.getServersList());
+            homecoming.place(placement);
+        }
     }
 
     private List<Optional<ShardRef>> groups() {
@@ -207,6 +226,13 @@ final class Leadership {
         }
         if (request.getTo().equals(self)) {
             respond.accept(answer(Result.DONE, "").build());
+            return;
+        }
+        Roster members = roster.get();
+        if (members.getVersion() > 0 && !members.getServersList().contains(request.getTo())) {
+            respond.accept(
+                    answer(Result.REFUSED, request.getTo() + " is not on the registry's roster")
+                            .build());
             return;
         }
         Optional<String> trouble =
@@ -324,6 +350,31 @@ final class Leadership {
     private static @Nullable String why(@Nullable Throwable failure) {
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
         return cause == null ? null : String.valueOf(cause.getMessage());
+    }
+
+    /**
+     * Gives away what this server leads, unless that is under way. To be called again and again.
+     */
+    void leave() {
+        place();
+        boolean leads = groups().stream().map(this::replica).anyMatch(Leadership::leads);
+        if (leads && !givingAway) {
+            givingAway = true;
+            handOver()
+                    .thenAccept(
+                            done -> {
+                                givingAway = false;
+                                LOG.info(
+                                        "{} leaves, and gave away the leadership of {} groups; of {} nobody took it",
+                                        self,
+                                        done.given(),
+                                        done.kept());
+                            });
+        }
+    }
+
+    private static boolean leads(@Nullable Replica replica) {
+        return replica != null && replica.log().leads();
     }
 
     /**

@@ -9,6 +9,8 @@ import photon.core.rpc.HostPort;
 import photon.core.rpc.RpcCounter;
 import photon.proto.v1.AdmitDiskRequest;
 import photon.proto.v1.AdmitDiskResponse;
+import photon.proto.v1.ChangeRosterRequest;
+import photon.proto.v1.ChangeRosterResponse;
 import photon.proto.v1.IntroduceRequest;
 import photon.proto.v1.IntroduceResponse;
 import photon.proto.v1.MembersGrpc;
@@ -53,6 +55,16 @@ final class MembersClient implements AutoCloseable {
             Consumer<ReplaceMemberResponse> answered,
             Consumer<String> broken) {
         channels.unary(server, MembersGrpc.getReplaceMemberMethod(), ADMIT_DEADLINE)
+                .call(request, reply(answered, broken));
+    }
+
+    /** One of the two is told, later. */
+    void changeRoster(
+            HostPort server,
+            ChangeRosterRequest request,
+            Consumer<ChangeRosterResponse> answered,
+            Consumer<String> broken) {
+        channels.unary(server, MembersGrpc.getChangeRosterMethod(), ADMIT_DEADLINE)
                 .call(request, reply(answered, broken));
     }
 

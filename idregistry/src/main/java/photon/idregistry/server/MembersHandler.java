@@ -6,16 +6,22 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.idregistry.control.ControlEntries;
+import photon.idregistry.control.ControlState;
 import photon.proto.v1.AdmitDiskRequest;
 import photon.proto.v1.AdmitDiskResponse;
+import photon.proto.v1.ChangeRosterRequest;
+import photon.proto.v1.ChangeRosterResponse;
 import photon.proto.v1.IntroduceRequest;
 import photon.proto.v1.IntroduceResponse;
 import photon.proto.v1.MemberDisk;
 import photon.proto.v1.Progress;
 import photon.proto.v1.ReplaceMemberRequest;
 import photon.proto.v1.ReplaceMemberResponse;
+import photon.proto.v1.Roster;
 
-/** Answers about disks (docs/protocol.md section 11). Runs in the server's loop. */
+/**
+ * Answers about members and their disks (docs/protocol.md section 11). Runs in the server's loop.
+ */
 final class MembersHandler {
     private static final Logger LOG = LoggerFactory.getLogger(MembersHandler.class);
 
@@ -41,15 +47,39 @@ final class MembersHandler {
     /** From this server's own state, stale perhaps: what it knows of disks stays true. */
     void introduce(IntroduceRequest request, Consumer<IntroduceResponse> respond) {
         MemberDisk asker = groups.control().read(state -> state.member(request.getName()));
-        IntroduceResponse.Builder answer = Admission.self(config, disk).setAsker(asker);
+        IntroduceResponse.Builder answer =
+                Admission.self(config, disk)
+                        .setAsker(asker)
+                        .setRosterVersion(roster().getVersion());
         if (request.getLed()) {
             answer.addAllLed(keeper.led());
         }
         respond.accept(answer.build());
     }
 
+    private Roster roster() {
+        return groups.control().read(ControlState::roster);
+    }
+
+    private boolean isKnown(String name, Roster roster) {
+        return config.names().contains(name) || roster.getServersList().contains(name);
+    }
+
     void admit(AdmitDiskRequest request, Consumer<AdmitDiskResponse> respond) {
-        if (!config.names().contains(request.getName())) {
+        Roster roster = roster();
+        if (request.getNumber() == 0
+                && roster.getVersion() > 0
+                && !roster.getServersList().contains(request.getName())
+                && groups.control().log().leads()) {
+            // It asks again until it was added: that needs no entry each time.
+            respond.accept(
+                    AdmitDiskResponse.newBuilder()
+                            .setProgress(Progress.DECIDED)
+                            .setVerdict(AdmitDiskResponse.Verdict.NOT_A_MEMBER)
+                            .build());
+            return;
+        }
+        if (!isKnown(request.getName(), roster)) {
             Door.malformed("disk");
             respond.accept(AdmitDiskResponse.getDefaultInstance());
             return;
@@ -67,7 +97,7 @@ final class MembersHandler {
     }
 
     void replace(ReplaceMemberRequest request, Consumer<ReplaceMemberResponse> respond) {
-        if (!config.names().contains(request.getName())) {
+        if (!isKnown(request.getName(), roster())) {
             respond.accept(
                     ReplaceMemberResponse.newBuilder()
                             .setProgress(Progress.DECIDED)
@@ -91,6 +121,38 @@ final class MembersHandler {
                 progress ->
                         respond.accept(
                                 ReplaceMemberResponse.newBuilder()
+                                        .setProgress(progress)
+                                        .setLeader(groups.control().leader())
+                                        .build()));
+    }
+
+    void changeRoster(ChangeRosterRequest request, Consumer<ChangeRosterResponse> respond) {
+        if (request.getChange() == ChangeRosterRequest.Change.ADD
+                && !config.names().contains(request.getName())
+                && groups.control().log().leads()) {
+            respond.accept(
+                    ChangeRosterResponse.newBuilder()
+                            .setProgress(Progress.DECIDED)
+                            .setVerdict(ChangeRosterResponse.Verdict.NO_ADDRESS)
+                            .setRoster(roster())
+                            .build());
+            return;
+        }
+        submit(
+                stamping.stamped(request.getActor(), ControlEntries.changeRoster(request)),
+                ChangeRosterResponse.parser(),
+                response -> {
+                    LOG.info(
+                            "{} {} of roster {}: {}",
+                            request.getChange(),
+                            request.getName(),
+                            request.getVersion(),
+                            response.getVerdict());
+                    respond.accept(response);
+                },
+                progress ->
+                        respond.accept(
+                                ChangeRosterResponse.newBuilder()
                                         .setProgress(progress)
                                         .setLeader(groups.control().leader())
                                         .build()));

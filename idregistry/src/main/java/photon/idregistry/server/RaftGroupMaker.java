@@ -1,12 +1,15 @@
 package photon.idregistry.server;
 
+import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
+import photon.core.rpc.HostPort;
 import photon.idregistry.control.ControlState;
 import photon.idregistry.members.PeerName;
 import photon.idregistry.raft.GroupIds;
@@ -64,25 +67,34 @@ final class RaftGroupMaker implements GroupMaker {
 
     @Override
     public CompletableFuture<?> make(ShardRef ref) {
-        return node.addGroup(id(ref), members(ref));
+        List<String> servers = control.read(state -> state.initialServers(ref));
+        return servers.isEmpty()
+                ? CompletableFuture.failedFuture(
+                        new IOException("The registry's servers are not known yet"))
+                : node.addGroup(id(ref), members(ref, servers));
     }
 
     /**
-     * None if the group began with another disk in this server's place: its leader makes this one a
-     * member (docs/protocol.md section 11).
+     * None if the group began without this server, or with another disk in its place: its leader
+     * makes this one a member (docs/protocol.md section 11). None, too, if the address of one of
+     * its first members is not known here, as of one that was removed since: a replica that knows
+     * no members stands for no election, and learns them from whoever leads.
      */
-    private List<RaftMember> members(ShardRef ref) {
+    private List<RaftMember> members(ShardRef ref, List<String> servers) {
+        Map<String, HostPort> addresses = new HashMap<>();
+        config.peers().forEach(peer -> addresses.put(peer.name(), peer.raft()));
         List<RaftMember> members = new ArrayList<>();
-        for (RaftMember member : config.members()) {
-            int number = control.read(state -> state.initialNumber(member.name(), ref));
-            if (member.name().equals(config.name()) && number != disk.number()) {
+        boolean isFirst = false;
+        for (String server : servers) {
+            int number = control.read(state -> state.initialNumber(server, ref));
+            isFirst |= server.equals(config.name()) && number == disk.number();
+            HostPort address = addresses.get(server);
+            if (address == null) {
                 return List.of();
             }
-            members.add(
-                    new RaftMember(
-                            new PeerName(member.name(), number).toString(), member.address()));
+            members.add(new RaftMember(new PeerName(server, number).toString(), address));
         }
-        return members;
+        return isFirst ? members : List.of();
     }
 
     @Override

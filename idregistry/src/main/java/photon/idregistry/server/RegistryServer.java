@@ -142,6 +142,7 @@ public final class RegistryServer implements AutoCloseable {
                         config.limits(),
                         new ServerPeers(
                                 config.servers(),
+                                config.servicesByName(),
                                 new GrpcRegistryTransport(loop, new RpcCounter()),
                                 RandomGenerator.getDefault()),
                         config.reconcileEvery(),
@@ -166,7 +167,8 @@ public final class RegistryServer implements AutoCloseable {
                             bugs.onBug(
                                     "Registry server " + config.name(),
                                     new IllegalStateException(why));
-                        });
+                        },
+                        leading::leave);
         members = membership;
         grpc =
                 serve(
@@ -228,6 +230,7 @@ public final class RegistryServer implements AutoCloseable {
         return new Leadership(
                 loop,
                 raft,
+                () -> serving.groups().control().read(ControlState::roster),
                 serving::shards,
                 serving.counts(),
                 config,
@@ -273,6 +276,7 @@ public final class RegistryServer implements AutoCloseable {
                 .unary(MembersGrpc.getIntroduceMethod(), membership::introduce)
                 .unary(MembersGrpc.getAdmitDiskMethod(), membership::admit)
                 .unary(MembersGrpc.getReplaceMemberMethod(), membership::replace)
+                .unary(MembersGrpc.getChangeRosterMethod(), membership::changeRoster)
                 .start();
     }
 

@@ -3,9 +3,12 @@ package photon.idregistry.server;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import photon.core.error.ConfigException;
 import photon.core.rpc.HostPort;
 import photon.idregistry.batch.BatchLimits;
@@ -18,8 +21,9 @@ import photon.idregistry.raft.RaftTuning;
  * Settings of one registry server.
  *
  * @param name this server's, one of {@code peers}
- * @param peers all servers, in an order that is the same in each one's settings: it says which
- *     leads which shard when all are up
+ * @param peers all servers whose addresses it knows: at the very first start these are the members;
+ *     in an order that is the same in each one's settings: it says which leads which shard when all
+ *     are up
  * @param data a directory of this server's own
  * @param tuning what depends on the network between the servers
  * @param maxSkew how far an id's timestamp may be ahead of the clock's latest: bounds how long a
@@ -201,16 +205,27 @@ public record RegistryServerConfig(
         return all;
     }
 
-    /** The members of every group. */
+    /** Service addresses, by server. */
+    Map<String, HostPort> servicesByName() {
+        return peers.stream().collect(Collectors.toMap(Peer::name, Peer::service));
+    }
+
+    /** The members of every group, at the very first start. */
     List<RaftMember> members() {
         return peers.stream().map(peer -> new RaftMember(peer.name(), peer.raft())).toList();
     }
 
-    /** Which server should lead which group. */
-    Placement placement() {
+    /**
+     * Which server should lead which group.
+     *
+     * @param members the servers that are members; none: it is not known yet, and all are
+     */
+    Placement placement(Collection<String> members) {
+        List<Peer> placed = peers.stream().filter(peer -> members.contains(peer.name())).toList();
         return new Placement(
-                peers.stream()
-                        .map(peer -> new Placement.Server(peer.name(), peer.leaderWeight()))
-                        .toList());
+                (placed.isEmpty() ? peers : placed)
+                        .stream()
+                                .map(peer -> new Placement.Server(peer.name(), peer.leaderWeight()))
+                                .toList());
     }
 }

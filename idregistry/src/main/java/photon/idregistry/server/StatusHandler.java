@@ -16,6 +16,7 @@ import photon.proto.v1.IncarnationInfo;
 import photon.proto.v1.IncarnationState;
 import photon.proto.v1.PipelineStatus;
 import photon.proto.v1.ReplicaStatus;
+import photon.proto.v1.Roster;
 import photon.proto.v1.ServerMember;
 import photon.proto.v1.ShardRef;
 import photon.proto.v1.ShardStatus;
@@ -87,6 +88,10 @@ final class StatusHandler implements Handler<DescribeServerRequest, DescribeServ
         }
         answer.addAllDropped(control.read(ControlState::dropped));
         answer.addAllDisks(control.read(ControlState::members));
+        Roster roster = control.read(ControlState::roster);
+        if (roster.getVersion() > 0) {
+            answer.setRoster(roster);
+        }
         answer.setRestoring(control.read(ControlState::isRestoring));
         ReplicaStatus.Builder first = answer.addReplicasBuilder();
         control.describe(first);

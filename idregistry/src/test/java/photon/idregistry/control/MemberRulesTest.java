@@ -4,13 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import photon.idregistry.replicated.MemorySnapshot;
+import photon.idregistry.replicated.StateFile;
 import photon.proto.v1.AdmitDiskRequest;
 import photon.proto.v1.AdmitDiskResponse;
 import photon.proto.v1.AuditRecord;
+import photon.proto.v1.ChangeRosterRequest;
+import photon.proto.v1.ChangeRosterResponse;
+import photon.proto.v1.FirstRoster;
 import photon.proto.v1.MemberDisk;
 import photon.proto.v1.MemberSettled;
 import photon.proto.v1.OpenPipelineRequest;
@@ -24,6 +30,12 @@ class MemberRulesTest {
     private static final AdmitDiskResponse.Verdict OTHER = AdmitDiskResponse.Verdict.OTHER_DISK;
     private static final ReplaceMemberResponse.Verdict AWAITED =
             ReplaceMemberResponse.Verdict.AWAITED;
+
+    private static final ChangeRosterResponse.Verdict CHANGED =
+            ChangeRosterResponse.Verdict.CHANGED;
+    private static final ChangeRosterResponse.Verdict BUSY = ChangeRosterResponse.Verdict.BUSY;
+    private static final ChangeRosterResponse.Verdict OTHER_VERSION =
+            ChangeRosterResponse.Verdict.OTHER_VERSION;
 
     private ControlState control = new ControlState();
     private long index;
@@ -204,5 +216,188 @@ class MemberRulesTest {
         assertThat(admit("r1", 1, 1)).isEqualTo(OTHER);
         assertThat(control.initialNumber("r1", shard(new UUID(1, 1), 1))).isEqualTo(1);
         assertThat(control.initialNumber("r1", shard(new UUID(1, 2), 1))).isEqualTo(2);
+    }
+
+    private void begin(String... servers) {
+        apply(
+                ControlEntries.firstRoster(
+                        FirstRoster.newBuilder().addAllServers(List.of(servers)).build()));
+    }
+
+    private ChangeRosterResponse change(ChangeRosterRequest.Change change, String name, long of)
+            throws IOException {
+        return ChangeRosterResponse.parseFrom(
+                apply(
+                        ControlEntries.changeRoster(
+                                ChangeRosterRequest.newBuilder()
+                                        .setChange(change)
+                                        .setName(name)
+                                        .setVersion(of)
+                                        .build())));
+    }
+
+    private ChangeRosterResponse.Verdict add(String name, long of) throws IOException {
+        return change(ChangeRosterRequest.Change.ADD, name, of).getVerdict();
+    }
+
+    private ChangeRosterResponse.Verdict remove(String name, long of) throws IOException {
+        return change(ChangeRosterRequest.Change.REMOVE, name, of).getVerdict();
+    }
+
+    private void left(String name, int number) {
+        apply(
+                ControlEntries.memberSettled(
+                        MemberSettled.newBuilder()
+                                .setName(name)
+                                .setNumber(number)
+                                .setLeft(true)
+                                .build()));
+    }
+
+    private void assertRoster(long version, String... servers) {
+        assertThat(control.roster().getVersion()).isEqualTo(version);
+        assertThat(control.roster().getServersList()).containsExactly(servers);
+    }
+
+    @Test
+    void theFirstRosterIsWrittenOnce() throws IOException {
+        assertRoster(0);
+        assertThat(add("r4", 0)).isEqualTo(ChangeRosterResponse.Verdict.NOT_KNOWN_YET);
+        begin();
+        assertRoster(0);
+        begin("r2", "r1", "r3");
+        assertRoster(1, "r1", "r2", "r3");
+        begin("r1", "r2", "r3", "r4");
+        assertRoster(1, "r1", "r2", "r3");
+    }
+
+    @Test
+    void whoIsAddedComesWithABlankDiskThatIsNeverTheFirst() throws IOException {
+        begin("r1", "r2", "r3");
+        assertThat(admit("r4", 4, 0)).isEqualTo(AdmitDiskResponse.Verdict.NOT_A_MEMBER);
+        assertThat(admit("r4", 4, 1)).as("one that began elsewhere").isEqualTo(OTHER);
+        assertThat(add("r4", 1)).isEqualTo(CHANGED);
+        assertThat(add("r4", 1)).as("asked again").isEqualTo(CHANGED);
+        assertRoster(2, "r1", "r2", "r3", "r4");
+        assertThat(admit("r4", 4, 1)).isEqualTo(OTHER);
+        assertThat(admit("r4", 4, 0)).isEqualTo(ADMITTED);
+        assertThat(admit("r4", 5, 0)).as("a second blank one").isEqualTo(OTHER);
+        assertThat(control.member("r4").getNumber()).isEqualTo(2);
+        assertThat(control.member("r4").getJoining()).isTrue();
+        settle("r4", 2);
+        assertThat(control.member("r4").getJoining()).isFalse();
+        assertThat(add("r4", 2)).as("a member already").isEqualTo(CHANGED);
+        assertRoster(2, "r1", "r2", "r3", "r4");
+    }
+
+    @Test
+    void whoIsRemovedIsGoneWhenNoGroupHasItAndComesBackAsAnother() throws IOException {
+        begin("r1", "r2", "r3");
+        admit("r3", 3, 1);
+        assertThat(remove("r3", 1)).isEqualTo(CHANGED);
+        assertThat(remove("r3", 1)).as("asked again").isEqualTo(CHANGED);
+        assertRoster(2, "r1", "r2");
+        assertThat(control.member("r3").getLeaving()).isTrue();
+        assertThat(admit("r3", 3, 1)).as("restarted while it leaves").isEqualTo(ADMITTED);
+        assertThat(admit("r3", 5, 0)).isEqualTo(AdmitDiskResponse.Verdict.NOT_A_MEMBER);
+        assertThat(add("r3", 2)).isEqualTo(ChangeRosterResponse.Verdict.BUSY);
+        assertThat(replace("r3", 1, 3).getVerdict())
+                .isEqualTo(ReplaceMemberResponse.Verdict.UNKNOWN_MEMBER);
+        settle("r3", 1);
+        assertThat(control.member("r3").getLeaving()).as("another sort of settling").isTrue();
+        left("r3", 1);
+        assertThat(control.member("r3").getLeaving()).isFalse();
+        assertThat(control.member("r3").getLostList()).containsExactly(disk(3));
+        left("r3", 2);
+        assertThat(control.member("r3").getNumber()).isEqualTo(2);
+        assertThat(admit("r3", 3, 1)).isEqualTo(OTHER);
+        assertThat(admit("r3", 5, 0)).isEqualTo(AdmitDiskResponse.Verdict.NOT_A_MEMBER);
+        assertThat(add("r3", 2)).isEqualTo(CHANGED);
+        assertThat(admit("r3", 3, 0)).as("the disk of before").isEqualTo(OTHER);
+        assertThat(admit("r3", 5, 0)).isEqualTo(ADMITTED);
+        assertThat(control.member("r3").getNumber()).isEqualTo(2);
+        assertThat(remove("r3", 1)).as("a late copy").isEqualTo(OTHER_VERSION);
+        assertRoster(3, "r1", "r2", "r3");
+    }
+
+    @Test
+    void oneAfterTheOtherButWhoComesMayBeRemovedAgain() throws IOException {
+        begin("r1", "r2", "r3");
+        add("r4", 1);
+        ChangeRosterResponse second = change(ChangeRosterRequest.Change.ADD, "r5", 2);
+        assertThat(second.getVerdict()).isEqualTo(ChangeRosterResponse.Verdict.BUSY);
+        assertThat(second.getOthersList()).containsExactly("r4");
+        assertThat(remove("r1", 2)).isEqualTo(ChangeRosterResponse.Verdict.BUSY);
+        assertThat(remove("r4", 2)).isEqualTo(CHANGED);
+        assertThat(admit("r4", 4, 0)).isEqualTo(AdmitDiskResponse.Verdict.NOT_A_MEMBER);
+        left("r4", 2);
+        assertThat(control.member("r4").getNumber()).isEqualTo(3);
+        assertThat(replace("r2", 1, 3).getVerdict()).isEqualTo(AWAITED);
+        assertThat(add("r5", 3)).as("r2 is being replaced").isEqualTo(BUSY);
+        assertThat(remove("r2", 3)).as("it need not come").isEqualTo(CHANGED);
+        left("r2", 2);
+        assertThat(remove("r3", 4)).isEqualTo(CHANGED);
+        left("r3", 1);
+        assertThat(remove("r1", 5)).isEqualTo(ChangeRosterResponse.Verdict.LAST);
+        assertRoster(5, "r1");
+    }
+
+    @Test
+    void halfIsCountedByTheRosterAndNotByWhatAServerIsConfiguredWith() throws IOException {
+        begin("r1", "r2", "r3");
+        assertThat(replace("r1", 1, 5).getVerdict()).isEqualTo(AWAITED);
+        assertThat(replace("r2", 1, 5).getVerdict())
+                .isEqualTo(ReplaceMemberResponse.Verdict.TOO_MANY);
+        assertThat(replace("r9", 1, 5).getVerdict())
+                .isEqualTo(ReplaceMemberResponse.Verdict.UNKNOWN_MEMBER);
+    }
+
+    @Test
+    void aGroupBeganWithTheServersOfWhenItWasDecided() throws IOException {
+        UUID p = new UUID(1, 1);
+        UUID q = new UUID(1, 2);
+        UUID r = new UUID(1, 3);
+        open("o", new UUID(1, 9));
+        begin("r1", "r2", "r3");
+        open("p", p);
+        add("r4", 1);
+        open("q", q);
+        admit("r4", 4, 0);
+        settle("r4", 2);
+        remove("r1", 2);
+        open("r", r);
+        for (int round = 0; round < 2; round++) {
+            assertThat(control.initialServers(shard(new UUID(1, 9), 1)))
+                    .containsExactly("r1", "r2", "r3");
+            assertThat(control.initialServers(shard(p, 1))).containsExactly("r1", "r2", "r3");
+            assertThat(control.initialServers(shard(q, 1))).containsExactly("r1", "r2", "r3", "r4");
+            assertThat(control.initialServers(shard(r, 1))).containsExactly("r2", "r3", "r4");
+            assertThat(control.initialNumber("r4", shard(q, 1))).isEqualTo(2);
+            assertThat(control.initialNumber("r4", shard(r, 1))).isEqualTo(2);
+            assertThat(control.initialNumber("r1", shard(q, 1))).isEqualTo(1);
+            MemorySnapshot snapshot = MemorySnapshot.of(control, null);
+            ControlState restored = new ControlState();
+            restored.restore(snapshot);
+            assertThat(restored.roster()).isEqualTo(control.roster());
+            control = restored;
+        }
+    }
+
+    @Test
+    void aSnapshotOfVersion4IsReadAndHasNoRoster() throws IOException {
+        admit("r1", 1, 1);
+        byte[] bytes;
+        try (InputStream in = MemorySnapshot.of(control, null).file(StateFile.NAME).open()) {
+            bytes = in.readAllBytes();
+        }
+        assertThat(bytes[0]).isEqualTo((byte) 5);
+        bytes[0] = 4;
+        ControlState restored = new ControlState();
+        restored.restore(MemorySnapshot.of(StateFile.NAME, bytes));
+        assertThat(restored.members()).isEqualTo(control.members()).hasSize(1);
+        assertThat(restored.roster().getVersion()).isZero();
+        control = restored;
+        begin("r1", "r2", "r3");
+        assertRoster(1, "r1", "r2", "r3");
     }
 }

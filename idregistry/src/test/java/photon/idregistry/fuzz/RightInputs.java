@@ -23,13 +23,17 @@ import photon.idregistry.replicated.Stamps;
 import photon.idregistry.shard.ShardEntries;
 import photon.idregistry.shard.ShardMap;
 import photon.idregistry.shard.ShardState;
+import photon.proto.v1.AdmitDiskRequest;
 import photon.proto.v1.BeginReshardRequest;
+import photon.proto.v1.ChangeRosterRequest;
 import photon.proto.v1.DecideReshardRequest;
 import photon.proto.v1.DropEpochRequest;
 import photon.proto.v1.DropPipelineRequest;
 import photon.proto.v1.FenceIncarnationRequest;
+import photon.proto.v1.FirstRoster;
 import photon.proto.v1.Incarnation;
 import photon.proto.v1.IncarnationState;
+import photon.proto.v1.MemberSettled;
 import photon.proto.v1.OpenPipelineRequest;
 import photon.proto.v1.PassedTime;
 import photon.proto.v1.RegisterRequest;
@@ -171,7 +175,38 @@ final class RightInputs {
                         ControlEntries.dropPipeline(
                                 DropPipelineRequest.newBuilder()
                                         .setPipeline(ControlState.bytes(new UUID(5, 6)))
-                                        .build())));
+                                        .build())),
+                ControlEntries.firstRoster(
+                        FirstRoster.newBuilder()
+                                .addServers("r0")
+                                .addServers("r1")
+                                .addServers("r2")
+                                .build()),
+                changeRoster(ChangeRosterRequest.Change.ADD, "r3", 1),
+                ControlEntries.admitDisk(
+                        AdmitDiskRequest.newBuilder()
+                                .setName("r3")
+                                .setDisk(ControlState.bytes(new UUID(7, 8)))
+                                .build()),
+                settled("r3", 2, false),
+                changeRoster(ChangeRosterRequest.Change.REMOVE, "r1", 2),
+                settled("r1", 1, true),
+                changeRoster(ChangeRosterRequest.Change.ADD, "r1", 3));
+    }
+
+    private static byte[] changeRoster(
+            ChangeRosterRequest.Change change, String name, long version) {
+        return ControlEntries.changeRoster(
+                ChangeRosterRequest.newBuilder()
+                        .setChange(change)
+                        .setName(name)
+                        .setVersion(version)
+                        .build());
+    }
+
+    private static byte[] settled(String name, int number, boolean left) {
+        return ControlEntries.memberSettled(
+                MemberSettled.newBuilder().setName(name).setNumber(number).setLeft(left).build());
     }
 
     /** Of the two shards of the first epoch and the three of the second. */

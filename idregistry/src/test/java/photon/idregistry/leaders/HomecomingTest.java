@@ -151,4 +151,22 @@ class HomecomingTest {
         at(2_000);
         assertThat(at(3_000)).isEmpty();
     }
+
+    @Test
+    void whereOtherServersAreMembersOtherGroupsAreAtHome() {
+        groups.add(seen(0, "r1", 5));
+        groups.add(seen(2, "r1", 5));
+        at(100);
+        homecoming.place(
+                new Placement(
+                        List.of(new Placement.Server("r0", 1), new Placement.Server("r1", 1))));
+        assertThat(at(110)).hasValue(0);
+        groups.set(0, seen(0, "r0", 6));
+        endedAt(111);
+        assertThat(at(120)).hasValue(2);
+        endedAt(121);
+        // It was removed itself.
+        homecoming.place(new Placement(List.of(new Placement.Server("r1", 1))));
+        assertThat(at(1_000)).isEmpty();
+    }
 }

@@ -95,4 +95,19 @@ class FirstStartTest {
         start.heard("r2", says("r2", DISK_BLANK));
         assertThat(start.next()).isEqualTo(CLEAR);
     }
+
+    @Test
+    void aRegistryThatIsThereIsNotFormedAnewWhateverItsServersAreConfiguredWith() {
+        IntroduceResponse begun = says("r0", DISK_STARTED).toBuilder().addServers("r3").build();
+        start.heard("r0", begun);
+        assertThat(start.next()).isEqualTo(ASK_CONTROL);
+        // One that may begin does so with those that are configured as it is.
+        FirstStart cleared = new FirstStart("r1", SERVERS, true);
+        cleared.heard("r0", begun);
+        assertThat(cleared.next()).isEqualTo(ASK);
+        // Another registry's server, at a wrong address.
+        FirstStart third = new FirstStart("r1", SERVERS, false);
+        third.heard("r2", says("r0", DISK_STARTED));
+        assertThat(third.next()).isEqualTo(ASK);
+    }
 }

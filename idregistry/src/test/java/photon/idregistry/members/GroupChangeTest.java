@@ -29,6 +29,11 @@ class GroupChangeTest {
         return name -> byName.getOrDefault(name, disk(name, 1, true));
     }
 
+    private static Optional<GroupChange> change(
+            List<Member> members, Function<String, MemberDisk> disks, String... roster) {
+        return GroupChange.of(members, disks, List.of(roster));
+    }
+
     private static Member well(String peer) {
         return new Member(peer, 3, 100);
     }
@@ -39,9 +44,9 @@ class GroupChangeTest {
 
     @Test
     void nothingIsDoneWhereNothingDiffers() {
-        assertThat(GroupChange.of(List.of(well("r0"), well("r1"), well("r2")), known())).isEmpty();
+        assertThat(change(List.of(well("r0"), well("r1"), well("r2")), known())).isEmpty();
         assertThat(
-                        GroupChange.of(
+                        change(
                                 List.of(well("r0"), well("r1#2"), well("r2")),
                                 known(disk("r1", 2, true))))
                 .isEmpty();
@@ -50,7 +55,7 @@ class GroupChangeTest {
     @Test
     void aLostDiskStaysAMemberUntilTheOneThatComesIsThere() {
         assertThat(
-                        GroupChange.of(
+                        change(
                                 List.of(well("r0"), silent("r1"), well("r2")),
                                 known(disk("r1", 2, false))))
                 .isEmpty();
@@ -59,16 +64,18 @@ class GroupChangeTest {
     @Test
     void theNewDiskTakesTheLostOnesPlace() {
         assertThat(
-                        GroupChange.of(
+                        change(
                                 List.of(well("r0"), silent("r1#2"), well("r2")),
                                 known(disk("r1", 4, true))))
-                .contains(new GroupChange("r1#2", new PeerName("r1", 4), ""));
+                .contains(
+                        new GroupChange(
+                                Optional.of("r1#2"), Optional.of(new PeerName("r1", 4)), ""));
     }
 
     @Test
     void oneAfterTheOther() {
         assertThat(
-                        GroupChange.of(
+                        change(
                                 List.of(
                                         silent("r4"),
                                         silent("r1"),
@@ -76,7 +83,7 @@ class GroupChangeTest {
                                         well("r2"),
                                         well("r3")),
                                 known(disk("r4", 2, true), disk("r1", 2, true))))
-                .map(GroupChange::out)
+                .flatMap(GroupChange::out)
                 .contains("r1");
     }
 
@@ -84,7 +91,7 @@ class GroupChangeTest {
     void notWithoutAMajorityThatIsThereAndUpToDate() {
         Function<String, MemberDisk> lost = known(disk("r1", 2, true));
         Optional<GroupChange> change =
-                GroupChange.of(List.of(well("r0"), silent("r1"), silent("r2")), lost);
+                change(List.of(well("r0"), silent("r1"), silent("r2")), lost);
         assertThat(change.orElseThrow().trouble())
                 .isEqualTo(
                         "of its 3 members only [r0] are there and up to date without r1: 2 are needed");
@@ -92,7 +99,7 @@ class GroupChangeTest {
         Member unknown = new Member("r2", -1, -1);
         for (Member other : List.of(behind, unknown)) {
             assertThat(
-                            GroupChange.of(List.of(well("r0"), silent("r1"), other), lost)
+                            change(List.of(well("r0"), silent("r1"), other), lost)
                                     .orElseThrow()
                                     .trouble())
                     .isNotEmpty();
@@ -101,5 +108,95 @@ class GroupChangeTest {
         assertThat(GroupChange.unsafe(List.of(well("r0"), well("r1"), silent("r2")), "r1"))
                 .isNotEmpty();
         assertThat(GroupChange.unsafe(List.of(well("r0")), "r0")).isNotEmpty();
+    }
+
+    private static MemberDisk joining(String name, boolean there) {
+        return disk(name, 2, there).toBuilder().setJoining(true).build();
+    }
+
+    private static MemberDisk leaving(String name, int number) {
+        return disk(name, number, true).toBuilder().setLeaving(true).build();
+    }
+
+    @Test
+    void whoWasAddedComesWhenItsDiskIsThere() {
+        List<Member> three = List.of(well("r0"), well("r1"), well("r2"));
+        assertThat(change(three, known(joining("r3", false)), "r0", "r1", "r2", "r3")).isEmpty();
+        assertThat(change(three, known(joining("r3", true)), "r0", "r1", "r2", "r3"))
+                .contains(
+                        new GroupChange(Optional.empty(), Optional.of(new PeerName("r3", 2)), ""));
+        assertThat(
+                        change(
+                                List.of(well("r0"), well("r1"), well("r2"), well("r3#2")),
+                                known(joining("r3", true)),
+                                "r0",
+                                "r1",
+                                "r2",
+                                "r3"))
+                .isEmpty();
+        assertThat(
+                        change(
+                                        List.of(well("r0"), silent("r1"), silent("r2")),
+                                        known(joining("r3", true)),
+                                        "r0",
+                                        "r1",
+                                        "r2",
+                                        "r3")
+                                .orElseThrow()
+                                .trouble())
+                .isEqualTo("of its 3 members only [r0] are there and up to date: 2 are needed");
+    }
+
+    @Test
+    void whoWasRemovedGoes() {
+        List<Member> three = List.of(well("r0"), well("r1"), silent("r2"));
+        assertThat(change(three, known(leaving("r2", 1)), "r0", "r1"))
+                .contains(new GroupChange(Optional.of("r2"), Optional.empty(), ""));
+        assertThat(change(three, known(disk("r2", 2, false)), "r0", "r1"))
+                .as("it was taken for gone, and came back by a leader that was behind")
+                .contains(new GroupChange(Optional.of("r2"), Optional.empty(), ""));
+        assertThat(change(List.of(well("r0"), well("r1")), known(leaving("r2", 1)), "r0", "r1"))
+                .isEmpty();
+    }
+
+    @Test
+    void whoIsRemovedIsNotReplacedFirst() {
+        // The new disk may have died before it came.
+        assertThat(
+                        change(
+                                List.of(well("r0"), well("r1"), silent("r2")),
+                                known(leaving("r2", 2)),
+                                "r0",
+                                "r1"))
+                .contains(new GroupChange(Optional.of("r2"), Optional.empty(), ""));
+    }
+
+    @Test
+    void aReplicaThatIsBehindUndoesNothing() {
+        // It knows neither that r3 was added, nor that r2 is a member again.
+        List<Member> members = List.of(well("r0"), well("r1"), well("r2#2"), well("r3#2"));
+        assertThat(change(members, known(), "r0", "r1", "r2")).isEmpty();
+        assertThat(change(members, known(disk("r2", 2, false)), "r0", "r1")).isEmpty();
+        assertThat(change(members, known(leaving("r2", 1)), "r0", "r1")).isEmpty();
+        assertThat(change(List.of(well("r0"), well("r1")), known(), "r0", "r1", "r2")).isEmpty();
+        assertThat(change(members, known(), new String[0])).isEmpty();
+    }
+
+    @Test
+    void nobodyGoesWithoutWhomTheOthersAreNoMajority() {
+        Member r0 = well("r0");
+        assertThat(GroupChange.unsafeWithout(List.of(r0, well("r1"), well("r2")), "r2")).isEmpty();
+        assertThat(GroupChange.unsafeWithout(List.of(r0, well("r1"), silent("r2")), "r2"))
+                .isEmpty();
+        assertThat(GroupChange.unsafeWithout(List.of(r0, silent("r1"), well("r2")), "r2"))
+                .isEqualTo(
+                        "of its 3 members only [r0] are there and up to date without r2: 2 are needed");
+        assertThat(GroupChange.unsafeWithout(List.of(r0, well("r1")), "r1")).isEmpty();
+        assertThat(GroupChange.unsafeWithout(List.of(r0, silent("r1")), "r1"))
+                .as("both must confirm that one goes")
+                .isEqualTo("of its 2 members only [r0] are there and up to date: 2 are needed");
+        assertThat(GroupChange.unsafeWithout(List.of(r0), "r0")).isNotEmpty();
+        List<Member> four = List.of(r0, well("r1"), silent("r2"), silent("r3"));
+        assertThat(GroupChange.unsafeWithout(four, "r3")).isNotEmpty();
     }
 }

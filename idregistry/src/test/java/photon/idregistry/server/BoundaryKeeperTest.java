@@ -38,6 +38,7 @@ import photon.proto.v1.BeginReshardRequest;
 import photon.proto.v1.BoundaryStatus;
 import photon.proto.v1.DecideReshardRequest;
 import photon.proto.v1.FenceIncarnationRequest;
+import photon.proto.v1.FirstRoster;
 import photon.proto.v1.Incarnation;
 import photon.proto.v1.IncarnationState;
 import photon.proto.v1.OpenPipelineRequest;
@@ -144,7 +145,11 @@ class BoundaryKeeperTest {
                     }
                 };
         ServerPeers peers =
-                new ServerPeers(List.of(SELF, OTHER, THIRD), transport, new SplittableRandom(1));
+                new ServerPeers(
+                        List.of(SELF, OTHER, THIRD),
+                        Map.of("r0", SELF, "r1", OTHER, "r2", THIRD),
+                        transport,
+                        new SplittableRandom(1));
         OwnMachine machine = new OwnMachine();
         new Reconciler(loop, groups, maker, peers, new Stamping(machine), Duration.ofMillis(100))
                 .start();
@@ -466,5 +471,36 @@ class BoundaryKeeperTest {
         long stands = boundary(FIRST);
         pass(Duration.ofMinutes(2));
         assertThat(boundary(FIRST)).isEqualTo(stands);
+    }
+
+    @Test
+    void onlyMembersAreCountedAndEachIsEvenWhereNobodyKnowsWhereItIs() {
+        roster("r0", "r1");
+        open(HOUR);
+        offsets.put(THIRD, 2 * HOUR);
+        pass(Duration.ofMinutes(1));
+        assertFollows(FIRST, HOUR);
+        offsets.put(OTHER, null);
+        pass(Duration.ofMinutes(3));
+        assertThat(trouble())
+                .startsWith("1 of 2 clocks are known to be synchronised, 2 are needed");
+    }
+
+    @Test
+    void aMemberThatNobodyKnowsIsCounted() {
+        roster("r0", "r9", "r8");
+        open(HOUR);
+        pass(Duration.ofMinutes(1));
+        assertThat(boundary(FIRST)).isEqualTo(Long.MIN_VALUE);
+        assertThat(trouble())
+                .isEqualTo(
+                        "1 of 3 clocks are known to be synchronised, 2 are needed: r8 has not told"
+                                + " its clock; r9 has not told its clock");
+    }
+
+    private void roster(String... servers) {
+        control.submit(
+                ControlEntries.firstRoster(
+                        FirstRoster.newBuilder().addAllServers(List.of(servers)).build()));
     }
 }

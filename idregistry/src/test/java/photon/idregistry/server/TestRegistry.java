@@ -44,6 +44,10 @@ final class TestRegistry implements AutoCloseable {
 
     final Queue<String> bugs = new ConcurrentLinkedQueue<>();
     final List<RegistryServerConfig.Peer> peers = new ArrayList<>();
+
+    /** Of those to be started from now on: how many servers the configuration lists. */
+    int listed;
+
     private final Path root;
     private final RaftTuning tuning;
     private final @Nullable RegistryServer[] servers;
@@ -60,6 +64,7 @@ final class TestRegistry implements AutoCloseable {
         this.root = root;
         this.tuning = tuning;
         this.servers = new RegistryServer[count];
+        this.listed = count;
         for (int n = 0; n < count; n++) {
             nowMicros.set(n, NOW_MICROS);
             peers.add(new RegistryServerConfig.Peer("r" + n, FreePorts.next(), FreePorts.next()));
@@ -69,7 +74,7 @@ final class TestRegistry implements AutoCloseable {
     RegistryServerConfig config(int n) {
         return new RegistryServerConfig(
                 "r" + n,
-                peers,
+                peers.subList(0, listed),
                 root.resolve("r" + n),
                 tuning,
                 MAX_SKEW,
@@ -89,10 +94,10 @@ final class TestRegistry implements AutoCloseable {
                         config(n), clock, (where, bug) -> bugs.add(where + ": " + bug));
     }
 
-    /** In a thread each: at the first start each waits for the others. */
+    /** Those that are listed. In a thread each: at the first start each waits for the others. */
     void startAll() {
         List<CompletableFuture<Void>> starting =
-                IntStream.range(0, servers.length)
+                IntStream.range(0, listed)
                         .mapToObj(
                                 n ->
                                         CompletableFuture.runAsync(
@@ -134,7 +139,7 @@ final class TestRegistry implements AutoCloseable {
     }
 
     List<HostPort> services() {
-        return peers.stream().map(RegistryServerConfig.Peer::service).toList();
+        return peers.stream().limit(listed).map(RegistryServerConfig.Peer::service).toList();
     }
 
     /** The running server that leads the group of that name. */

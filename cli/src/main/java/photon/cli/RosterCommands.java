@@ -1,0 +1,287 @@
+package photon.cli;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeoutException;
+import photon.cli.registry.MemberSession;
+import photon.cli.registry.MembersView;
+import photon.proto.v1.ChangeRosterRequest;
+import photon.proto.v1.ChangeRosterResponse;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Another server, and one less. */
+final class RosterCommands {
+    private RosterCommands() {}
+
+    /** What both have in common. */
+    abstract static class Change implements Callable<Integer> {
+        @CommandLine.Mixin MembersCommand.Registry registry = new MembersCommand.Registry();
+
+        @Parameters(paramLabel = "NAME", description = "The server's name.")
+        String name = "";
+
+        @Option(
+                names = "--dry-run",
+                description = "Only tells what would be done, and whether it is safe.")
+        private boolean dryRun;
+
+        @Option(names = "--yes", description = "Without asking for the name again.")
+        private boolean yes;
+
+        private final ChangeRosterRequest.Change change;
+
+        /** As in "not added". */
+        private final String done;
+
+        Change(ChangeRosterRequest.Change change, String done) {
+            this.change = change;
+            this.done = done;
+        }
+
+        @Override
+        public final Integer call() throws IOException {
+            MembersView view = registry.view();
+            if (!view.names().contains(name)) {
+                throw new Photon.FailedException(
+                        "no server of the registry knows a server %s: expected one that their configuration lists, one of %s"
+                                .formatted(name, view.names()));
+            }
+            if (view.roster().getVersion() == 0) {
+                throw new Photon.FailedException(
+                        "not %s: no server that answers knows the members yet. Expected a control group with a leader"
+                                .formatted(done));
+            }
+            if (view.isMember(name) == (change == ChangeRosterRequest.Change.ADD)) {
+                System.out.println(already(view));
+                return CommandLine.ExitCode.OK;
+            }
+            boolean safe = print(view);
+            if (dryRun) {
+                return safe ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+            }
+            if (!safe && !isForced()) {
+                throw new Photon.FailedException(
+                        "not %s, since it is not safe now: mend what is told above, or use --force"
+                                .formatted(done));
+            }
+            if (!yes && !PipelinesCommand.confirmed(name, "Type its name to go on: ")) {
+                throw new Photon.FailedException(
+                        "not %s: expected the name %s, or --yes".formatted(done, name));
+            }
+            return tell(ask(view.roster().getVersion()));
+        }
+
+        abstract boolean isForced();
+
+        /** Nothing is to be done. */
+        abstract String already(MembersView view);
+
+        /** What came of it. */
+        abstract String changed(ChangeRosterResponse answer);
+
+        /** What would be done; true: it is safe. */
+        abstract boolean print(MembersView view);
+
+        /** True if nobody else is in the way. */
+        final boolean isAlone(MembersView view) {
+            List<String> others =
+                    view.changing().stream().filter(other -> !other.equals(name)).toList();
+            if (!others.isEmpty()) {
+                System.out.printf(
+                        "not safe: %s are coming, going or being replaced: one after the other%n",
+                        others);
+            }
+            return others.isEmpty();
+        }
+
+        static boolean print(List<MembersView.Step> steps) {
+            boolean safe = true;
+            for (MembersView.Step step : steps) {
+                safe &= step.trouble().isEmpty();
+                System.out.printf(
+                        "group %s: %s: %s%n",
+                        step.group(),
+                        step.out().isEmpty() ? step.in() + " comes" : step.out() + " goes",
+                        step.trouble().isEmpty() ? "safe" : "not safe: " + step.trouble());
+            }
+            return safe;
+        }
+
+        static void warnOfEven(int servers) {
+            if (servers % 2 == 0) {
+                System.out.printf(
+                        "warning: %d servers do without %d of them, no more than %d servers do%n",
+                        servers, (servers - 1) / 2, servers - 1);
+            }
+        }
+
+        private ChangeRosterResponse ask(long version) {
+            try {
+                return new MemberSession(registry.addresses(), registry.patience())
+                        .change(change, name, version);
+            } catch (TimeoutException e) {
+                throw new Photon.FailedException(
+                        "the registry has not answered within %s ms: it may be done all the same. Ask again: what is done twice is done once"
+                                .formatted(registry.patience().toMillis()));
+            }
+        }
+
+        private int tell(ChangeRosterResponse answer) {
+            switch (answer.getVerdict()) {
+                case CHANGED -> System.out.println(changed(answer));
+                case OTHER_VERSION ->
+                        throw new Photon.FailedException(
+                                "not %s: somebody has changed the members meanwhile, they are %s"
+                                        .formatted(done, answer.getRoster().getServersList()));
+                case BUSY ->
+                        throw new Photon.FailedException(
+                                "not %s: %s are coming, going or being replaced. Expected these to be done first, one after the other"
+                                        .formatted(done, answer.getOthersList()));
+                case LAST ->
+                        throw new Photon.FailedException(
+                                "not %s: %s is the last one".formatted(done, name));
+                case NO_ADDRESS ->
+                        throw new Photon.FailedException(
+                                "not %s: the configuration of the server that leads the control group does not say where %s is. Expected it in the configuration of all servers, and them restarted"
+                                        .formatted(done, name));
+                default ->
+                        throw new Photon.FailedException(
+                                "not %s: the registry's server does not know that request"
+                                        .formatted(done));
+            }
+            return CommandLine.ExitCode.OK;
+        }
+    }
+
+    /** One more. */
+    @Command(
+            name = "add",
+            mixinStandardHelpOptions = true,
+            description = {
+                "Makes a server a member of the registry: one that the configuration of all servers lists, with an empty data directory.",
+                "It learns what there is before it has a vote, one group after the other."
+            },
+            exitCodeListHeading = "%nExit status:%n",
+            exitCodeList = {
+                "0:added, now or before; with --dry-run: it could be",
+                "1:not, or with --dry-run: it should not be: a server does not know where it is, a group has no majority, others are coming, going or being replaced, or the registry does not answer",
+                "2:wrong usage or configuration"
+            })
+    static final class Add extends Change {
+        @Option(
+                names = "--force",
+                description =
+                        "Although a server does not answer, or does not know where the new one is, or a group's members are not all there: that group waits for them.")
+        private boolean force;
+
+        Add() {
+            super(ChangeRosterRequest.Change.ADD, "added");
+        }
+
+        @Override
+        boolean isForced() {
+            return force;
+        }
+
+        @Override
+        String already(MembersView view) {
+            return "%s is a member already%s"
+                    .formatted(
+                            name,
+                            view.disk(name).getJoining()
+                                    ? ", or is becoming one: start it with an empty data directory, unless it runs"
+                                    : ". To put another disk behind its name, use replace");
+        }
+
+        @Override
+        String changed(ChangeRosterResponse answer) {
+            return "%s: added, the members are %s. Start it with an empty data directory, unless it waits already; 'photon registry members list' tells when it is in every group"
+                    .formatted(name, answer.getRoster().getServersList());
+        }
+
+        @Override
+        boolean print(MembersView view) {
+            System.out.printf(
+                    "%s is to be a member beside %s%n", name, view.roster().getServersList());
+            warnOfEven(view.roster().getServersCount() + 1);
+            List<String> without = view.withoutAddress(name);
+            if (!without.isEmpty()) {
+                System.out.printf(
+                        "not safe: where %s is, is not known to be known by %s. Expected it in the configuration of all servers, and them restarted%n",
+                        name, without);
+            }
+            boolean alone = isAlone(view);
+            return print(view.planToAdd(name)) && alone && without.isEmpty();
+        }
+    }
+
+    /** One less. */
+    @Command(
+            name = "remove",
+            mixinStandardHelpOptions = true,
+            description = {
+                "Makes a server no member of the registry any more: one that runs, or one that never comes back.",
+                "If it runs, it gives away what it leads, follows until no group has it as a member, and ends. Nothing is deleted on its disk, which is refused from then on.",
+                "Take it out of the configuration afterwards."
+            },
+            exitCodeListHeading = "%nExit status:%n",
+            exitCodeList = {
+                "0:removed, now or before; with --dry-run: it could be",
+                "1:not, or with --dry-run: it should not be: a group would have no majority that is up to date, one server would be left, others are coming, going or being replaced, or the registry does not answer",
+                "2:wrong usage or configuration"
+            })
+    static final class Remove extends Change {
+        @Option(
+                names = "--force",
+                description =
+                        "Although one server would be left, or a group's other members are not all there: that group waits for them.")
+        private boolean force;
+
+        Remove() {
+            super(ChangeRosterRequest.Change.REMOVE, "removed");
+        }
+
+        @Override
+        boolean isForced() {
+            return force;
+        }
+
+        @Override
+        String already(MembersView view) {
+            return view.disk(name).getLeaving()
+                    ? name + " is removed already, and leaves one group after the other"
+                    : name + " is no member";
+        }
+
+        @Override
+        String changed(ChangeRosterResponse answer) {
+            return "%s: removed, the members are %s. 'photon registry members list' tells when no group has it any more"
+                    .formatted(name, answer.getRoster().getServersList());
+        }
+
+        @Override
+        boolean print(MembersView view) {
+            int left = view.roster().getServersCount() - 1;
+            System.out.printf(
+                    "%s is to be no member any more, with disk %s, number %d%n",
+                    name,
+                    view.disk(name).getDisk().isEmpty()
+                            ? "(not known)"
+                            : MembersView.text(view.disk(name).getDisk()),
+                    view.disk(name).getNumber());
+            if (left <= 1) {
+                System.out.printf(
+                        "not safe: %s would be left: with its disk, everything is lost%n",
+                        left == 1 ? "one server" : "none");
+            } else {
+                warnOfEven(left);
+            }
+            boolean alone = isAlone(view);
+            return print(view.planToRemove(name)) && alone && left > 1;
+        }
+    }
+}
