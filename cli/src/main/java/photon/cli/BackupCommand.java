@@ -3,6 +3,7 @@ package photon.cli;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import photon.cli.registry.BackupRun;
@@ -26,7 +27,7 @@ import picocli.CommandLine.Option;
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:the backup is there, and was read back",
-            "1:there is none: the registry does not answer, a shard map changed meanwhile, or a file cannot be written",
+            "1:there is none: the registry has no pipeline or is being restored, does not answer, a shard map changed meanwhile, or a file cannot be written",
             "2:wrong usage or configuration, or the directory is there already"
         })
 final class BackupCommand implements Callable<Integer> {
@@ -39,16 +40,23 @@ final class BackupCommand implements Callable<Integer> {
             description = "The backup's directory. Is made; must not be there.")
     private Path to = Path.of("");
 
+    @Option(
+            names = "--cut-timeout",
+            paramLabel = "DURATION",
+            description =
+                    "How long to wait for the snapshot of each group, such as 10m, the default: a server writes a large one at a bounded pace.")
+    private String cutTimeout = "10m";
+
     @Option(names = "--json", description = "Prints what it holds as one JSON object.")
     private boolean json;
 
     @Override
     public Integer call() throws IOException {
+        Duration patience = RegistryCommand.duration("--cut-timeout", cutTimeout);
         RegistryView view = registry.view();
         try (ServerCalls calls = new ServerCalls()) {
             Backup.Content content =
-                    new BackupRun(registry.where().addresses(view), registry.patience(), calls)
-                            .make(to);
+                    new BackupRun(registry.where().addresses(view), patience, calls).make(to);
             System.out.print(json ? BackupText.json(to, content) : BackupText.of(to, content));
             System.out.flush();
             return CommandLine.ExitCode.OK;

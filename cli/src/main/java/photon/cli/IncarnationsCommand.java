@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import photon.cli.registry.IncarnationsText;
+import photon.cli.registry.LeaderCalls;
 import photon.cli.registry.RegistryView;
+import photon.cli.registry.ServerCalls;
 import photon.idregistry.api.ControlClient.IncarnationInfo;
 import photon.idregistry.api.ControlClient.IncarnationState;
 import photon.idregistry.control.ControlState;
@@ -202,9 +204,11 @@ final class IncarnationsCommand implements Runnable {
                 throw new Photon.FailedException(
                         "not given up: expected the slot's name %s, or --yes".formatted(slot));
             }
+            int life = life(view);
             IncarnationState stands =
                     of.registry.askControl(
-                            view, control -> control.markRepaired(pipeline, info.incarnation()));
+                            view,
+                            control -> control.markRepaired(pipeline, info.incarnation(), life));
             System.out.printf(
                     "%s%n",
                     stands == IncarnationState.OPEN
@@ -213,6 +217,15 @@ final class IncarnationsCommand implements Runnable {
             return stands == IncarnationState.OPEN
                     ? CommandLine.ExitCode.SOFTWARE
                     : CommandLine.ExitCode.OK;
+        }
+
+        /** Which registry it is that has listed the incarnation: 0 unless it was restored. */
+        private int life(RegistryView view) {
+            try (ServerCalls calls = new ServerCalls()) {
+                return RestoreCommand.Steps.of(of.registry, view, calls).look().getSlotsBelow();
+            } catch (LeaderCalls.UndecidedException e) {
+                throw new Photon.FailedException("not given up: " + e.getMessage());
+            }
         }
     }
 }

@@ -3,10 +3,8 @@ package photon.cli;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.protobuf.ByteString;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -20,6 +18,7 @@ import photon.cli.registry.RestoreCalls;
 import photon.cli.registry.RestoreText;
 import photon.cli.registry.ServerCalls;
 import photon.cli.registry.StatusPoll;
+import photon.cli.registry.VoidsFile;
 import photon.cli.roles.DatacenterPaths;
 import photon.cli.roles.WrittenOutput;
 import photon.core.config.ConfigLoader;
@@ -70,13 +69,13 @@ final class ReportCommand implements Callable<Integer> {
             names = "--voids",
             paramLabel = "FILE",
             description =
-                    "Where published events are listed whose id the registry holds for another joiner: id and token, tab-separated. Must not be there. Of a datacenter that was declared lost, or not named, only.")
+                    "Where published events are listed that are void: id, token, and 'taken' if the registry holds the id for another joiner, 'forgotten' if it has dropped the id since commits are taken; tab-separated. Must not be there. Of a datacenter that was declared lost, or not named, only.")
     private @Nullable Path voids;
 
     @Option(
             names = "--accept-voids",
             description =
-                    "Report although there are such: whoever reads the output has taken them out.")
+                    "Report although there are such: whoever reads the output has taken them out. Needs --voids: the list is on disk before the report is noted, and nobody can make it later.")
     private boolean acceptVoids;
 
     @Option(names = "--json", description = "Prints what came of it as one JSON object.")
@@ -84,6 +83,10 @@ final class ReportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (acceptVoids && voids == null) {
+            throw new ConfigException(
+                    "--accept-voids needs --voids FILE: expected where the void events are listed, which nobody can tell any more once they are reported");
+        }
         Duration patience = RegistryCommand.duration("--timeout", timeout);
         ConfigLoader.Loaded loaded = ConfigLoader.load(config);
         DeploymentConfig deployment =
@@ -103,7 +106,8 @@ final class ReportCommand implements Callable<Integer> {
                                 .ask(servers));
         PipelineStatus pipeline =
                 PipelinesCommand.Registry.pipeline(view, loaded.pipeline().pipeline());
-        try (ServerCalls calls = new ServerCalls()) {
+        try (ServerCalls calls = new ServerCalls();
+                VoidsFile list = VoidsFile.create(voids)) {
             ReportRun.Result result =
                     new ReportRun(
                                     output(loaded, deployment, pipeline),
@@ -111,9 +115,14 @@ final class ReportCommand implements Callable<Integer> {
                                             ControlState.uuid(pipeline.getUuid())),
                                     ShardMap.of(pipeline.getMap()),
                                     deployment.datacenter(),
-                                    new RestoreCalls(new LeaderCalls(calls, servers, patience)))
+                                    new RestoreCalls(new LeaderCalls(calls, servers, patience)),
+                                    list)
                             .run(acceptVoids);
             return print(result, deployment.datacenter(), pipeline);
+        } catch (FileAlreadyExistsException e) {
+            throw new ConfigException(
+                    "--voids is '%s': expected a name that is not there yet, a list is never written over"
+                            .formatted(voids));
         } catch (IOException e) {
             throw new Photon.FailedException("not reported: " + e);
         } catch (RestoreCalls.RefusedException | LeaderCalls.UndecidedException e) {
@@ -163,48 +172,40 @@ final class ReportCommand implements Callable<Integer> {
         }
         return String.format(
                 Locale.ROOT,
-                "%s: %,d published ids: %,d that the backup did not have, %,d as it had them, %,d that it had for another joiner, %,d too old; %,d void%n",
+                "%s: %,d published ids: %,d that the backup did not have, %,d as it had them, %,d that it had for another joiner, %,d too old; %,d void, %,d of them forgotten%n",
                 datacenter,
                 result.ids(),
                 result.put(),
                 result.same(),
                 result.replaced(),
                 result.tooOld(),
-                result.voids().size());
+                result.voids(),
+                result.forgotten());
     }
 
-    private Integer print(ReportRun.Result result, String datacenter, PipelineStatus pipeline)
-            throws IOException {
-        boolean reported = result.voids().isEmpty() || acceptVoids;
-        Path list = voids;
-        if (!result.voids().isEmpty() && list != null) {
-            try (OutputStream out =
-                    Files.newOutputStream(
-                            list, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-                ReportRun.write(result.voids(), out);
-            }
-        }
+    private Integer print(ReportRun.Result result, String datacenter, PipelineStatus pipeline) {
         Map<ByteString, String> names = Map.of(pipeline.getUuid(), pipeline.getName());
         if (json) {
             ObjectNode document = RestoreText.json(result.status(), names);
             document.put("datacenter", datacenter);
-            document.put("reported", reported);
+            document.put("reported", result.reported());
             document.put("before", result.alreadyDone());
             document.put("put", result.put());
             document.put("same", result.same());
             document.put("replaced", result.replaced());
             document.put("tooOld", result.tooOld());
-            document.put("voids", result.voids().size());
+            document.put("voids", result.voids());
+            document.put("forgotten", result.forgotten());
             System.out.println(document);
         } else {
             System.out.print(text(result, datacenter));
             System.out.print(RestoreText.of(result.status(), names));
         }
         System.out.flush();
-        if (!reported) {
+        if (!result.reported()) {
             throw new Photon.FailedException(
-                    "not reported: %,d published events of %s are void, since other datacenters have joined them meanwhile: take them out of what is read (--voids lists them), then --accept-voids"
-                            .formatted(result.voids().size(), datacenter));
+                    "not reported: %,d published events of %s are void, since other datacenters have joined them meanwhile, or may have: take them out of what is read (--voids lists them), then --accept-voids"
+                            .formatted(result.voids(), datacenter));
         }
         return CommandLine.ExitCode.OK;
     }

@@ -3,6 +3,7 @@ package photon.cli;
 import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,12 +34,13 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         description = {
             "Brings a backup onto a registry whose servers all have empty disks. What was published since is not in it: nothing is accepted before each datacenter has reported what it has published ('photon registry report') or is declared lost ('photon registry declare-lost').",
-            "Interrupted, it goes on when it is asked again with the same backup."
+            "Interrupted, it goes on when it is asked again with the same backup. Asked again with more datacenters it waits for them as well, as long as it waits for any.",
+            "Slots and generations are numbered on from this machine's clock, so that two restores of one backup issue nothing twice: be sure that it is right."
         },
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:the backup is loaded; datacenters are waited for, or all have reported",
-            "1:the backup is damaged, the registry is not empty, a server does not answer, or the registry does not decide: nothing is accepted",
+            "1:the backup is damaged, the registry is not empty, a server does not answer, or the registry does not decide: nothing is accepted; or a datacenter is named when all others have reported",
             "2:wrong usage or configuration, or a datacenter of the backup is not named"
         })
 final class RestoreCommand implements Callable<Integer> {
@@ -80,7 +82,12 @@ final class RestoreCommand implements Callable<Integer> {
             checkAllAnswer(view);
             try (ServerCalls calls = new ServerCalls()) {
                 RestoreStatus status =
-                        new RestoreRun(backup, named, Steps.of(registry, view, calls)).run();
+                        new RestoreRun(
+                                        backup,
+                                        named,
+                                        Instant.now(),
+                                        Steps.of(registry, view, calls))
+                                .run();
                 print(status, registry.view(), json);
                 return CommandLine.ExitCode.OK;
             }

@@ -315,6 +315,10 @@ class RegistryRestoreTest {
             running.parallelStream().forEach(RegistryServer::close);
             running.clear();
             start("behind");
+            Captured blank =
+                    photon("backup", "--config", east, "--to", root.resolve("none").toString());
+            assertThat(blank.status()).isEqualTo(1);
+            assertThat(blank.stderr()).contains("has no pipeline");
             damagedIsRefused(backup, east);
             Captured one =
                     photon(
@@ -339,6 +343,10 @@ class RegistryRestoreTest {
                                     "east,west",
                                     "--json"));
             assertThat(loaded.get("phase").asText()).isEqualTo("reporting");
+            Captured half =
+                    photon("backup", "--config", east, "--to", root.resolve("none").toString());
+            assertThat(half.status()).isEqualTo(1);
+            assertThat(half.stderr()).contains("is being restored");
             // Again: it stands.
             json(
                     photon(
@@ -464,11 +472,48 @@ class RegistryRestoreTest {
             Captured refused = photon("report", "--config", west, "--voids", voids.toString());
             assertThat(refused.status()).isEqualTo(1);
             assertThat(refused.stderr()).contains("10 published events of west are void");
-            assertThat(Files.readAllLines(voids)).hasSize(10);
+            assertThat(Files.readAllLines(voids))
+                    .hasSize(10)
+                    .allMatch(line -> line.endsWith("\ttaken"));
+            assertThat(e.held(20, 30)).as("nothing was changed").isZero();
             assertRefused(w.registration("cc"));
+            assertThat(photon("report", "--config", west, "--accept-voids").stderr())
+                    .contains("needs --voids");
+            Captured there =
+                    photon(
+                            "report",
+                            "--config",
+                            west,
+                            "--accept-voids",
+                            "--voids",
+                            voids.toString());
+            assertThat(there.status()).isEqualTo(2);
+            assertThat(there.stderr()).contains("never written over");
+            Path accepted = root.resolve("accepted");
             JsonNode reported =
-                    json(photon("report", "--config", west, "--accept-voids", "--json"));
+                    json(
+                            photon(
+                                    "report",
+                                    "--config",
+                                    west,
+                                    "--accept-voids",
+                                    "--voids",
+                                    accepted.toString(),
+                                    "--json"));
             assertThat(reported.get("voids").asInt()).isEqualTo(10);
+            assertThat(reported.get("put").asInt()).isEqualTo(10);
+            assertThat(Files.readAllLines(accepted)).hasSize(10);
+            Captured late =
+                    photon(
+                            "restore",
+                            "--config",
+                            east,
+                            "--from",
+                            backup.toString(),
+                            "--datacenters",
+                            "east,west,north");
+            assertThat(late.status()).isEqualTo(1);
+            assertThat(late.stderr()).contains("nobody waits for [north] any more");
             assertThat(e.join(20, 30, true)).as("given to the west after all").isZero();
             w.registration("cc").get(60, TimeUnit.SECONDS);
         }

@@ -272,7 +272,7 @@ public final class ModelRegistry implements RegistryClient, ControlClient {
 
     @Override
     public CompletableFuture<IncarnationState> markRepaired(
-            UUID pipeline, Incarnation incarnation) {
+            UUID pipeline, Incarnation incarnation, int life) {
         throw new UnsupportedOperationException();
     }
 

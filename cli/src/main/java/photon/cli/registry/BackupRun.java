@@ -54,7 +54,7 @@ public final class BackupRun {
     }
 
     /**
-     * @param patience for one group, until some server has it cut
+     * @param patience for one group, until some server has its snapshot; and for each piece of it
      */
     public BackupRun(List<HostPort> servers, Duration patience, ServerCalls calls) {
         this.servers = List.copyOf(servers);
@@ -94,7 +94,12 @@ public final class BackupRun {
     }
 
     private Optional<String> write(BackupWriter writer) throws IOException, FailedException {
-        BackupPlan before = plan();
+        ControlState now = state(cut(null, "the control group"));
+        String useless = useless(now);
+        if (!useless.isEmpty()) {
+            throw new FailedException(useless);
+        }
+        BackupPlan before = BackupPlan.of(now);
         for (BackupPlan.Cut cut : before.cuts()) {
             ShardRef ref = ControlState.shardRef(cut.pipeline(), cut.shard());
             Taken taken = cut(ref, name(cut.shard()));
@@ -110,8 +115,14 @@ public final class BackupRun {
         return "shard " + shard.epoch() + "/" + shard.number();
     }
 
-    private BackupPlan plan() throws IOException, FailedException {
-        return BackupPlan.of(state(cut(null, "the control group")));
+    /** Why a backup of it would be none; empty: it would be one. */
+    static String useless(ControlState control) {
+        if (control.isRestoring()) {
+            return "the registry is being restored from a backup, and lacks what datacenters have not reported yet: make one when 'photon registry restore-status' says that nothing is waited for";
+        }
+        return control.pipelines().isEmpty()
+                ? "the registry has no pipeline: there is nothing that a restore could bring back"
+                : "";
     }
 
     private ControlState state(Taken control) throws IOException, FailedException {

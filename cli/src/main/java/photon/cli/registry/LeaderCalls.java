@@ -13,7 +13,7 @@ import photon.proto.v1.Progress;
  * Calls to whichever server leads a group, asked until the answer is definite: only for what may be
  * carried out twice. Of one thread.
  */
-public final class LeaderCalls {
+public final class LeaderCalls implements Deciders {
     private static final Duration DEADLINE = Duration.ofSeconds(10);
     private static final long AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
@@ -38,12 +38,7 @@ public final class LeaderCalls {
         this.patience = patience;
     }
 
-    /**
-     * Asks until a server says DECIDED.
-     *
-     * @param progress how far an answer says that the request came
-     * @throws UndecidedException if none has, in time
-     */
+    @Override
     public <Q, R> R ask(MethodDescriptor<Q, R> method, Q request, Function<R, Progress> progress)
             throws UndecidedException {
         long begun = System.nanoTime();

@@ -2,10 +2,8 @@ package photon.cli.registry;
 
 import com.google.protobuf.ByteString;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +36,9 @@ import photon.storage.output.OutputDirectory.StoredManifest;
 /**
  * Tells a registry that was restored from a backup all that one datacenter has published: seals
  * every incarnation of its output directory, compares manifests and published files, and brings
- * each id with its token into its shard (docs/protocol.md section 10). Each step may be repeated.
+ * each id with its token into its shard (docs/protocol.md section 10). What is refused has changed
+ * nothing in the registry: all that can be wrong is asked before the first id is sent. Each step
+ * may be repeated.
  */
 public final class ReportRun {
     private static final int IDS_AT_ONCE = 4_096;
@@ -48,43 +48,53 @@ public final class ReportRun {
     private final ShardMap map;
     private final String datacenter;
     private final RestoreCalls calls;
+    private final Voids voids;
     private final Map<Shard, List<Manifest.Entry>> waiting = new LinkedHashMap<>();
-    private final TreeMap<Integer, Integer> slots = new TreeMap<>();
     private final Map<LoadOutcome, Long> outcomes = new EnumMap<>(LoadOutcome.class);
-    private final List<VoidEvent> voids = new ArrayList<>();
 
-    /**
-     * A published event whose id another token holds.
-     *
-     * @param token that it is published with
-     */
-    public record VoidEvent(EventId id, CommitToken token) {}
+    /** Where published events go that another token holds, or may have held. */
+    public interface Voids {
+        /**
+         * @param token that it is published with
+         * @param forgotten true: the registry knows nothing of that id any more
+         */
+        void add(EventId id, CommitToken token, boolean forgotten) throws IOException;
+
+        /** From now on they last. */
+        void sync() throws IOException;
+    }
 
     /**
      * What came of it.
      *
+     * @param reported the registry has noted the report, now or before
      * @param alreadyDone nothing was done: it had reported before
      * @param put ids that the registry did not know
      * @param same ids that it knew with this token
      * @param replaced ids that the backup had with another token
      * @param tooOld ids below the boundary
-     * @param voids published, but not the registry's: empty unless the pipeline takes commits
+     * @param taken published, but another token holds the id: 0 unless the pipeline takes commits
+     * @param forgotten published, and dropped by the boundary since the pipeline takes commits: 0
+     *     unless it does
      */
     public record Result(
+            boolean reported,
             boolean alreadyDone,
             long put,
             long same,
             long replaced,
             long tooOld,
-            List<VoidEvent> voids,
+            long taken,
+            long forgotten,
             RestoreStatus status) {
-        public Result {
-            voids = List.copyOf(voids);
+        /** Published events that may not be the registry's. */
+        public long voids() {
+            return taken + forgotten;
         }
 
         /** Of all that is published. */
         public long ids() {
-            return put + same + replaced + tooOld;
+            return put + same + replaced + tooOld + voids();
         }
     }
 
@@ -96,12 +106,14 @@ public final class ReportRun {
             UUID pipeline,
             ShardMap map,
             String datacenter,
-            RestoreCalls calls) {
+            RestoreCalls calls,
+            Voids voids) {
         this.output = output;
         this.pipeline = pipeline;
         this.map = map;
         this.datacenter = datacenter;
         this.calls = calls;
+        this.voids = voids;
     }
 
     /**
@@ -123,41 +135,54 @@ public final class ReportRun {
                                                     + status.getPhase()));
         }
         if (isDone(status)) {
-            return result(true, status);
+            return result(true, true, status);
         }
-        for (Incarnation incarnation : output.incarnations()) {
-            slots.merge(incarnation.slot(), incarnation.generation(), Math::max);
+        List<Incarnation> incarnations = output.incarnations();
+        // Before anything is sealed, which ends what is live.
+        step(status, report(incarnations).setCheck(true));
+        for (Incarnation incarnation : incarnations) {
             output.seal(incarnation);
-            report(incarnation);
         }
-        List<String> strangers = output.strangers();
-        if (!strangers.isEmpty()) {
-            throw new RefusedException(
-                    "%s is a published file that no manifest knows: its events could be joined twice. Put its manifest back, or take it out of the output"
-                            .formatted(strangers.get(0)));
+        verify(incarnations);
+        if (status.getPhase() == RestorePhase.RESTORE_DONE && !acceptVoid) {
+            forEachEntry(incarnations, LoadKind.LOAD_LOOK);
+            if (result(false, false, status).voids() > 0) {
+                voids.sync();
+                outcomes.keySet()
+                        .retainAll(Set.of(LoadOutcome.LOAD_TAKEN, LoadOutcome.LOAD_FORGOTTEN));
+                return result(false, false, status);
+            }
+            outcomes.clear();
         }
-        for (Shard shard : new ArrayList<>(waiting.keySet())) {
-            send(shard);
+        forEachEntry(incarnations, LoadKind.LOAD_PUBLISHED);
+        voids.sync();
+        if (result(false, false, status).voids() > 0 && !acceptVoid) {
+            return result(false, false, status);
         }
-        if (!voids.isEmpty() && !acceptVoid) {
-            return result(false, status);
-        }
+        RestoreReported.Builder reported =
+                report(incarnations).setIds(result(true, false, status).ids());
+        return result(true, false, step(status, reported));
+    }
+
+    private RestoreReported.Builder report(List<Incarnation> incarnations) {
+        TreeMap<Integer, Integer> slots = new TreeMap<>();
+        incarnations.forEach(one -> slots.merge(one.slot(), one.generation(), Math::max));
         RestoreReported.Builder reported =
                 RestoreReported.newBuilder()
                         .setPipeline(ControlState.bytes(pipeline))
                         .setDatacenter(datacenter)
-                        .setOutputId(output.identity().outputId())
-                        .setIds(result(false, status).ids());
+                        .setOutputId(output.identity().outputId());
         slots.forEach(
                 (slot, generation) ->
                         reported.addSlots(
                                 SlotSeen.newBuilder().setSlot(slot).setGeneration(generation)));
-        return result(
-                false,
-                calls.step(
-                        RestoreRequest.newBuilder()
-                                .setRestore(status.getRestore())
-                                .setReported(reported)));
+        return reported;
+    }
+
+    private RestoreStatus step(RestoreStatus status, RestoreReported.Builder reported)
+            throws LeaderCalls.UndecidedException, RefusedException {
+        return calls.step(
+                RestoreRequest.newBuilder().setRestore(status.getRestore()).setReported(reported));
     }
 
     private boolean isDone(RestoreStatus status) {
@@ -169,41 +194,49 @@ public final class ReportRun {
                                         && report.getState() == ReportState.REPORT_DONE);
     }
 
-    private void report(Incarnation incarnation)
+    /** All are sealed: nothing is published any more. */
+    private void verify(List<Incarnation> incarnations) throws IOException, RefusedException {
+        for (Incarnation incarnation : incarnations) {
+            for (StoredManifest stored : output.storedManifests(incarnation)) {
+                Manifest manifest = stored.read();
+                Optional<String> wrong = output.verify(manifest);
+                if (wrong.isPresent()) {
+                    throw new RefusedException(
+                            "manifest %d of incarnation %s: %s"
+                                    .formatted(manifest.sequence(), incarnation, wrong.get()));
+                }
+            }
+        }
+        List<String> strangers = output.strangers();
+        if (!strangers.isEmpty()) {
+            throw new RefusedException(
+                    "%s is a published file that no manifest knows: its events could be joined twice. Put its manifest back, or take it out of the output"
+                            .formatted(strangers.get(0)));
+        }
+    }
+
+    private void forEachEntry(List<Incarnation> incarnations, LoadKind kind)
             throws IOException, LeaderCalls.UndecidedException, RefusedException {
-        Set<String> known = new HashSet<>();
-        for (StoredManifest stored : output.storedManifests(incarnation)) {
-            Manifest manifest = stored.read();
-            Optional<String> wrong = output.verify(manifest);
-            if (wrong.isPresent()) {
-                throw new RefusedException(
-                        "manifest %d of incarnation %s: %s"
-                                .formatted(manifest.sequence(), incarnation, wrong.get()));
-            }
-            manifest.published().forEach(file -> known.add(file.path()));
-            for (Manifest.Entry entry : manifest.entries()) {
-                add(entry);
+        for (Incarnation incarnation : incarnations) {
+            for (StoredManifest stored : output.storedManifests(incarnation)) {
+                for (Manifest.Entry entry : stored.read().entries()) {
+                    Shard shard = map.owner(entry.id());
+                    List<Manifest.Entry> rows =
+                            waiting.computeIfAbsent(shard, s -> new ArrayList<>());
+                    rows.add(entry);
+                    if (rows.size() >= IDS_AT_ONCE) {
+                        send(shard, kind);
+                    }
+                }
             }
         }
-        for (String path : output.published(incarnation)) {
-            if (!known.contains(path)) {
-                throw new RefusedException(
-                        "%s is a published file of incarnation %s that no manifest knows: its events could be joined twice"
-                                .formatted(path, incarnation));
-            }
+        for (Shard shard : List.copyOf(waiting.keySet())) {
+            send(shard, kind);
         }
     }
 
-    private void add(Manifest.Entry entry) throws LeaderCalls.UndecidedException, RefusedException {
-        Shard shard = map.owner(entry.id());
-        List<Manifest.Entry> rows = waiting.computeIfAbsent(shard, s -> new ArrayList<>());
-        rows.add(entry);
-        if (rows.size() >= IDS_AT_ONCE) {
-            send(shard);
-        }
-    }
-
-    private void send(Shard shard) throws LeaderCalls.UndecidedException, RefusedException {
+    private void send(Shard shard, LoadKind kind)
+            throws IOException, LeaderCalls.UndecidedException, RefusedException {
         List<Manifest.Entry> rows = waiting.remove(shard);
         if (rows == null || rows.isEmpty()) {
             return;
@@ -212,7 +245,7 @@ public final class ReportRun {
                 calls.load(
                         LoadIdsRequest.newBuilder()
                                 .setShard(ControlState.shardRef(pipeline, shard))
-                                .setKind(LoadKind.LOAD_PUBLISHED)
+                                .setKind(kind)
                                 .setIds(Packed.ids(rows.stream().map(Manifest.Entry::id).toList()))
                                 .setTokens(tokens(rows)));
         if (answer.getOutcomes().size() != rows.size()) {
@@ -221,13 +254,14 @@ public final class ReportRun {
                             .formatted(shard, answer.getOutcomes().size(), rows.size()));
         }
         for (int i = 0; i < rows.size(); i++) {
-            int outcome = answer.getOutcomes().byteAt(i);
-            if (outcome == LoadOutcome.LOAD_WRONG_SHARD_VALUE) {
+            LoadOutcome outcome = LoadOutcome.forNumber(answer.getOutcomes().byteAt(i));
+            if (outcome == null || outcome == LoadOutcome.LOAD_WRONG_SHARD) {
                 throw new RefusedException("the shard map has changed meanwhile: report again");
             }
-            outcomes.merge(LoadOutcome.forNumber(outcome), 1L, Long::sum);
-            if (outcome == LoadOutcome.LOAD_TAKEN_VALUE) {
-                voids.add(new VoidEvent(rows.get(i).id(), rows.get(i).token()));
+            outcomes.merge(outcome, 1L, Long::sum);
+            boolean forgotten = outcome == LoadOutcome.LOAD_FORGOTTEN;
+            if (forgotten || outcome == LoadOutcome.LOAD_TAKEN) {
+                voids.add(rows.get(i).id(), rows.get(i).token(), forgotten);
             }
         }
     }
@@ -240,23 +274,16 @@ public final class ReportRun {
         return outcomes.getOrDefault(outcome, 0L);
     }
 
-    private Result result(boolean alreadyDone, RestoreStatus status) {
+    private Result result(boolean reported, boolean alreadyDone, RestoreStatus status) {
         return new Result(
+                reported,
                 alreadyDone,
                 count(LoadOutcome.LOAD_PUT),
                 count(LoadOutcome.LOAD_SAME),
                 count(LoadOutcome.LOAD_REPLACED),
                 count(LoadOutcome.LOAD_TOO_OLD),
-                voids,
+                count(LoadOutcome.LOAD_TAKEN),
+                count(LoadOutcome.LOAD_FORGOTTEN),
                 status);
-    }
-
-    /** The void events as lines: id, token. */
-    public static void write(List<VoidEvent> voids, OutputStream out) throws IOException {
-        for (VoidEvent one : voids) {
-            out.write(
-                    (one.id() + "\t" + one.token() + "\n")
-                            .getBytes(java.nio.charset.StandardCharsets.UTF_8));
-        }
     }
 }

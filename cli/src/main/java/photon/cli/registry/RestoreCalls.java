@@ -11,7 +11,7 @@ import photon.proto.v1.RestoreStatus;
 
 /** The steps of a restore, asked until they are decided. Of one thread. */
 public final class RestoreCalls {
-    private final LeaderCalls leaders;
+    private final Deciders leaders;
 
     /** A step was refused: the message says why. */
     public static final class RefusedException extends Exception {
@@ -20,7 +20,7 @@ public final class RestoreCalls {
         }
     }
 
-    public RestoreCalls(LeaderCalls leaders) {
+    public RestoreCalls(Deciders leaders) {
         this.leaders = leaders;
     }
 
@@ -53,9 +53,11 @@ public final class RestoreCalls {
                     throw new RefusedException(
                             "this is not the output directory that the datacenter's joiners were registered with: that has the id %s"
                                     .formatted(answer.getMissingList()));
-            case UNKNOWN_REPORT ->
+            case UNKNOWN_REPORT -> throw new RefusedException(unknown(answer));
+            case DATACENTERS_LATE ->
                     throw new RefusedException(
-                            "the registry does not know that pipeline or datacenter, or has no place for a slot of its: is it of another registry?");
+                            "all that were named have reported, and commits are taken: nobody waits for %s any more. Run 'photon registry report' there before its joiners start; what others have joined meanwhile is void in its files"
+                                    .formatted(answer.getMissingList()));
             default ->
                     throw new RefusedException(
                             "the registry is at another step: %s of restore %s"
@@ -63,6 +65,13 @@ public final class RestoreCalls {
                                             answer.getStatus().getPhase(),
                                             RegistryView.uuid(answer.getStatus().getRestore())));
         };
+    }
+
+    private static String unknown(RestoreResponse answer) {
+        return answer.getMissingCount() == 0
+                ? "the registry does not know that datacenter, or has the pipeline not from the backup: then it has nothing to report"
+                : "the registry has no place for %s (slot/generation): slots of before the restore are numbered up to %d. Either the output is of another registry, or the clock was behind where 'restore' was begun: begin again then, with empty servers and a clock that is right"
+                        .formatted(answer.getMissingList(), answer.getStatus().getSlotsBelow());
     }
 
     LoadIdsResponse load(LoadIdsRequest.Builder request) throws LeaderCalls.UndecidedException {

@@ -2,6 +2,7 @@ package photon.cli.registry;
 
 import com.google.protobuf.ByteString;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -16,6 +17,7 @@ import photon.proto.v1.IncarnationInfo;
 import photon.proto.v1.LoadIdsRequest;
 import photon.proto.v1.LoadIdsResponse;
 import photon.proto.v1.LoadKind;
+import photon.proto.v1.LoadOutcome;
 import photon.proto.v1.RestoreBegin;
 import photon.proto.v1.RestoreLoaded;
 import photon.proto.v1.RestorePhase;
@@ -31,6 +33,11 @@ import photon.proto.v1.ShardRef;
 public final class RestoreRun {
     private static final int PIECE_BYTES = 256 << 10;
 
+    /** Numbers of restores are the seconds since: it lasts until 2083. */
+    private static final Instant EPOCH = Instant.parse("2020-01-01T00:00:00Z");
+
+    private static final long ABOVE_MAX = 2_000_000_000;
+
     /** No more than servers put into one entry. */
     private static final int IDS_AT_ONCE = 4_096;
 
@@ -41,15 +48,24 @@ public final class RestoreRun {
     private final SortedSet<String> datacenters;
     private final RestoreCalls calls;
     private final ByteString restore;
+    private final int above;
 
     /**
      * @param backup verified
      * @param datacenters all that ever wrote output
+     * @param begun higher with each restore, so that two of one backup issue no number twice
      */
-    public RestoreRun(Backup backup, Set<String> datacenters, RestoreCalls calls) {
+    public RestoreRun(Backup backup, Set<String> datacenters, Instant begun, RestoreCalls calls) {
         this.backup = backup;
         this.datacenters = new TreeSet<>(datacenters);
         this.calls = calls;
+        this.above =
+                (int)
+                        Math.max(
+                                0,
+                                Math.min(
+                                        ABOVE_MAX,
+                                        begun.getEpochSecond() - EPOCH.getEpochSecond()));
         this.restore = ControlState.bytes(UUID.nameUUIDFromBytes(backup.manifest().toBytes()));
     }
 
@@ -74,6 +90,7 @@ public final class RestoreRun {
                         step().setBegin(
                                         RestoreBegin.newBuilder()
                                                 .setBytes(content.length)
+                                                .setAbove(above)
                                                 .setSha256(Sha256.of(content))
                                                 .addAllDatacenters(datacenters)));
         while (status.getPhase() == RestorePhase.RESTORE_RECEIVING) {
@@ -142,6 +159,15 @@ public final class RestoreRun {
         LoadIdsResponse answer = calls.load(request);
         if (answer.getLive()) {
             throw new RefusedException("a shard takes commits already: another restore has ended");
+        }
+        for (int i = 0; i < answer.getOutcomes().size(); i++) {
+            if (answer.getOutcomes().byteAt(i) == LoadOutcome.LOAD_WRONG_SHARD_VALUE) {
+                throw new RefusedException(
+                        "shard %d/%d does not own an id that it has in the backup"
+                                .formatted(
+                                        request.getShard().getEpoch(),
+                                        request.getShard().getShard()));
+            }
         }
     }
 

@@ -59,6 +59,9 @@ public interface ControlClient extends AutoCloseable {
      * One page of the ids that the incarnation's tokens hold in one group, in id order, from any
      * replica that has applied the index of the fence. Asked again until a replica answers.
      *
+     * <p>Fails with {@link RegistryUnavailableException} if the registry was restored from a backup
+     * since the fence.
+     *
      * @param after null: from the start
      */
     CompletableFuture<ScanPage> scan(
@@ -78,8 +81,14 @@ public interface ControlClient extends AutoCloseable {
      */
     CompletableFuture<Renewed> renew(UUID pipeline, Incarnation incarnation, long holdMicros);
 
-    /** All repair rows of the incarnation are durable. It must be fenced. */
-    CompletableFuture<IncarnationState> markRepaired(UUID pipeline, Incarnation incarnation);
+    /**
+     * All repair rows of the incarnation are durable. It must be fenced.
+     *
+     * @param life as {@link Fenced#life} said when the repair began: in another registry what was
+     *     scanned then says nothing, and the state that stands is answered, unchanged
+     */
+    CompletableFuture<IncarnationState> markRepaired(
+            UUID pipeline, Incarnation incarnation, int life);
 
     @Override
     void close();
@@ -165,8 +174,18 @@ public interface ControlClient extends AutoCloseable {
      */
     record Renewed(long limitMicros, long wantedMicros) {}
 
-    /** A group in which a fence is applied. */
-    record Fenced(RegistryClient.Shard shard, long index) {}
+    /**
+     * A group in which a fence is applied.
+     *
+     * @param life which registry it is: 0, and of one that was restored from a backup a number,
+     *     higher with each restore
+     */
+    record Fenced(RegistryClient.Shard shard, long index, int life) {
+        /** Of a registry that was never restored. */
+        public Fenced(RegistryClient.Shard shard, long index) {
+            this(shard, index, 0);
+        }
+    }
 
     /** Some ids of one group. */
     record ScanPage(List<RegistryClient.Commit> held, boolean more, long boundaryMicros) {}

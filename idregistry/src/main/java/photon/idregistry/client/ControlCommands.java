@@ -14,7 +14,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import photon.core.error.BugException;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
@@ -24,6 +23,8 @@ import photon.idregistry.api.PipelineDroppedException;
 import photon.idregistry.api.RegistrationRefusedException;
 import photon.idregistry.api.RegistryClient;
 import photon.idregistry.api.RegistryClient.Commit;
+import photon.idregistry.api.RegistryUnavailableException;
+import photon.idregistry.api.UnknownIncarnationException;
 import photon.idregistry.control.ControlState;
 import photon.proto.v1.FenceIncarnationRequest;
 import photon.proto.v1.FenceIncarnationResponse;
@@ -254,7 +255,8 @@ final class ControlCommands implements ControlClient {
                                 new Fenced(
                                         new RegistryClient.Shard(
                                                 group.getEpoch(), group.getShard()),
-                                        answer.getIndex()));
+                                        answer.getIndex(),
+                                        fenced.getLife()));
                         if (applied.size() == fenced.getShardsCount()) {
                             applied.sort(java.util.Comparator.comparing(Fenced::shard));
                             future.complete(List.copyOf(applied));
@@ -278,6 +280,7 @@ final class ControlCommands implements ControlClient {
                         .setShard(ControlState.shardRef(pipeline, group.shard()))
                         .setIncarnation(toProto(incarnation))
                         .setMinIndex(group.index())
+                        .setLife(group.life())
                         .setAfter(after == null ? ByteString.EMPTY : Packed.ids(List.of(after)))
                         .setLimit(limit)
                         .build();
@@ -289,7 +292,11 @@ final class ControlCommands implements ControlClient {
                         answer.getProgress() == Progress.DECIDED
                                 || answer.getProgress() == Progress.PIPELINE_GONE,
                 answer -> {
-                    if (answer.getProgress() == Progress.DECIDED) {
+                    if (answer.getOtherLife()) {
+                        future.completeExceptionally(
+                                new RegistryUnavailableException(
+                                        "The registry was restored from a backup since the fence: fence again"));
+                    } else if (answer.getProgress() == Progress.DECIDED) {
                         future.complete(page(answer));
                     } else {
                         future.completeExceptionally(Asking.gone("shard " + group.shard()));
@@ -310,13 +317,13 @@ final class ControlCommands implements ControlClient {
 
     @Override
     public CompletableFuture<IncarnationState> closeClean(UUID pipeline, Incarnation incarnation) {
-        return setState(pipeline, incarnation, photon.proto.v1.IncarnationState.CLEAN);
+        return setState(pipeline, incarnation, photon.proto.v1.IncarnationState.CLEAN, 0);
     }
 
     @Override
     public CompletableFuture<IncarnationState> markRepaired(
-            UUID pipeline, Incarnation incarnation) {
-        return setState(pipeline, incarnation, photon.proto.v1.IncarnationState.REPAIRED);
+            UUID pipeline, Incarnation incarnation, int life) {
+        return setState(pipeline, incarnation, photon.proto.v1.IncarnationState.REPAIRED, life);
     }
 
     @Override
@@ -343,7 +350,10 @@ final class ControlCommands implements ControlClient {
     }
 
     private CompletableFuture<IncarnationState> setState(
-            UUID pipeline, Incarnation incarnation, photon.proto.v1.IncarnationState state) {
+            UUID pipeline,
+            Incarnation incarnation,
+            photon.proto.v1.IncarnationState state,
+            int life) {
         CompletableFuture<IncarnationState> future = new CompletableFuture<>();
         control(
                 Rpc.SET_STATE,
@@ -351,6 +361,7 @@ final class ControlCommands implements ControlClient {
                         .setPipeline(ControlState.bytes(pipeline))
                         .setIncarnation(toProto(incarnation))
                         .setState(state)
+                        .setLife(life)
                         .setActor(asking.actor())
                         .build(),
                 answer -> {
@@ -369,10 +380,11 @@ final class ControlCommands implements ControlClient {
         if (pipelineDropped) {
             return Asking.gone("incarnation " + incarnation);
         }
-        return new BugException(
-                "Expected an incarnation of the pipeline, but "
+        // Whoever asks was told of it by a registry. One whose disks were lost does not know it.
+        return new UnknownIncarnationException(
+                "The registry does not know incarnation "
                         + incarnation
-                        + " was never issued");
+                        + ": is it another one, or one that has lost its disks?");
     }
 
     private static photon.proto.v1.Incarnation toProto(Incarnation incarnation) {

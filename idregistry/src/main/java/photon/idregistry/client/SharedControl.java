@@ -76,8 +76,8 @@ final class SharedControl implements ControlClient {
 
     @Override
     public CompletableFuture<IncarnationState> markRepaired(
-            UUID pipeline, Incarnation incarnation) {
-        return inLoop(() -> control.markRepaired(pipeline, incarnation));
+            UUID pipeline, Incarnation incarnation, int life) {
+        return inLoop(() -> control.markRepaired(pipeline, incarnation, life));
     }
 
     @Override

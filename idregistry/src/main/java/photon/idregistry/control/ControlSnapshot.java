@@ -5,6 +5,7 @@ import static photon.core.error.Checks.check;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
+import java.io.ByteArrayOutputStream;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -40,6 +41,11 @@ final class ControlSnapshot {
 
     /** More than any name, address or map has: requests are refused above 64 KiB. */
     private static final int BYTES_MAX = 1 << 20;
+
+    /** Of what grows with incarnations, pipelines and servers: millions of rows. */
+    private static final int LIST_BYTES_MAX = 64 << 20;
+
+    private static final int PIECE_BYTES = 64 << 10;
 
     private ControlSnapshot() {}
 
@@ -109,6 +115,24 @@ final class ControlSnapshot {
             content = content.concat(ByteString.copyFrom(StateFile.readBytes(in, BYTES_MAX)));
         }
         return content;
+    }
+
+    /**
+     * A list that may be long. As with pieces, a damaged length costs no more than what is there.
+     */
+    private static byte[] readList(DataInput in) throws IOException {
+        int left = in.readInt();
+        if (left < 0 || left > LIST_BYTES_MAX) {
+            throw new IOException("Expected at most " + LIST_BYTES_MAX + " bytes, but got " + left);
+        }
+        ByteArrayOutputStream list = new ByteArrayOutputStream();
+        while (left > 0) {
+            byte[] piece = new byte[Math.min(left, PIECE_BYTES)];
+            in.readFully(piece);
+            list.writeBytes(piece);
+            left -= piece.length;
+        }
+        return list.toByteArray();
     }
 
     private static void writeAll(DataOutput out, Collection<? extends MessageLite> messages)
@@ -199,9 +223,7 @@ final class ControlSnapshot {
                 pipeline.dropped.addAll(
                         EpochRules.of(DroppedEpochs.parseFrom(StateFile.readBytes(in, BYTES_MAX))));
                 if (version > 3) {
-                    RaisedSlots.restore(
-                            pipeline,
-                            RaisedGenerations.parseFrom(StateFile.readBytes(in, BYTES_MAX)));
+                    RaisedSlots.restore(pipeline, RaisedGenerations.parseFrom(readList(in)));
                 }
                 readHolds(in, pipeline);
             }
@@ -220,11 +242,11 @@ final class ControlSnapshot {
         }
         members.restore(
                 version > 3
-                        ? MemberDisks.parseFrom(StateFile.readBytes(in, BYTES_MAX))
+                        ? MemberDisks.parseFrom(readList(in))
                         : MemberDisks.getDefaultInstance());
         RestoreStatus restore =
                 version > 3
-                        ? RestoreStatus.parseFrom(StateFile.readBytes(in, BYTES_MAX)).toBuilder()
+                        ? RestoreStatus.parseFrom(readList(in)).toBuilder()
                                 .setContent(readPieces(in))
                                 .build()
                         : RestoreStatus.getDefaultInstance();
@@ -279,8 +301,7 @@ final class ControlSnapshot {
     }
 
     private static void readHolds(DataInput in, PipelineState pipeline) throws IOException {
-        if (!HoldRules.restore(
-                pipeline, BoundaryHolds.parseFrom(StateFile.readBytes(in, BYTES_MAX)))) {
+        if (!HoldRules.restore(pipeline, BoundaryHolds.parseFrom(readList(in)))) {
             throw new IOException("Expected holds of incarnations that were issued");
         }
     }

@@ -183,7 +183,8 @@ public final class ControlState implements ReplicatedState {
                     ControlEntries.PASSED_TIME,
                     ControlEntries.RENEW_INCARNATION ->
                     false;
-            case ControlEntries.OPEN_PIPELINE -> !restore.isReporting();
+            case ControlEntries.OPEN_PIPELINE, ControlEntries.SET_PIPELINE ->
+                    !restore.isReporting();
             default -> true;
         };
     }
@@ -240,6 +241,14 @@ public final class ControlState implements ReplicatedState {
         return restore.status();
     }
 
+    /**
+     * Slots up to this number are of before a restore, and are fenced unless the fence table says
+     * otherwise; 0: there was none.
+     */
+    public int lostSlots() {
+        return restore.slotsBelow();
+    }
+
     /** True while no shard may be given its map: they would accept ids. */
     public boolean isRestoring() {
         return restore.isUnderWay();
@@ -279,7 +288,7 @@ public final class ControlState implements ReplicatedState {
                             ShardMap.initial(shards),
                             request.getSettings());
             pipelines.put(pipeline.name, pipeline);
-            HoldRules.move(pipeline, passedMicros);
+            moveLimit(pipeline);
             answer.setMade(true);
             audit.add(
                     AuditKind.AUDIT_PIPELINE_CREATED,
@@ -408,7 +417,7 @@ public final class ControlState implements ReplicatedState {
         if (pipeline.raise(slot, generation + 1)) {
             audit.add(AuditKind.AUDIT_FENCED, pipeline, request.getIncarnation(), slot.name());
         }
-        answer.setLowestLiveGeneration(slot.lowestLive());
+        answer.setLowestLiveGeneration(slot.lowestLive()).setLife(restore.slotsBelow());
         for (Shard shard : pipeline.map.shards()) {
             answer.addShards(shardRef(pipeline.uuid, shard));
         }
@@ -432,7 +441,9 @@ public final class ControlState implements ReplicatedState {
                 generation.settle(IncarnationState.CLEAN);
                 pipeline.raise(slot, number + 1);
                 audit.add(AuditKind.AUDIT_CLOSED, pipeline, request.getIncarnation(), slot.name());
-            } else if (request.getState() == IncarnationState.REPAIRED && slot.isFenced(number)) {
+            } else if (request.getState() == IncarnationState.REPAIRED
+                    && request.getLife() == restore.slotsBelow()
+                    && slot.isFenced(number)) {
                 generation.settle(IncarnationState.REPAIRED);
                 audit.add(
                         AuditKind.AUDIT_REPAIRED, pipeline, request.getIncarnation(), slot.name());
@@ -457,7 +468,7 @@ public final class ControlState implements ReplicatedState {
         if (live) {
             generation.holdMicros = Math.max(generation.holdMicros, request.getHoldMicros());
             generation.heardMicros = Math.max(generation.heardMicros, stamp.getEarliestMicros());
-            HoldRules.move(pipeline, passedMicros);
+            moveLimit(pipeline);
         }
         return answer.setLive(live)
                 .setLimitMicros(pipeline.limitMicros)
@@ -468,8 +479,15 @@ public final class ControlState implements ReplicatedState {
     private PassedTime passed(PassedTime told) {
         // The latest word, not the highest: clocks that were wrong and are mended move nothing on.
         passedMicros = told.getPassedMicros();
-        pipelines.values().forEach(pipeline -> HoldRules.move(pipeline, passedMicros));
+        pipelines.values().forEach(this::moveLimit);
         return PassedTime.newBuilder().setPassedMicros(passedMicros).build();
+    }
+
+    /** Not before a restore has ended: until then the retention may be raised. */
+    private void moveLimit(PipelineState pipeline) {
+        if (!restore.isUnderWay()) {
+            HoldRules.move(pipeline, passedMicros);
+        }
     }
 
     private BeginReshardResponse beginReshard(BeginReshardRequest request) {

@@ -46,6 +46,9 @@ final class RestoreRules {
      */
     static final int JUMP = 1_000_000;
 
+    /** No generation and no slot beyond is taken for one: there is room for more above. */
+    static final int NUMBER_MAX = Integer.MAX_VALUE - 2 * JUMP;
+
     private static final int SHA_BYTES = 32;
 
     /** What a restore changes of the control group. */
@@ -97,7 +100,12 @@ final class RestoreRules {
         };
     }
 
-    /** True if pipelines may be opened: they stand as they were. */
+    /** Slots up to this number are of before the restore; 0: there was none. */
+    int slotsBelow() {
+        return status.getSlotsBelow();
+    }
+
+    /** True if pipelines may be opened and set: they stand as they were. */
     boolean isReporting() {
         return status.getPhase() == RestorePhase.RESTORE_REPORTING;
     }
@@ -173,7 +181,9 @@ final class RestoreRules {
 
     private RestoreResponse begin(ByteString restore, RestoreBegin begin) {
         if (status.getPhase() != RestorePhase.RESTORE_PHASE_UNSPECIFIED) {
-            return answer(restore.equals(status.getRestore()) ? Verdict.STANDS : Verdict.NOT_EMPTY);
+            return restore.equals(status.getRestore())
+                    ? named(begin.getDatacentersList())
+                    : answer(Verdict.NOT_EMPTY);
         }
         if (!registry.isEmpty()) {
             return answer(Verdict.NOT_EMPTY);
@@ -181,6 +191,8 @@ final class RestoreRules {
         if (restore.size() != 16
                 || begin.getBytes() <= 0
                 || begin.getBytes() > BYTES_MAX
+                || begin.getAbove() < 0
+                || begin.getAbove() > NUMBER_MAX
                 || begin.getSha256().size() != SHA_BYTES) {
             return answer(Verdict.UNREADABLE);
         }
@@ -191,7 +203,35 @@ final class RestoreRules {
                         .setBytes(begin.getBytes())
                         .setSha256(begin.getSha256())
                         .addAllDatacenters(new TreeSet<>(begin.getDatacentersList()))
+                        .setAbove(begin.getAbove())
                         .build();
+        return answer(Verdict.STANDS);
+    }
+
+    /** Those that were forgotten are waited for as well, as long as anybody is. */
+    private RestoreResponse named(List<String> datacenters) {
+        Set<String> added = new TreeSet<>(datacenters);
+        added.removeAll(status.getDatacentersList());
+        List<Key> unknown = new ArrayList<>();
+        for (PipelineState pipeline : registry.pipelines()) {
+            if (wasRestored(pipeline.uuid)) {
+                added.forEach(dc -> unknown.add(new Key(ControlState.bytes(pipeline.uuid), dc)));
+            }
+        }
+        unknown.removeAll(reports.keySet());
+        if (status.getPhase() == RestorePhase.RESTORE_DONE) {
+            Set<String> late = new TreeSet<>();
+            unknown.forEach(key -> late.add(key.datacenter()));
+            return late.isEmpty()
+                    ? answer(Verdict.STANDS)
+                    : answer(Verdict.DATACENTERS_LATE).toBuilder().addAllMissing(late).build();
+        }
+        if (!added.isEmpty()) {
+            status = status.toBuilder().addAllDatacenters(added).build();
+            unknown.forEach(key -> put(key, ReportState.REPORT_WAITED_FOR, 0));
+            registry.audit()
+                    .add(AuditKind.AUDIT_RESTORE_BEGUN, "datacenters %s as well".formatted(added));
+        }
         return answer(Verdict.STANDS);
     }
 
@@ -218,7 +258,7 @@ final class RestoreRules {
         } catch (IOException | BugException e) {
             return answer(Verdict.UNREADABLE);
         }
-        int slotsBelow = slots + JUMP;
+        int slotsBelow = Math.toIntExact(jump(slots));
         registry.slotsIssued(slotsBelow);
         Set<String> all = new LinkedHashSet<>(status.getDatacentersList());
         for (PipelineState pipeline : registry.pipelines()) {
@@ -242,15 +282,20 @@ final class RestoreRules {
         return answer(Verdict.STANDS);
     }
 
+    /** What nobody has issued, neither behind the backup nor since an earlier restore of it. */
+    private long jump(long issued) {
+        return Math.max(issued + JUMP, status.getAbove());
+    }
+
     /**
      * Nobody who was issued anything by the lost registry, before the backup or behind it, is live;
      * and who has heard of a newer map than the backup's follows this one all the same. What was
      * repaired is repaired again: the backup may hold ids that were removed by rows that are no
      * more, and what is not published of them would stay held for ever.
      */
-    private static void raise(PipelineState pipeline) {
+    private void raise(PipelineState pipeline) {
         for (Slot slot : pipeline.slots()) {
-            slot.raiseFloor(slot.highest() + JUMP);
+            slot.raiseFloor(Math.toIntExact(jump(slot.highest())));
             pipeline.raise(slot, slot.floor() + 1);
             for (Slot.Generation generation : slot.generations()) {
                 if (generation.state == IncarnationState.REPAIRED) {
@@ -259,18 +304,22 @@ final class RestoreRules {
             }
         }
         pipeline.reshards.open().forEach(pipeline.reshards::abort);
-        pipeline.map = new ShardMap(pipeline.map.version() + JUMP, pipeline.map.epochs());
+        pipeline.map = new ShardMap(jump(pipeline.map.version()), pipeline.map.epochs());
     }
 
     private void put(PipelineState pipeline, String datacenter, ReportState state, long ids) {
-        DatacenterReport report =
+        put(new Key(ControlState.bytes(pipeline.uuid), datacenter), state, ids);
+    }
+
+    private void put(Key key, ReportState state, long ids) {
+        reports.put(
+                key,
                 DatacenterReport.newBuilder()
-                        .setPipeline(ControlState.bytes(pipeline.uuid))
-                        .setDatacenter(datacenter)
+                        .setPipeline(key.pipeline())
+                        .setDatacenter(key.datacenter())
                         .setState(state)
                         .setIds(ids)
-                        .build();
-        reports.put(key(report), report);
+                        .build());
     }
 
     private RestoreResponse loaded() {
@@ -298,7 +347,8 @@ final class RestoreRules {
             return answer(Verdict.OTHER_PHASE);
         }
         PipelineState pipeline = pipeline(request.getPipeline());
-        if (pipeline == null || request.getDatacenter().isEmpty()) {
+        // One that was made since has nothing to report, and nobody is kept out of it.
+        if (pipeline == null || !wasRestored(pipeline.uuid) || request.getDatacenter().isEmpty()) {
             return answer(Verdict.UNKNOWN_REPORT);
         }
         DatacenterReport before =
@@ -313,9 +363,14 @@ final class RestoreRules {
                 return answer(Verdict.OTHER_OUTPUT).toBuilder().addMissing(slot.outputId()).build();
             }
         }
-        if (!raise(pipeline, request.getSlotsList())) {
-            return answer(Verdict.UNKNOWN_REPORT);
+        List<String> beyond = beyond(request.getSlotsList());
+        if (!beyond.isEmpty()) {
+            return answer(Verdict.UNKNOWN_REPORT).toBuilder().addAllMissing(beyond).build();
         }
+        if (request.getCheck()) {
+            return answer(Verdict.STANDS);
+        }
+        raise(pipeline, request.getSlotsList());
         put(pipeline, request.getDatacenter(), ReportState.REPORT_DONE, request.getIds());
         registry.audit()
                 .add(
@@ -326,20 +381,22 @@ final class RestoreRules {
         return answer(Verdict.STANDS);
     }
 
-    /**
-     * Above what has left anything in a datacenter's output.
-     *
-     * @return false if a slot cannot be of this registry's past
-     */
-    private boolean raise(PipelineState pipeline, List<SlotSeen> seen) {
+    /** What cannot be of this registry's past, slot/generation: a new one could be the same. */
+    private List<String> beyond(List<SlotSeen> seen) {
+        List<String> beyond = new ArrayList<>();
         for (SlotSeen one : seen) {
-            // Beyond, a new slot could have its number.
             if (one.getSlot() <= 0
                     || one.getSlot() > status.getSlotsBelow()
-                    || one.getGeneration() <= 0) {
-                return false;
+                    || one.getGeneration() <= 0
+                    || one.getGeneration() > NUMBER_MAX) {
+                beyond.add(one.getSlot() + "/" + one.getGeneration());
             }
         }
+        return beyond;
+    }
+
+    /** Above what has left anything in a datacenter's output. */
+    private void raise(PipelineState pipeline, List<SlotSeen> seen) {
         for (SlotSeen one : seen) {
             Slot slot = pipeline.slot(one.getSlot());
             if (slot != null) {
@@ -349,7 +406,6 @@ final class RestoreRules {
                 }
             }
         }
-        return true;
     }
 
     private RestoreResponse lost(RestoreLost request) {

@@ -24,13 +24,21 @@ public final class ShardUpkeep {
      * recorded in between, whose fencer was told the groups of the old map only.
      *
      * @param lowestLive slot to lowest live generation
+     * @param lostSlots slots up to this number are of before a restore, and fenced where the table
+     *     does not say otherwise; 0: there was none
      */
     public record Decided(
-            ShardMap map, SortedMap<Integer, Integer> lowestLive, ReshardView reshards) {
+            ShardMap map,
+            SortedMap<Integer, Integer> lowestLive,
+            ReshardView reshards,
+            int lostSlots) {
 
         public static Decided of(ControlState control, ControlState.PipelineView pipeline) {
             return new Decided(
-                    pipeline.map(), control.fenceTable(pipeline.uuid()), pipeline.reshards());
+                    pipeline.map(),
+                    control.fenceTable(pipeline.uuid()),
+                    pipeline.reshards(),
+                    control.lostSlots());
         }
     }
 
@@ -40,6 +48,11 @@ public final class ShardUpkeep {
      */
     public static byte @Nullable [] missing(Decided decided, Shard shard, ShardState state) {
         ShardMap installed = state.map();
+        if (installed == null && state.lostSlots() < decided.lostSlots()) {
+            // Made behind a restore: slots that the lost registry issued are fenced here, too.
+            return ShardEntries.restoreHead(
+                    decided.map(), shard, decided.lostSlots(), Long.MIN_VALUE, Long.MIN_VALUE);
+        }
         if (installed == null || installed.version() < decided.map().version()) {
             return ShardEntries.install(decided.map(), shard, decided.lowestLive());
         }

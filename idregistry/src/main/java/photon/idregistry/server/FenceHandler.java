@@ -8,7 +8,11 @@ import photon.proto.v1.FenceRequest;
 import photon.proto.v1.FenceResponse;
 import photon.proto.v1.Progress;
 
-/** Fences in one shard, an entry a request. */
+/**
+ * Fences in one shard, an entry a request. A shard without a map fences nothing: whoever repairs
+ * would scan it next, and one that is restored from a backup may not have its ids yet. It is asked
+ * again, and a new one gets the fence table with its map (docs/protocol.md sections 4 and 10).
+ */
 final class FenceHandler implements Handler<FenceRequest, FenceResponse> {
     private final Groups groups;
 
@@ -27,6 +31,9 @@ final class FenceHandler implements Handler<FenceRequest, FenceResponse> {
         } else if (request.getSlot() <= 0 || request.getLowestLiveGeneration() <= 0) {
             Door.malformed("fence");
             respond.accept(refused(Progress.PROGRESS_UNSPECIFIED, ""));
+        } else if (shard.group().log().leads()
+                && shard.group().read(state -> state.map() == null)) {
+            respond.accept(refused(Progress.UNKNOWN, ""));
         } else {
             shard.entries()
                     .submit(

@@ -124,7 +124,7 @@ public final class RegistryService {
         this.readers = readers;
         this.peers = peers;
         this.backups = new BackupHandler(groups, readers);
-        this.restores = new RestoreHandler(groups, stamping, idsPerEntryMax);
+        this.restores = new RestoreHandler(groups, stamping, readers, idsPerEntryMax);
     }
 
     Groups groups() {

@@ -1,5 +1,6 @@
 package photon.idregistry.server;
 
+import com.google.protobuf.UnsafeByteOperations;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -12,6 +13,7 @@ import photon.idregistry.control.ControlState;
 import photon.idregistry.shard.ShardEntries;
 import photon.idregistry.shard.ShardMap;
 import photon.idregistry.shard.ShardResults;
+import photon.idregistry.shard.ShardState;
 import photon.proto.v1.LoadIdsRequest;
 import photon.proto.v1.LoadIdsResponse;
 import photon.proto.v1.LoadKind;
@@ -28,14 +30,16 @@ final class RestoreHandler {
 
     private final ServedGroups groups;
     private final Stamping stamping;
+    private final Readers readers;
     private final int idsMax;
 
     /**
      * @param idsMax of one entry
      */
-    RestoreHandler(ServedGroups groups, Stamping stamping, int idsMax) {
+    RestoreHandler(ServedGroups groups, Stamping stamping, Readers readers, int idsMax) {
         this.groups = groups;
         this.stamping = stamping;
+        this.readers = readers;
         this.idsMax = idsMax;
     }
 
@@ -82,6 +86,12 @@ final class RestoreHandler {
             respond.accept(refused(Progress.PROGRESS_UNSPECIFIED, ""));
         } else if (request.getIds().size() > idsMax * EventId.BYTES) {
             respond.accept(refused(Progress.RESOURCE_EXHAUSTED, ""));
+        } else if (request.getKind() == LoadKind.LOAD_LOOK) {
+            shard.entries()
+                    .await(
+                            shard.group()::readBarrier,
+                            sure -> look(request, shard, respond),
+                            progress -> respond.accept(refused(progress, shard.group().leader())));
         } else {
             submit(
                     shard,
@@ -91,6 +101,27 @@ final class RestoreHandler {
                     ShardResults::restoreRows,
                     respond);
         }
+    }
+
+    private void look(LoadIdsRequest request, ShardGroup shard, Consumer<LoadIdsResponse> respond) {
+        if (!shard.reads()
+                .read(readers, () -> shard.group().read(state -> look(request, state)), respond)) {
+            respond.accept(refused(Progress.RESOURCE_EXHAUSTED, ""));
+        }
+    }
+
+    private static LoadIdsResponse look(LoadIdsRequest request, ShardState state) {
+        byte[] outcomes =
+                state.lookPublished(
+                        request.getIds().asReadOnlyByteBuffer(),
+                        request.getTokens().asReadOnlyByteBuffer());
+        return outcomes == null
+                ? refused(Progress.UNKNOWN, "")
+                : LoadIdsResponse.newBuilder()
+                        .setProgress(Progress.DECIDED)
+                        .setLive(true)
+                        .setOutcomes(UnsafeByteOperations.unsafeWrap(outcomes))
+                        .build();
     }
 
     private record Place(ShardMap map, int lostSlots) {}

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.core.rpc.Handler;
+import photon.idregistry.control.ControlState;
 import photon.idregistry.shard.ShardState;
 import photon.idregistry.table.IdPage;
 import photon.proto.v1.Progress;
@@ -37,6 +38,13 @@ final class ScanHandler implements Handler<ScanRequest, ScanResponse> {
         } else if (!wellFormed(request)) {
             Door.malformed("scan");
             respond.accept(refused(Progress.PROGRESS_UNSPECIFIED));
+        } else if (request.hasIncarnation()
+                && request.getLife() < groups.control().read(ControlState::lostSlots)) {
+            respond.accept(
+                    ScanResponse.newBuilder()
+                            .setProgress(Progress.DECIDED)
+                            .setOtherLife(true)
+                            .build());
         } else if (request.getLinearizable()) {
             shard.entries()
                     .await(
@@ -67,6 +75,10 @@ final class ScanHandler implements Handler<ScanRequest, ScanResponse> {
 
     private static ScanResponse scan(ScanRequest request, ShardState state) {
         if (state.lastIndex() < request.getMinIndex()) {
+            return refused(Progress.UNKNOWN);
+        }
+        if (state.map() == null) {
+            // Its ids may not be there yet: it is restored from a backup, or new.
             return refused(Progress.UNKNOWN);
         }
         @Nullable Incarnation incarnation =

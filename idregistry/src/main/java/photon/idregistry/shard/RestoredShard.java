@@ -39,6 +39,9 @@ final class RestoredShard {
     private @Nullable Shard self;
     private @Nullable ShardMap map;
 
+    /** The boundary when the shard got its map. */
+    private long beganMicros = Long.MIN_VALUE;
+
     /** What a head says beside that. */
     record Head(int lostSlots, long boundaryMicros, long maxAcceptedMicros) {}
 
@@ -63,6 +66,13 @@ final class RestoredShard {
         return head;
     }
 
+    /** It gets its map. */
+    void begins(long boundaryMicros) {
+        if (map != null) {
+            beganMicros = boundaryMicros;
+        }
+    }
+
     /** What is to be done with a row of whichever kind; {@link LoadOutcome#LOAD_PUT} if it fits. */
     LoadOutcome judge(IdRow row, long boundaryMicros, @Nullable ShardMap live, @Nullable Shard me) {
         ShardMap known = live == null ? map : live;
@@ -70,7 +80,21 @@ final class RestoredShard {
         if (known == null || shard == null || !known.owns(shard, row.micros(), row.hash())) {
             return LoadOutcome.LOAD_WRONG_SHARD;
         }
-        return row.micros() < boundaryMicros ? LoadOutcome.LOAD_TOO_OLD : LoadOutcome.LOAD_PUT;
+        if (row.micros() >= boundaryMicros) {
+            return LoadOutcome.LOAD_PUT;
+        }
+        // Another one may have had it since, and is forgotten.
+        return live != null && row.micros() >= beganMicros
+                ? LoadOutcome.LOAD_FORGOTTEN
+                : LoadOutcome.LOAD_TOO_OLD;
+    }
+
+    /** What {@link #put} would do where the shard is live. The caller has judged the row. */
+    static LoadOutcome look(IdTable ids, IdRow row) {
+        if (!ids.find(row)) {
+            return LoadOutcome.LOAD_PUT;
+        }
+        return row.isHolder() ? LoadOutcome.LOAD_SAME : LoadOutcome.LOAD_TAKEN;
     }
 
     /** Puts the row. The caller has judged it. */
@@ -94,12 +118,13 @@ final class RestoredShard {
     }
 
     int contentHash() {
-        return Objects.hash(self, map);
+        return Objects.hash(self, map, beganMicros);
     }
 
     void clear() {
         self = null;
         map = null;
+        beganMicros = Long.MIN_VALUE;
     }
 
     void write(DataOutput out) throws IOException {
@@ -110,6 +135,7 @@ final class RestoredShard {
         out.write(bytes);
         out.writeInt(shard == null ? 0 : shard.epoch());
         out.writeInt(shard == null ? 0 : shard.number());
+        out.writeLong(beganMicros);
     }
 
     void read(DataInput in) throws IOException {
@@ -117,5 +143,6 @@ final class RestoredShard {
         Shard shard = new Shard(in.readInt(), in.readInt());
         map = bytes.length == 0 ? null : ShardMap.read(ByteBuffer.wrap(bytes));
         self = bytes.length == 0 ? null : shard;
+        beganMicros = in.readLong();
     }
 }

@@ -281,7 +281,11 @@ public final class ShardState implements ReplicatedState {
         Shard shard = new Shard(in.getInt(), in.getInt());
         ShardMap installed = ShardMap.read(in);
         raiseFences(in);
+        boolean first = map() == null;
         boolean stands = ownership.install(shard, installed, maxAcceptedMicros, boundaryMicros);
+        if (first) {
+            restored.begins(boundaryMicros);
+        }
         return new byte[] {(byte) (stands ? 1 : 2)};
     }
 
@@ -334,6 +338,30 @@ public final class ShardState implements ReplicatedState {
                 maxAcceptedMicros = Math.max(maxAcceptedMicros, row.micros());
             }
             outcomes[1 + i] = (byte) outcome.getNumber();
+        }
+        return outcomes;
+    }
+
+    /**
+     * What would become of published ids, of which nothing is changed: a {@link LoadOutcome} each,
+     * a byte each.
+     *
+     * @param packedIds well-formed, as {@link ShardEntries#wellFormed} says
+     * @return null while the shard has no map
+     */
+    public byte @Nullable [] lookPublished(ByteBuffer packedIds, ByteBuffer packedTokens) {
+        if (map() == null) {
+            return null;
+        }
+        byte[] outcomes = new byte[packedIds.remaining() / EventId.BYTES];
+        for (int i = 0; i < outcomes.length; i++) {
+            row.readId(packedIds);
+            row.readToken(packedTokens);
+            LoadOutcome outcome = restored.judge(row, boundaryMicros, map(), self());
+            if (outcome == LoadOutcome.LOAD_PUT) {
+                outcome = RestoredShard.look(ids, row);
+            }
+            outcomes[i] = (byte) outcome.getNumber();
         }
         return outcomes;
     }
@@ -464,6 +492,11 @@ public final class ShardState implements ReplicatedState {
     /** A view: slot to lowest live generation. */
     public SortedMap<Integer, Integer> fenceTable() {
         return fences.asMap();
+    }
+
+    /** Slots up to this number are fenced unless the table says otherwise; 0: none. */
+    public int lostSlots() {
+        return fences.lostSlots();
     }
 
     /** Null until it is installed. */

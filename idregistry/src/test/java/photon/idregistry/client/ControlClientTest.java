@@ -24,6 +24,8 @@ import photon.idregistry.api.PipelineDroppedException;
 import photon.idregistry.api.RegistrationRefusedException;
 import photon.idregistry.api.RegistryClient.Commit;
 import photon.idregistry.api.RegistryClient.Shard;
+import photon.idregistry.api.RegistryUnavailableException;
+import photon.idregistry.api.UnknownIncarnationException;
 import photon.idregistry.control.ControlState;
 import photon.proto.v1.DescribePipelineResponse;
 import photon.proto.v1.DroppedPipeline;
@@ -39,6 +41,7 @@ import photon.proto.v1.RegisterRequest;
 import photon.proto.v1.RegisterResponse;
 import photon.proto.v1.ScanRequest;
 import photon.proto.v1.ScanResponse;
+import photon.proto.v1.SetIncarnationStateRequest;
 import photon.proto.v1.SetIncarnationStateResponse;
 
 final class ControlClientTest {
@@ -206,6 +209,7 @@ final class ControlClientTest {
         FenceIncarnationResponse.Builder recorded =
                 FenceIncarnationResponse.newBuilder()
                         .setProgress(Progress.DECIDED)
+                        .setLife(7)
                         .setLowestLiveGeneration(9);
         groups.forEach(group -> recorded.addShards(ControlState.shardRef(PIPELINE, group)));
         wire.only().answer(recorded.build());
@@ -226,9 +230,29 @@ final class ControlClientTest {
         wire.only().answer(applied(20));
         assertThat(fenced.join())
                 .containsExactly(
-                        new Fenced(groups.get(0), 20),
-                        new Fenced(groups.get(1), 10),
-                        new Fenced(groups.get(2), 30));
+                        new Fenced(groups.get(0), 20, 7),
+                        new Fenced(groups.get(1), 10, 7),
+                        new Fenced(groups.get(2), 30, 7));
+    }
+
+    /** A blank registry knows nobody: no reason to end a verifier. */
+    @Test
+    void anIncarnationThatTheRegistryDoesNotKnowIsNoBug() {
+        CompletableFuture<List<Fenced>> fenced = control.fence(PIPELINE, LOST);
+        wire.only()
+                .answer(
+                        FenceIncarnationResponse.newBuilder()
+                                .setProgress(Progress.DECIDED)
+                                .build());
+        CompletableFuture<IncarnationState> closed = control.closeClean(PIPELINE, LOST);
+        wire.only()
+                .answer(
+                        SetIncarnationStateResponse.newBuilder()
+                                .setProgress(Progress.DECIDED)
+                                .build());
+        for (CompletableFuture<?> one : List.of(fenced, closed)) {
+            assertThatThrownBy(one::join).hasCauseInstanceOf(UnknownIncarnationException.class);
+        }
     }
 
     private static FenceResponse applied(long index) {
@@ -260,9 +284,26 @@ final class ControlClientTest {
     }
 
     @Test
+    void aScanOfARegistryThatWasRestoredSinceTheFenceFails() {
+        CompletableFuture<ScanPage> page =
+                control.scan(PIPELINE, new Fenced(new Shard(1, 0), 20, 6), LOST, null, 2);
+        assertThat(wire.only().as(ScanRequest.class).getLife()).isEqualTo(6);
+        wire.only()
+                .answer(
+                        ScanResponse.newBuilder()
+                                .setProgress(Progress.DECIDED)
+                                .setOtherLife(true)
+                                .build());
+        assertThatThrownBy(page::join)
+                .hasCauseInstanceOf(RegistryUnavailableException.class)
+                .hasMessageContaining("restored");
+    }
+
+    @Test
     void theStateThatStandsIsAnswered() {
         List<IncarnationState> stands = new ArrayList<>();
-        control.markRepaired(PIPELINE, LOST).thenAccept(stands::add);
+        control.markRepaired(PIPELINE, LOST, 7).thenAccept(stands::add);
+        assertThat(wire.only().as(SetIncarnationStateRequest.class).getLife()).isEqualTo(7);
         wire.only().answer(state(photon.proto.v1.IncarnationState.OPEN));
         control.closeClean(PIPELINE, LOST).thenAccept(stands::add);
         wire.only().answer(state(photon.proto.v1.IncarnationState.REPAIRED));

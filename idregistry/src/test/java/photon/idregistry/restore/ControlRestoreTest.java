@@ -9,15 +9,27 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import photon.core.id.CommitToken;
+import photon.core.id.EventId;
+import photon.core.id.Packed;
+import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.control.ControlEntries;
 import photon.idregistry.control.ControlState;
 import photon.idregistry.control.Sha256;
 import photon.idregistry.replicated.MemorySnapshot;
 import photon.idregistry.replicated.StateFile;
+import photon.idregistry.reshard.ShardUpkeep;
+import photon.idregistry.shard.ShardEntries;
 import photon.idregistry.shard.ShardMap;
+import photon.idregistry.shard.ShardResults;
+import photon.idregistry.shard.ShardState;
 import photon.proto.v1.BeginReshardRequest;
+import photon.proto.v1.FenceIncarnationRequest;
+import photon.proto.v1.FenceIncarnationResponse;
 import photon.proto.v1.OpenPipelineRequest;
 import photon.proto.v1.OpenPipelineResponse;
+import photon.proto.v1.Outcome;
+import photon.proto.v1.PassedTime;
 import photon.proto.v1.Progress;
 import photon.proto.v1.RegisterRequest;
 import photon.proto.v1.RegisterResponse;
@@ -30,6 +42,10 @@ import photon.proto.v1.RestoreReported;
 import photon.proto.v1.RestoreRequest;
 import photon.proto.v1.RestoreResponse;
 import photon.proto.v1.RestoreResponse.Verdict;
+import photon.proto.v1.SetIncarnationStateRequest;
+import photon.proto.v1.SetIncarnationStateResponse;
+import photon.proto.v1.SetPipelineRequest;
+import photon.proto.v1.SetPipelineResponse;
 import photon.proto.v1.ShardRef;
 import photon.proto.v1.SlotSeen;
 
@@ -124,6 +140,10 @@ final class ControlRestoreTest {
                                 .setStartMicros(77)
                                 .setNonce(ByteString.copyFromUtf8("r"))
                                 .build()));
+        return content();
+    }
+
+    private byte[] content() throws IOException {
         try (InputStream in = MemorySnapshot.of(control, null).file(StateFile.NAME).open()) {
             return in.readAllBytes();
         }
@@ -252,5 +272,231 @@ final class ControlRestoreTest {
         assertThat(control.pipelines()).isEmpty();
         assertThat(step(piece(content, 0, content.length)).getStatus().getPhase())
                 .isEqualTo(RestorePhase.RESTORE_LOADING);
+    }
+
+    private RestoreResponse beginAgain(byte[] content, String... datacenters) throws IOException {
+        return step(begin(content, datacenters));
+    }
+
+    @Test
+    void aDatacenterThatWasForgottenIsWaitedForWhenItIsNamedLater() throws IOException {
+        byte[] content = restored("east", "west");
+        assertThat(beginAgain(content, "east", "west", "north").getVerdict())
+                .isEqualTo(Verdict.STANDS);
+        loaded();
+        step(reported("east", 1, 2));
+        again();
+        assertThat(beginAgain(content, "east", "west", "south").getVerdict())
+                .isEqualTo(Verdict.STANDS);
+        assertThat(step(reported("west", 2, 1)).getStatus().getPhase())
+                .as("north and south are waited for")
+                .isEqualTo(RestorePhase.RESTORE_REPORTING);
+        step(lost("south"));
+        assertThat(step(lost("north")).getStatus().getPhase()).isEqualTo(RestorePhase.RESTORE_DONE);
+        assertThat(beginAgain(content, "east", "west").getVerdict()).isEqualTo(Verdict.STANDS);
+        RestoreResponse late = beginAgain(content, "east", "west", "moon");
+        assertThat(late.getVerdict()).isEqualTo(Verdict.DATACENTERS_LATE);
+        assertThat(late.getMissingList()).containsExactly("moon");
+    }
+
+    /** What the first one has issued is above what the second finds in the same backup. */
+    @Test
+    void aSecondRestoreOfOneBackupIssuesNothingThatTheFirstHasIssued() throws IOException {
+        byte[] content = backup();
+        int generation = 0;
+        int slot = 0;
+        long version = 0;
+        for (int seconds : List.of(0, 200_000_000, 200_000_060)) {
+            control = new ControlState();
+            index = 0;
+            RestoreRequest.Builder begin = begin(content, "east", "west");
+            begin.getBeginBuilder().setAbove(seconds);
+            step(begin);
+            again();
+            step(piece(content, 0, content.length));
+            loaded();
+            step(reported("east", 1, 2));
+            assertThat(step(reported("west", Math.max(2, slot), Math.max(1, generation))))
+                    .as("what a joiner of the registry before has left")
+                    .extracting(RestoreResponse::getVerdict)
+                    .isEqualTo(Verdict.STANDS);
+            RegisterResponse old = register(ADS, "east/joiner-0", "n9");
+            RegisterResponse added = register(ADS, "east/joiner-5", "n8");
+            assertThat(old.getIncarnation().getGeneration()).isGreaterThan(generation);
+            assertThat(added.getIncarnation().getSlot()).isGreaterThan(slot);
+            long stands = control.describe("ads").orElseThrow().map().version();
+            assertThat(stands).isGreaterThan(version);
+            generation = old.getIncarnation().getGeneration();
+            slot = added.getIncarnation().getSlot();
+            version = stands;
+        }
+        RestoreResponse beyond = step(reported("north", slot + 70, 3));
+        assertThat(beyond.getVerdict()).isEqualTo(Verdict.UNKNOWN_REPORT);
+        assertThat(beyond.getMissingList()).containsExactly(slot + 70 + "/3");
+        assertThat(step(reported("north", 1, Integer.MAX_VALUE)).getVerdict())
+                .isEqualTo(Verdict.UNKNOWN_REPORT);
+    }
+
+    @Test
+    void aPipelineThatWasMadeSinceHasNothingToReport() throws IOException {
+        restored("east", "west");
+        loaded();
+        UUID made = new UUID(5, 5);
+        open("new", made);
+        RestoreRequest.Builder report = reported("east", 1, 2);
+        report.getReportedBuilder().setPipeline(ControlState.bytes(made));
+        assertThat(step(report).getVerdict()).isEqualTo(Verdict.UNKNOWN_REPORT);
+        step(reported("east", 1, 2));
+        step(reported("west", 2, 1));
+        assertThat(register(made, "west/joiner-0", "n7").hasIncarnation()).isTrue();
+    }
+
+    @Test
+    void aCheckTellsWhetherAReportWouldBeTakenAndChangesNothing() throws IOException {
+        restored("east", "west");
+        loaded();
+        RestoreRequest.Builder check = reported("east", 1, 2);
+        check.getReportedBuilder().setCheck(true);
+        RestoreResponse answer = step(check);
+        assertThat(answer.getVerdict()).isEqualTo(Verdict.STANDS);
+        assertThat(answer.getStatus().getReportsList())
+                .allMatch(
+                        report ->
+                                report.getState() == photon.proto.v1.ReportState.REPORT_WAITED_FOR);
+        check.getReportedBuilder().setOutputId("another");
+        assertThat(step(check).getVerdict()).isEqualTo(Verdict.OTHER_OUTPUT);
+    }
+
+    private SetPipelineResponse retention(long micros) throws IOException {
+        return SetPipelineResponse.parseFrom(
+                apply(
+                        ControlEntries.setPipeline(
+                                SetPipelineRequest.newBuilder()
+                                        .setPipeline(ControlState.bytes(ADS))
+                                        .setRetentionMicros(micros)
+                                        .build())));
+    }
+
+    private long limitAt(long passedMicros) {
+        apply(
+                ControlEntries.passedTime(
+                        PassedTime.newBuilder().setPassedMicros(passedMicros).build()));
+        return control.describe("ads").orElseThrow().limitMicros();
+    }
+
+    /** After a long outage the retention of before would drop what nobody could join meanwhile. */
+    @Test
+    void theRetentionMayBeRaisedBeforeTheLastReportAndNoBoundaryMovesUntilThen()
+            throws IOException {
+        open("ads", ADS);
+        retention(1_000);
+        byte[] content = content();
+        control = new ControlState();
+        step(begin(content, "east"));
+        step(piece(content, 0, content.length));
+        assertThat(retention(9_000).getProgress()).isEqualTo(Progress.RESOURCE_EXHAUSTED);
+        loaded();
+        assertThat(limitAt(5_000)).isEqualTo(Long.MIN_VALUE);
+        assertThat(retention(4_000).getVerdict()).isEqualTo(SetPipelineResponse.Verdict.SET);
+        RestoreRequest.Builder report = reported("east", 1, 1);
+        step(report);
+        assertThat(control.isRestoring()).isFalse();
+        assertThat(limitAt(5_001)).isEqualTo(1_001);
+    }
+
+    private photon.proto.v1.IncarnationState repaired(
+            photon.proto.v1.Incarnation incarnation, int life) throws IOException {
+        return SetIncarnationStateResponse.parseFrom(
+                        apply(
+                                ControlEntries.setState(
+                                        SetIncarnationStateRequest.newBuilder()
+                                                .setPipeline(ControlState.bytes(ADS))
+                                                .setIncarnation(incarnation)
+                                                .setState(photon.proto.v1.IncarnationState.REPAIRED)
+                                                .setLife(life)
+                                                .build())))
+                .getState();
+    }
+
+    /** It has scanned another registry, in part: what it did not find there may be held here. */
+    @Test
+    void aRepairThatBeganBeforeTheRestoreDoesNotEndBehindIt() throws IOException {
+        open("ads", ADS);
+        photon.proto.v1.Incarnation dead = register(ADS, "east/joiner-0", "n1").getIncarnation();
+        assertThat(fence(dead).getLife()).isZero();
+        restored("east", "west");
+        loaded();
+        assertThat(repaired(dead, 0))
+                .isEqualTo(photon.proto.v1.IncarnationState.INCARNATION_STATE_UNSPECIFIED);
+        step(reported("east", 1, 2));
+        step(reported("west", 2, 1));
+        assertThat(repaired(dead, 0)).isEqualTo(photon.proto.v1.IncarnationState.OPEN);
+        again();
+        int life = fence(dead).getLife();
+        assertThat(life).isEqualTo(control.lostSlots()).isPositive();
+        assertThat(repaired(dead, life - 1)).isEqualTo(photon.proto.v1.IncarnationState.OPEN);
+        assertThat(repaired(dead, life)).isEqualTo(photon.proto.v1.IncarnationState.REPAIRED);
+    }
+
+    private FenceIncarnationResponse fence(photon.proto.v1.Incarnation incarnation)
+            throws IOException {
+        return FenceIncarnationResponse.parseFrom(
+                apply(
+                        ControlEntries.fenceIncarnation(
+                                FenceIncarnationRequest.newBuilder()
+                                        .setPipeline(ControlState.bytes(ADS))
+                                        .setIncarnation(incarnation)
+                                        .build())));
+    }
+
+    /** A slot that came behind the backup stands in no fence table. */
+    @Test
+    void aShardThatIsMadeBehindARestoreFencesWhatTheLostRegistryIssued() throws IOException {
+        restored("east", "west");
+        loaded();
+        step(reported("east", 1, 2));
+        step(reported("west", 2, 1));
+        ShardUpkeep.Decided decided =
+                ShardUpkeep.Decided.of(control, control.describe("ads").orElseThrow());
+        Shard made = decided.map().shards().get(0);
+        ShardState shard = new ShardState();
+        long at = 0;
+        for (byte[] missing = ShardUpkeep.missing(decided, made, shard);
+                missing != null;
+                missing = ShardUpkeep.missing(decided, made, shard)) {
+            shard.apply(++at, ByteBuffer.wrap(missing));
+        }
+        EventId id = idOf(made, decided.map());
+        assertThat(commit(shard, ++at, id, new CommitToken(77, 1, 1))).isEqualTo(Outcome.FENCED);
+        assertThat(commit(shard, ++at, id, new CommitToken(control.lostSlots() + 1, 1, 1)))
+                .isEqualTo(Outcome.ACCEPTED);
+    }
+
+    private static EventId idOf(Shard shard, ShardMap map) {
+        for (int n = 0; ; n++) {
+            EventId id = new EventId(1_000 + n, 1, 2, 3);
+            if (map.owner(id).equals(shard)) {
+                return id;
+            }
+        }
+    }
+
+    private static Outcome commit(ShardState shard, long at, EventId id, CommitToken token) {
+        byte[] entry = ShardEntries.commit(Packed.ids(List.of(id)), Packed.tokens(List.of(token)));
+        return Outcome.forNumber(
+                ShardResults.commit(shard.apply(at, ByteBuffer.wrap(entry))).outcomes().byteAt(0));
+    }
+
+    /** Open incarnations are kept, each with its hold. */
+    @Test
+    void aSnapshotIsReadBackHoweverManyIncarnationsAreOpen() throws IOException {
+        open("ads", ADS);
+        int many = 70_000;
+        for (int n = 0; n < many; n++) {
+            register(ADS, "east/joiner-0", "n" + n);
+        }
+        again();
+        assertThat(register(ADS, "east/joiner-0", "more").getIncarnation().getGeneration())
+                .isEqualTo(many + 1);
     }
 }

@@ -26,7 +26,6 @@ import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.core.id.Packed;
 import photon.core.id.UserKey;
-import photon.idregistry.api.ControlClient.ScanPage;
 import photon.idregistry.api.RegistryClient.Commit;
 import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.control.ControlEntries;
@@ -52,6 +51,7 @@ import photon.proto.v1.RestoreReported;
 import photon.proto.v1.RestoreRequest;
 import photon.proto.v1.RestoreResponse;
 import photon.proto.v1.SetIncarnationStateRequest;
+import photon.proto.v1.SetIncarnationStateResponse;
 import photon.proto.v1.SlotSeen;
 
 /**
@@ -74,7 +74,9 @@ final class RestoreWorld {
         /** Reports put ids only where nobody holds them. */
         BACKUPS_HOLDER_STAYS,
         /** Dispatchers do not read their logs again. */
-        NOT_READ_AGAIN
+        NOT_READ_AGAIN,
+        /** A repair takes the restored registry, whole or not, for the one in which it began. */
+        REPAIR_GOES_ON
     }
 
     final Random random;
@@ -112,6 +114,7 @@ final class RestoreWorld {
         final Map<EventId, CommitToken> accepted = new LinkedHashMap<>();
 
         @Nullable Incarnation me;
+        private @Nullable Repair repairing;
         private long sequence;
 
         Datacenter(String name) {
@@ -222,38 +225,93 @@ final class RestoreWorld {
             publish(of);
         }
 
-        /** One incarnation that is open and not live. */
+        /** One step of the repair of an incarnation that is open and not live. */
         void repair() {
+            if (repairing == null) {
+                repairing = begun();
+            } else if (repairing.step()) {
+                repairing = null;
+            }
+        }
+
+        private @Nullable Repair begun() {
+            if (control.isRestoring()) {
+                // A fence waits for its end.
+                return null;
+            }
             for (IncarnationInfo info : control.incarnations(PIPELINE, name + "/")) {
-                Incarnation of =
-                        new Incarnation(
-                                info.getIncarnation().getSlot(),
-                                info.getIncarnation().getGeneration());
-                if (info.getState() != IncarnationState.OPEN || !info.getFenced()) {
-                    continue;
+                if (info.getState() == IncarnationState.OPEN && info.getFenced()) {
+                    return new Repair(this, info.getIncarnation());
                 }
-                seal(of);
-                Map<Integer, Integer> fences = control.fenceTable(PIPELINE);
-                List<Commit> lost = new ArrayList<>();
-                for (Shard shard : shards.keySet()) {
-                    apply(shard, ShardEntries.fence(fences));
-                    ScanPage page = state(shard).scan(of, null, 10_000);
-                    for (Commit held : page.held()) {
-                        Map<EventId, CommitToken> mine = manifests.getOrDefault(of, Map.of());
-                        if (!held.token().equals(mine.get(held.id()))) {
-                            lost.add(held);
-                        }
-                    }
+            }
+            return null;
+        }
+    }
+
+    /** Goes on shard by shard, whatever becomes of the registry meanwhile. */
+    private final class Repair {
+        private final Datacenter at;
+        private final photon.proto.v1.Incarnation named;
+        private final Incarnation of;
+        private final int life = control.lostSlots();
+        private final Map<Integer, Integer> fences = control.fenceTable(PIPELINE);
+        private final List<Shard> left = new ArrayList<>(shards.keySet());
+        private final List<Commit> lost = new ArrayList<>();
+
+        Repair(Datacenter at, photon.proto.v1.Incarnation named) {
+            this.at = at;
+            this.named = named;
+            this.of = new Incarnation(named.getSlot(), named.getGeneration());
+        }
+
+        /** True when it has ended. */
+        boolean step() {
+            if (left.isEmpty()) {
+                at.rows.addAll(lost);
+                lost.clear();
+                return marked();
+            }
+            ShardState state = shards.get(left.get(0));
+            boolean goesOn = fault == Fault.REPAIR_GOES_ON;
+            if (state == null || (state.map() == null && !goesOn)) {
+                return false; // asked again
+            }
+            if (control.lostSlots() > life && !goesOn) {
+                return true; // refused: it begins anew
+            }
+            at.seal(of);
+            apply(left.get(0), ShardEntries.fence(fences));
+            Map<EventId, CommitToken> mine = at.manifests.getOrDefault(of, Map.of());
+            for (Commit held : state.scan(of, null, 10_000).held()) {
+                if (!held.token().equals(mine.get(held.id()))) {
+                    lost.add(held);
                 }
-                rows.addAll(lost);
-                decide(
-                        ControlEntries.setState(
-                                SetIncarnationStateRequest.newBuilder()
-                                        .setPipeline(UUID_BYTES)
-                                        .setIncarnation(info.getIncarnation())
-                                        .setState(IncarnationState.REPAIRED)
-                                        .build()));
-                return;
+            }
+            left.remove(0);
+            return false;
+        }
+
+        private boolean marked() {
+            try {
+                return SetIncarnationStateResponse.parseFrom(
+                                        decide(
+                                                ControlEntries.setState(
+                                                        SetIncarnationStateRequest.newBuilder()
+                                                                .setPipeline(UUID_BYTES)
+                                                                .setIncarnation(named)
+                                                                .setState(IncarnationState.REPAIRED)
+                                                                .setLife(
+                                                                        fault
+                                                                                        == Fault
+                                                                                                .REPAIR_GOES_ON
+                                                                                ? control
+                                                                                        .lostSlots()
+                                                                                : life)
+                                                                .build())))
+                                .getProgress()
+                        == Progress.DECIDED;
+            } catch (InvalidProtocolBufferException e) {
+                throw new AssertionError(e);
             }
         }
     }

@@ -152,6 +152,48 @@ final class ShardRestoreTest {
         assertThat(published(5, token(1, 1, 1))).isEqualTo(LoadOutcome.LOAD_PUT);
     }
 
+    private List<LoadOutcome> look(int n, CommitToken token) {
+        byte[] outcomes =
+                shard.lookPublished(
+                        ids(id(n)).asReadOnlyByteBuffer(), tokens(token).asReadOnlyByteBuffer());
+        return outcomes == null ? List.of() : List.of(LoadOutcome.forNumber(outcomes[0]));
+    }
+
+    @Test
+    void aLookTellsWhatWouldBecomeOfItAndChangesNothing() {
+        apply(head(Long.MIN_VALUE, 0));
+        assertThat(look(1, token(2, 1, 1))).as("no map").isEmpty();
+        install();
+        commit(2, token(1, 1_000_006, 2));
+        long hash = shard.stateHash();
+        assertThat(look(1, token(2, 1, 1))).containsExactly(LoadOutcome.LOAD_PUT);
+        assertThat(look(2, token(2, 1, 2))).containsExactly(LoadOutcome.LOAD_TAKEN);
+        assertThat(look(2, token(1, 1_000_006, 2))).containsExactly(LoadOutcome.LOAD_SAME);
+        assertThat(shard.stateHash()).isEqualTo(hash);
+        assertThat(published(1, token(2, 1, 1))).isEqualTo(LoadOutcome.LOAD_PUT);
+    }
+
+    /** Another one may have joined it between the restore and the boundary's passing. */
+    @Test
+    void whatTheBoundaryHasPassedSinceTheMapIsForgottenAndNotJustTooOld() throws Exception {
+        apply(head(1_003, 0));
+        install();
+        commit(6, token(1, 1_000_006, 2));
+        apply(ShardEntries.advanceBoundary(1_010));
+        ShardState again = new ShardState();
+        again.restore(MemorySnapshot.of(shard, null));
+        assertThat(again.stateHash()).isEqualTo(shard.stateHash());
+        for (ShardState one : List.of(shard, again)) {
+            byte[] entry = ShardEntries.restorePublished(ids(id(6)), tokens(token(2, 1, 1)));
+            assertThat(loaded(apply(one, entry))).isEqualTo(LoadOutcome.LOAD_FORGOTTEN);
+        }
+        assertThat(look(3, token(2, 1, 1))).containsExactly(LoadOutcome.LOAD_FORGOTTEN);
+        assertThat(look(2, token(2, 1, 1)))
+                .as("nobody could have joined it since")
+                .containsExactly(LoadOutcome.LOAD_TOO_OLD);
+        assertThat(published(2, token(2, 1, 1))).isEqualTo(LoadOutcome.LOAD_TOO_OLD);
+    }
+
     /** Replacing where ids are sealed into files all the time, and behind snapshots. */
     @Test
     void itIsTheSameInFilesAsInMemory() throws Exception {

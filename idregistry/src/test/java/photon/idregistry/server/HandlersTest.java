@@ -21,6 +21,9 @@ import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.batch.BatchLimits;
 import photon.idregistry.control.ControlEntries;
 import photon.idregistry.control.ControlState;
+import photon.idregistry.control.Sha256;
+import photon.idregistry.replicated.MemorySnapshot;
+import photon.idregistry.replicated.StateFile;
 import photon.idregistry.shard.ShardEntries;
 import photon.idregistry.shard.ShardMap;
 import photon.idregistry.shard.ShardState;
@@ -52,6 +55,9 @@ import photon.proto.v1.RegisterResponse;
 import photon.proto.v1.RemoveOutcome;
 import photon.proto.v1.RemoveRequest;
 import photon.proto.v1.RemoveResponse;
+import photon.proto.v1.RestoreBegin;
+import photon.proto.v1.RestorePiece;
+import photon.proto.v1.RestoreRequest;
 import photon.proto.v1.ScanRequest;
 import photon.proto.v1.ScanResponse;
 import photon.proto.v1.ShardRef;
@@ -566,5 +572,81 @@ class HandlersTest {
                 heard::add);
         loop.runUntilIdle();
         assertThat(controlLog.entries).as("the control group decides").hasSize(1);
+    }
+
+    /** One that is restored from a backup may not have its ids yet: nothing would look lost. */
+    @Test
+    void aShardWithoutAMapFencesNothingAndIsNotScanned() {
+        ShardRef blank = ControlState.shardRef(PIPELINE, new Shard(1, 1));
+        FakeLog empty = new FakeLog(new ShardState());
+        groups.add(blank, FakeLog.group(empty, ShardState.class, "leader:1", null));
+        List<Progress> out = new ArrayList<>();
+        FenceRequest fence =
+                FenceRequest.newBuilder()
+                        .setShard(blank)
+                        .setSlot(1)
+                        .setLowestLiveGeneration(2)
+                        .build();
+        ScanRequest scan =
+                ScanRequest.newBuilder()
+                        .setShard(blank)
+                        .setIncarnation(Incarnation.newBuilder().setSlot(1).setGeneration(1))
+                        .setLimit(10)
+                        .build();
+        FenceHandler fences = new FenceHandler(groups);
+        ScanHandler scans = new ScanHandler(groups, Readers.atOnce());
+        fences.handle(fence, answer -> out.add(answer.getProgress()));
+        scans.handle(scan, answer -> out.add(answer.getProgress()));
+        loop.runUntilIdle();
+        assertThat(out).containsExactly(Progress.UNKNOWN, Progress.UNKNOWN);
+        assertThat(empty.entries).isEmpty();
+
+        empty.submit(
+                ShardEntries.install(ShardMap.initial(2), new Shard(1, 1), java.util.Map.of()));
+        out.clear();
+        fences.handle(fence, answer -> out.add(answer.getProgress()));
+        loop.runUntilIdle();
+        scans.handle(scan, answer -> out.add(answer.getProgress()));
+        assertThat(out).containsExactly(Progress.DECIDED, Progress.DECIDED);
+    }
+
+    /** Its index is of a log that is no more. */
+    @Test
+    void aScanThatBeganBeforeARestoreIsToldSo() throws java.io.IOException {
+        byte[] backup;
+        try (java.io.InputStream in =
+                MemorySnapshot.of(new ControlState(), null).file(StateFile.NAME).open()) {
+            backup = in.readAllBytes();
+        }
+        RestoreRequest.Builder step =
+                RestoreRequest.newBuilder().setRestore(ControlState.bytes(PIPELINE));
+        controlLog.submit(
+                ControlEntries.restore(
+                        step.setBegin(
+                                        RestoreBegin.newBuilder()
+                                                .setBytes(backup.length)
+                                                .setSha256(Sha256.of(backup))
+                                                .addDatacenters("east"))
+                                .build()));
+        controlLog.submit(
+                ControlEntries.restore(
+                        step.setPiece(
+                                        RestorePiece.newBuilder()
+                                                .setBytes(ByteString.copyFrom(backup)))
+                                .build()));
+        ScanRequest.Builder scan =
+                ScanRequest.newBuilder()
+                        .setShard(SHARD)
+                        .setIncarnation(Incarnation.newBuilder().setSlot(1).setGeneration(1))
+                        .setMinIndex(5_000)
+                        .setLimit(10);
+        List<ScanResponse> out = new ArrayList<>();
+        ScanHandler scans = new ScanHandler(groups, Readers.atOnce());
+        scans.handle(scan.build(), out::add);
+        scans.handle(scan.setMinIndex(0).setLife(1_000_000).build(), out::add);
+        assertThat(out).extracting(ScanResponse::getOtherLife).containsExactly(true, false);
+        assertThat(out)
+                .extracting(ScanResponse::getProgress)
+                .containsExactly(Progress.DECIDED, Progress.DECIDED);
     }
 }

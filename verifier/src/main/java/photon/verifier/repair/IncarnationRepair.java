@@ -12,6 +12,7 @@ import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.idregistry.api.ControlClient.Fenced;
 import photon.idregistry.api.ControlClient.IncarnationInfo;
+import photon.idregistry.api.ControlClient.IncarnationState;
 import photon.idregistry.api.ControlClient.ScanPage;
 import photon.idregistry.api.RegistryClient.Commit;
 import photon.storage.output.Manifest;
@@ -49,6 +50,9 @@ final class IncarnationRepair {
     private final Reinjection reinjection;
     private final LostEvents lost = new LostEvents();
     private long outcomesLost;
+
+    /** Of the registry that has fenced. */
+    private int life;
 
     /**
      * @param done told once, in the loop; not after {@link #close}
@@ -111,6 +115,7 @@ final class IncarnationRepair {
                     return;
                 }
             }
+            life = groups.get(0).life();
             GroupScan scan = new GroupScan(incarnation, groups);
             steps.next(() -> scanOn(scan));
             return;
@@ -186,8 +191,12 @@ final class IncarnationRepair {
     private void markRepaired() throws IOException {
         parts.lostOutcomes().sync();
         steps.await(
-                parts.control().markRepaired(parts.pipeline(), incarnation),
+                parts.control().markRepaired(parts.pipeline(), incarnation, life),
                 state -> {
+                    if (state == IncarnationState.OPEN) {
+                        throw new IOException(
+                                "Expected the registry that was scanned, but it was restored from a backup meanwhile");
+                    }
                     log.info(
                             "Incarnation {} of {} is {}: {} events published, {} handed over again,"
                                     + " {} outcomes lost",

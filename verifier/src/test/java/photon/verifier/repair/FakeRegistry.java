@@ -33,6 +33,17 @@ final class FakeRegistry {
     boolean fencesHang;
     int scans;
 
+    /** Changes when it is restored from a backup. */
+    int life;
+
+    /** What it changes to by the next scan; 0: nothing. */
+    int lifeAfterScan;
+
+    /** As whoever marked an incarnation repaired has said. */
+    int repairedIn;
+
+    int refusedMarks;
+
     FakeRegistry(Witness witness) {
         this.witness = witness;
     }
@@ -102,7 +113,7 @@ final class FakeRegistry {
             witness.effect();
             List<Fenced> groups = new ArrayList<>();
             for (int i = 0; i < GROUPS; i++) {
-                groups.add(new Fenced(new Shard(0, i), FENCE_INDEX));
+                groups.add(new Fenced(new Shard(0, i), FENCE_INDEX, life));
             }
             return later(groups, null);
         }
@@ -116,6 +127,7 @@ final class FakeRegistry {
                 int limit) {
             witness.effect();
             scans++;
+            life = lifeAfterScan == 0 ? life : lifeAfterScan;
             assertThat(fencedInGroups).as("fenced before scanned").containsKey(incarnation);
             assertThat(witness.isSealed(incarnation)).as("sealed before scanned").isTrue();
             assertThat(group.index()).isEqualTo(FENCE_INDEX);
@@ -140,9 +152,14 @@ final class FakeRegistry {
 
         @Override
         public CompletableFuture<IncarnationState> markRepaired(
-                UUID pipeline, Incarnation incarnation) {
+                UUID pipeline, Incarnation incarnation, int markedIn) {
             witness.effect();
+            if (markedIn != life) {
+                refusedMarks++;
+                return later(IncarnationState.OPEN, null);
+            }
             witness.checkNothingIsLeftBehind(incarnation);
+            repairedIn = markedIn;
             IncarnationInfo info = requireNonNull(incarnations.get(incarnation));
             put(incarnation, info.slotName(), IncarnationState.REPAIRED, true, info.outputId());
             witness.effect();

@@ -419,4 +419,17 @@ final class RepairTest {
         assertThat(world.journal).isEmpty();
         assertThat(world.stateOf(DEAD)).isEqualTo(IncarnationState.OPEN);
     }
+
+    /** It has scanned one that is no more, and may have been told less than this one holds. */
+    @Test
+    void aRepairThatTheRegistryWasRestoredUnderBeginsAnew() {
+        EventId held = world.lost(5);
+        world.registry.life = 1_000;
+        world.registry.lifeAfterScan = 2_000;
+        repair();
+        assertThat(world.stateOf(DEAD)).isEqualTo(IncarnationState.REPAIRED);
+        assertThat(world.registry.repairedIn).isEqualTo(2_000);
+        assertThat(world.registry.refusedMarks).isEqualTo(1);
+        assertThat(world.registry.held).containsKey(held);
+    }
 }
