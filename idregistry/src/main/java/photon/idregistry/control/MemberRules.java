@@ -84,9 +84,10 @@ final class MemberRules {
         return roster.isKnown() && !roster.contains(name);
     }
 
+    /** One that leaves, too: groups that were made with it may need it once to be rid of it. */
     private boolean mayCome(MemberDisk member, AdmitDiskRequest request) {
         return request.getDisk().size() == DISK_BYTES
-                && !isOff(member.getName())
+                && (!isOff(member.getName()) || member.getLeaving())
                 && member.getDisk().isEmpty()
                 && !member.getLostList().contains(request.getDisk())
                 && request.getNumber() == (member.getNumber() == 1 ? 1 : 0);

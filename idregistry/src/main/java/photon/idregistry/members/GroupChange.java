@@ -50,32 +50,41 @@ public record GroupChange(Optional<String> out, Optional<PeerName> in, String tr
      */
     public static Optional<GroupChange> of(
             List<Member> members, Function<String, MemberDisk> disks, Collection<String> roster) {
-        List<Member> inOrder = new ArrayList<>(members);
-        inOrder.sort(Comparator.comparing(Member::peer));
-        return replacement(inOrder, disks, roster)
-                .or(() -> coming(inOrder, disks, roster))
-                .or(() -> going(inOrder, disks, roster));
+        return all(members, disks, roster).stream().findFirst();
     }
 
-    private static Optional<GroupChange> replacement(
+    /** As {@link #of}, with all that may be done instead of the first, in order. */
+    public static List<GroupChange> all(
             List<Member> members, Function<String, MemberDisk> disks, Collection<String> roster) {
+        List<Member> inOrder = new ArrayList<>(members);
+        inOrder.sort(Comparator.comparing(Member::peer));
+        List<GroupChange> found = replacements(inOrder, disks, roster);
+        found.addAll(coming(inOrder, disks, roster));
+        // Nobody goes while another is to come.
+        return found.isEmpty() ? going(inOrder, disks, roster) : found;
+    }
+
+    private static List<GroupChange> replacements(
+            List<Member> members, Function<String, MemberDisk> disks, Collection<String> roster) {
+        List<GroupChange> found = new ArrayList<>();
         for (Member member : members) {
             PeerName peer = PeerName.parse(member.peer());
             MemberDisk decided = disks.apply(peer.server());
             boolean stays = roster.isEmpty() || roster.contains(peer.server());
             if (stays && decided.getNumber() > peer.number() && !decided.getDisk().isEmpty()) {
-                return Optional.of(
+                found.add(
                         new GroupChange(
                                 Optional.of(member.peer()),
                                 Optional.of(new PeerName(peer.server(), decided.getNumber())),
                                 unsafe(members, member.peer())));
             }
         }
-        return Optional.empty();
+        return found;
     }
 
-    private static Optional<GroupChange> coming(
+    private static List<GroupChange> coming(
             List<Member> members, Function<String, MemberDisk> disks, Collection<String> roster) {
+        List<GroupChange> found = new ArrayList<>();
         for (String server : new TreeSet<>(roster)) {
             MemberDisk decided = disks.apply(server);
             if (decided.getJoining()
@@ -83,18 +92,19 @@ public record GroupChange(Optional<String> out, Optional<PeerName> in, String tr
                     && members.stream()
                             .map(member -> PeerName.serverOf(member.peer()))
                             .noneMatch(server::equals)) {
-                return Optional.of(
+                found.add(
                         new GroupChange(
                                 Optional.empty(),
                                 Optional.of(new PeerName(server, decided.getNumber())),
                                 unsafeWith(members)));
             }
         }
-        return Optional.empty();
+        return found;
     }
 
-    private static Optional<GroupChange> going(
+    private static List<GroupChange> going(
             List<Member> members, Function<String, MemberDisk> disks, Collection<String> roster) {
+        List<GroupChange> found = new ArrayList<>();
         for (Member member : members) {
             PeerName peer = PeerName.parse(member.peer());
             MemberDisk decided = disks.apply(peer.server());
@@ -105,14 +115,14 @@ public record GroupChange(Optional<String> out, Optional<PeerName> in, String tr
                             ? decided.getNumber() >= peer.number()
                             : decided.getNumber() > peer.number();
             if (off && gone) {
-                return Optional.of(
+                found.add(
                         new GroupChange(
                                 Optional.of(member.peer()),
                                 Optional.empty(),
                                 unsafeWithout(members, member.peer())));
             }
         }
-        return Optional.empty();
+        return found;
     }
 
     /**

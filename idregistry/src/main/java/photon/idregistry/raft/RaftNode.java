@@ -12,6 +12,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -59,6 +60,11 @@ public final class RaftNode implements AutoCloseable {
     private volatile boolean leaving;
     private @Nullable DirectoryLock lock;
     private @Nullable RaftServer server;
+
+    /**
+     * A replica that its group has taken out is closed before this server has heard that it leaves.
+     */
+    private static final long CLOSED_NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
 
     /**
      * @param name this server's name among the members of its groups
@@ -240,6 +246,9 @@ public final class RaftNode implements AutoCloseable {
     private Replica replica(UUID group, RaftServer from, boolean made) throws IOException {
         Replica replica =
                 new Replica(group, from.getDivision(RaftGroupId.valueOf(group)), calls, made);
+        if (leaving) {
+            replica.retire();
+        }
         replicas.put(group, replica);
         return replica;
     }
@@ -407,13 +416,15 @@ public final class RaftNode implements AutoCloseable {
     /**
      * Reports what Ratis has closed by itself, as it does after a long pause of the process: it
      * would sit there for ever. Asks what was committed for replicas that do not know yet. To be
-     * called now and then.
+     * called now and then, in one thread.
+     *
+     * @param nanoTime monotonic
      */
-    public void lookAfter() {
+    public void lookAfter(long nanoTime) {
         for (Replica replica : replicas.values()) {
             replica.catchUp();
-            if (!closing && !replica.alive()) {
-                replica.carrier().ended();
+            if (!closing && replica.isClosedSince(nanoTime - CLOSED_NANOS_MAX, nanoTime)) {
+                replica.carrier().reportEnd();
             }
         }
     }

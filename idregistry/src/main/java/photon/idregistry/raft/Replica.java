@@ -26,6 +26,8 @@ public final class Replica {
     private final AtomicBoolean asked = new AtomicBoolean();
     private volatile boolean caughtUp;
     private volatile boolean retired;
+    private boolean seenClosed;
+    private long closedNanos;
 
     private final boolean made;
 
@@ -136,6 +138,23 @@ public final class Replica {
      */
     void endStuckLeadership(long nanoTime, long nanosMax) {
         transfer.endStuckLeadership(nanoTime, nanosMax);
+    }
+
+    /**
+     * True if Ratis has closed it, and had at that time; called by one thread.
+     *
+     * @param thenNanos monotonic
+     * @param nanoTime monotonic
+     */
+    boolean isClosedSince(long thenNanos, long nanoTime) {
+        if (!carrier.isClosed() && alive()) {
+            return false;
+        }
+        if (!seenClosed) {
+            seenClosed = true;
+            closedNanos = nanoTime;
+        }
+        return closedNanos - thenNanos <= 0;
     }
 
     /** Its server was replaced: it answers no local read any more. */

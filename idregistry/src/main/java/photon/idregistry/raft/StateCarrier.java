@@ -48,6 +48,7 @@ final class StateCarrier extends BaseStateMachine {
     private final StateSnapshots snapshots;
     private final LogCuts cuts = new LogCuts();
     private volatile boolean endExpected;
+    private volatile boolean closed;
     private volatile boolean broken;
 
     /** Written under the state's monitor. */
@@ -275,10 +276,19 @@ final class StateCarrier extends BaseStateMachine {
         ended();
     }
 
+    private void ended() {
+        closed = true;
+    }
+
+    /** True once Ratis has closed it, whoever wanted that. */
+    boolean isClosed() {
+        return closed;
+    }
+
     /**
      * Ratis closes a replica by itself after a long pause of the process or an error of its own.
      */
-    void ended() {
+    void reportEnd() {
         if (!endExpected && !broken && !nodeEnds.getAsBoolean()) {
             endExpected = true;
             bugs.onBug(

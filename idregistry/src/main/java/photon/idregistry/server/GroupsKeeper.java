@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,12 @@ final class GroupsKeeper {
     /** A snapshot of a large shard takes its time; meanwhile others may wait. */
     private static final long CHANGE_MINUTES_MAX = 10;
 
+    /**
+     * Until a change that failed is tried again. Ratis tries for as long as an election takes, and
+     * gives no leadership away meanwhile.
+     */
+    private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(5);
+
     private final EventLoop loop;
     private final RegistryServerConfig config;
     private final RaftNode raft;
@@ -45,6 +52,9 @@ final class GroupsKeeper {
     private final ToldGroups told = new ToldGroups();
     private long toldNanos;
     private boolean stopped;
+
+    /** What was tried and not done, a moment ago. */
+    private final Map<String, Long> failedNanos = new HashMap<>();
 
     /** The group that is being changed. */
     private @Nullable UUID changing;
@@ -116,15 +126,20 @@ final class GroupsKeeper {
 
     private boolean change(UUID group, String name, GroupMembers members) {
         Optional<GroupChange> next =
-                GroupChange.of(
-                        members.members().stream()
-                                .map(
-                                        m ->
-                                                new GroupChange.Member(
-                                                        m.name(), m.lag(), m.silentMillis()))
-                                .toList(),
-                        server -> control.read(state -> state.member(server)),
-                        control.read(state -> state.roster().getServersList()));
+                GroupChange.all(
+                                members.members().stream()
+                                        .map(
+                                                m ->
+                                                        new GroupChange.Member(
+                                                                m.name(),
+                                                                m.lag(),
+                                                                m.silentMillis()))
+                                        .toList(),
+                                server -> control.read(state -> state.member(server)),
+                                control.read(state -> state.roster().getServersList()))
+                        .stream()
+                        .filter(change -> !rests(name, change))
+                        .findFirst();
         if (next.isEmpty() || waitsForOthers(group, next.get())) {
             return false;
         }
@@ -146,8 +161,18 @@ final class GroupsKeeper {
         return true;
     }
 
+    /** One that does not come must not keep others from coming. */
+    private boolean rests(String group, GroupChange change) {
+        long now = loop.nanoTime();
+        failedNanos.values().removeIf(failed -> now - failed >= REST_NANOS);
+        return failedNanos.containsKey(group + ": " + change.text());
+    }
+
     private void changed(String group, GroupChange change, @Nullable Throwable failure) {
         changing = null;
+        if (failure != null && change.in().isPresent()) {
+            failedNanos.put(group + ": " + change.text(), loop.nanoTime());
+        }
         if (failure == null) {
             LOG.info("Group {}: {}, and that is done", group, change.text());
         } else {

@@ -70,6 +70,7 @@ final class MembersHandler {
         if (request.getNumber() == 0
                 && roster.getVersion() > 0
                 && !roster.getServersList().contains(request.getName())
+                && !groups.control().read(s -> s.member(request.getName())).getLeaving()
                 && groups.control().log().leads()) {
             // It asks again until it was added: that needs no entry each time.
             respond.accept(

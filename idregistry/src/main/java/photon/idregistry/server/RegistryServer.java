@@ -295,7 +295,7 @@ public final class RegistryServer implements AutoCloseable {
 
     private void lookAfter(
             Duration every, RaftNode raft, RegistryService serving, Leadership leading) {
-        raft.lookAfter();
+        raft.lookAfter(loop.nanoTime());
         raft.endStuckLeaderships(loop.nanoTime());
         raft.takeSnapshots(loop.nanoTime());
         leading.look();

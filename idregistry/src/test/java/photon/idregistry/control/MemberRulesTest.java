@@ -320,6 +320,20 @@ class MemberRulesTest {
         assertRoster(3, "r1", "r2", "r3");
     }
 
+    /** A group may have begun with it, and have no majority before it was there once. */
+    @Test
+    void whoIsRemovedBeforeItEverRanMayStillCome() throws IOException {
+        begin("r1");
+        assertThat(add("r2", 1)).isEqualTo(CHANGED);
+        assertThat(remove("r2", 2)).isEqualTo(CHANGED);
+        assertThat(control.member("r2").getLeaving()).isTrue();
+        assertThat(admit("r2", 4, 0)).isEqualTo(ADMITTED);
+        assertThat(control.member("r2").getNumber()).isEqualTo(2);
+        assertThat(admit("r2", 5, 0)).isEqualTo(AdmitDiskResponse.Verdict.NOT_A_MEMBER);
+        left("r2", 2);
+        assertThat(admit("r2", 6, 0)).isEqualTo(AdmitDiskResponse.Verdict.NOT_A_MEMBER);
+    }
+
     @Test
     void oneAfterTheOtherButWhoComesMayBeRemovedAgain() throws IOException {
         begin("r1", "r2", "r3");
@@ -329,8 +343,8 @@ class MemberRulesTest {
         assertThat(second.getOthersList()).containsExactly("r4");
         assertThat(remove("r1", 2)).isEqualTo(ChangeRosterResponse.Verdict.BUSY);
         assertThat(remove("r4", 2)).isEqualTo(CHANGED);
-        assertThat(admit("r4", 4, 0)).isEqualTo(AdmitDiskResponse.Verdict.NOT_A_MEMBER);
         left("r4", 2);
+        assertThat(admit("r4", 4, 0)).isEqualTo(AdmitDiskResponse.Verdict.NOT_A_MEMBER);
         assertThat(control.member("r4").getNumber()).isEqualTo(3);
         assertThat(replace("r2", 1, 3).getVerdict()).isEqualTo(AWAITED);
         assertThat(add("r5", 3)).as("r2 is being replaced").isEqualTo(BUSY);

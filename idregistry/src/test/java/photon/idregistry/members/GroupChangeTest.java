@@ -53,6 +53,23 @@ class GroupChangeTest {
     }
 
     @Test
+    void oneThatDoesNotComeKeepsNobodyElse() {
+        assertThat(
+                        GroupChange.all(
+                                List.of(
+                                        well("r0"),
+                                        silent("r1"),
+                                        well("r2"),
+                                        silent("r3"),
+                                        well("r4")),
+                                known(disk("r1", 2, true), disk("r3", 2, true)),
+                                List.of()))
+                .extracting(GroupChange::text)
+                .containsExactly(
+                        "r1#2 is to take the place of r1", "r3#2 is to take the place of r3");
+    }
+
+    @Test
     void aLostDiskStaysAMemberUntilTheOneThatComesIsThere() {
         assertThat(
                         change(

@@ -87,7 +87,7 @@ class RaftNodeTest {
                 assertThat(groupDirectory(nodes, n)).doesNotExist();
                 assertThat(nodes.data(n).resolve("removed").resolve(GROUP.toString()))
                         .doesNotExist();
-                nodes.node(n).lookAfter();
+                nodes.node(n).lookAfter(System.nanoTime());
                 nodes.node(n).removeGroup(GROUP, state -> {}).get(20, TimeUnit.SECONDS);
             }
             assertThat(nodes.add(CONTROL, 1)).as("the others go on").isEqualTo(1);
@@ -111,7 +111,7 @@ class RaftNodeTest {
                 node.removeGroup(group, state -> {}).get(20, TimeUnit.SECONDS);
                 assertThat(made).as("behind its making").isDone();
                 assertThat(node.replica(group)).isNull();
-                node.lookAfter();
+                node.lookAfter(System.nanoTime());
             }
             assertThat(nodes.add(CONTROL, 1)).as("the others go on").isEqualTo(1);
             assertThat(nodes.bugs).isEmpty();
@@ -202,14 +202,13 @@ class RaftNodeTest {
             assertThat(known.snapshot()).isNull();
             assertThat(known.members()).extracting(ReplicaStats.Member::name).hasSize(3);
             // Ratis adds entries of its own, also between two looks.
-            assertThat(known.members().get(away).lag())
-                    .isBetween(30L, known.appliedIndex() + 10);
+            assertThat(known.members().get(away).lag()).isBetween(30L, known.appliedIndex() + 10);
             assertThat(known.members().get(leader).lag()).isZero();
 
             nodes.stop(leader);
             nodes.stop(other);
             nodes.start(away);
-            nodes.node(away).lookAfter();
+            nodes.node(away).lookAfter(System.nanoTime());
             assertThat(nodes.replica(away, CONTROL).caughtUp()).isFalse();
             assertThat(nodes.replica(away, CONTROL).stats().members())
                     .allMatch(member -> member.lag() == -1 && member.silentMillis() == -1);
@@ -217,7 +216,7 @@ class RaftNodeTest {
             nodes.start(other);
             await(
                     () -> {
-                        nodes.node(away).lookAfter();
+                        nodes.node(away).lookAfter(System.nanoTime());
                         return nodes.replica(away, CONTROL).caughtUp();
                     });
             assertThat(nodes.sumAt(away, CONTROL)).isEqualTo(31);
@@ -374,7 +373,40 @@ class RaftNodeTest {
             nodes.startAll();
             nodes.add(CONTROL, 1);
             nodes.replica(0, CONTROL).closeBehindOurBack();
-            await(() -> !nodes.bugs.isEmpty());
+            long seen = System.nanoTime();
+            nodes.node(0).lookAfter(seen);
+            nodes.node(0).lookAfter(seen + TimeUnit.SECONDS.toNanos(5) - 1);
+            assertThat(nodes.bugs).as("its group may have taken it out").isEmpty();
+            nodes.node(0).lookAfter(seen + TimeUnit.SECONDS.toNanos(5));
+            assertThat(nodes.bugs.peek()).contains("Ratis has closed it by itself");
+        }
+    }
+
+    @Test
+    void aReplicaThatLeavesMayBeClosedBeforeThatIsKnown() throws Exception {
+        try (TestNodes nodes = new TestNodes(root, 1)) {
+            nodes.startAll();
+            nodes.add(CONTROL, 1);
+            nodes.replica(0, CONTROL).closeBehindOurBack();
+            long seen = System.nanoTime();
+            nodes.node(0).lookAfter(seen);
+            nodes.node(0).leave();
+            nodes.node(0).lookAfter(seen + TimeUnit.HOURS.toNanos(1));
+            assertThat(nodes.bugs).isEmpty();
+        }
+    }
+
+    @Test
+    void aServerThatRatisHasClosedTellsOnce() throws Exception {
+        try (TestNodes nodes = new TestNodes(root, 1)) {
+            nodes.startAll();
+            nodes.add(CONTROL, 1);
+            nodes.replica(0, CONTROL).closeBehindOurBack();
+            long seen = System.nanoTime();
+            for (int second = 0; second < 20; second++) {
+                nodes.node(0).lookAfter(seen + TimeUnit.SECONDS.toNanos(second));
+            }
+            assertThat(nodes.bugs).hasSize(1);
             assertThat(nodes.bugs.peek()).contains("Ratis has closed it by itself");
         }
     }
@@ -387,7 +419,7 @@ class RaftNodeTest {
             nodes.node(0).closeBehindOurBack();
             await(
                     () -> {
-                        nodes.node(0).lookAfter();
+                        nodes.node(0).lookAfter(System.nanoTime());
                         return !nodes.bugs.isEmpty();
                     });
             assertThat(nodes.bugs.peek()).contains("Ratis has closed it by itself");
@@ -428,7 +460,7 @@ class RaftNodeTest {
             int out = (nodes.leader(CONTROL) + 1) % 3;
             await(
                     () -> {
-                        nodes.node(out).lookAfter();
+                        nodes.node(out).lookAfter(System.nanoTime());
                         return nodes.replica(out, CONTROL).caughtUp();
                     });
             List<RaftPeer> left = new ArrayList<>();

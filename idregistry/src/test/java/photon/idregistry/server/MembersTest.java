@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -59,6 +60,10 @@ class MembersTest {
             ChangeRosterResponse.Verdict.CHANGED;
 
     private static final int BATCH = 50;
+
+    /** As many as a machine can take would fill the memory of five servers in one process. */
+    private static final long BETWEEN_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
     private static final int PATIENCE_SECONDS = 180;
 
     @TempDir Path root;
@@ -190,7 +195,7 @@ class MembersTest {
                 .toArray(Commit[]::new);
     }
 
-    /** Commits without a pause; what was asked without an answer is asked again by the client. */
+    /** Commits all the time; what was asked without an answer is asked again by the client. */
     private static final class Load implements AutoCloseable {
         final AtomicInteger committed = new AtomicInteger();
         private final AtomicBoolean stop = new AtomicBoolean();
@@ -205,6 +210,7 @@ class MembersTest {
                                     assertThat(client.commit(batch(from, by)))
                                             .containsOnly(ACCEPTED);
                                     committed.set(from + BATCH);
+                                    LockSupport.parkNanos(BETWEEN_NANOS);
                                 }
                             },
                             task -> new Thread(task, "load").start());
