@@ -69,7 +69,7 @@ final class ReportCommand implements Callable<Integer> {
             names = "--voids",
             paramLabel = "FILE",
             description =
-                    "Where published events are listed that are void: id, token, and 'taken' if the registry holds the id for another joiner, 'forgotten' if it has dropped the id since commits are taken; tab-separated. Must not be there. Of a datacenter that was declared lost, or not named, only.")
+                    "Where published events are listed that are void: id, token, and 'taken' if the registry holds the id for another joiner, 'forgotten' if it has dropped the id since commits are taken, and the other outputs alone can tell; tab-separated. Must not be there. Of a datacenter that was declared lost, or not named, only.")
     private @Nullable Path voids;
 
     @Option(

@@ -49,6 +49,10 @@ public final class ReportRun {
     private final String datacenter;
     private final RestoreCalls calls;
     private final Voids voids;
+
+    /** The restore has ended, or what has been joined since does not matter. */
+    private boolean mayBeLive;
+
     private final Map<Shard, List<Manifest.Entry>> waiting = new LinkedHashMap<>();
     private final Map<LoadOutcome, Long> outcomes = new EnumMap<>(LoadOutcome.class);
 
@@ -144,6 +148,13 @@ public final class ReportRun {
             output.seal(incarnation);
         }
         verify(incarnations);
+        if (!output.incarnations().equals(incarnations)) {
+            throw new RefusedException(
+                    "a joiner has made a new work directory meanwhile: stop all joiners, and report again");
+        }
+        // All that took its time: another may have ended the restore.
+        status = calls.look();
+        mayBeLive = status.getPhase() == RestorePhase.RESTORE_DONE || acceptVoid;
         if (status.getPhase() == RestorePhase.RESTORE_DONE && !acceptVoid) {
             forEachEntry(incarnations, LoadKind.LOAD_LOOK);
             if (result(false, false, status).voids() > 0) {
@@ -248,6 +259,10 @@ public final class ReportRun {
                                 .setKind(kind)
                                 .setIds(Packed.ids(rows.stream().map(Manifest.Entry::id).toList()))
                                 .setTokens(tokens(rows)));
+        if (answer.getLive() && !mayBeLive && kind == LoadKind.LOAD_PUBLISHED) {
+            throw new RefusedException(
+                    "the restore has ended meanwhile, without this datacenter: report again");
+        }
         if (answer.getOutcomes().size() != rows.size()) {
             throw new RefusedException(
                     "shard %s answers for %d of %d ids"

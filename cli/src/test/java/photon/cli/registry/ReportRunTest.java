@@ -195,7 +195,8 @@ final class ReportRunTest {
         assertThat(refused.voids()).isEqualTo(2);
         assertThat(refused.put()).isZero();
         assertThat(listed).containsExactly(id(1), id(2));
-        assertThat(registry.asked).containsExactly("LOOK", "CHECK", "LOAD_LOOK", "voids synced");
+        assertThat(registry.asked)
+                .containsExactly("LOOK", "CHECK", "LOOK", "LOAD_LOOK", "voids synced");
         assertThat(registry.shard.idCount()).isEqualTo(2);
 
         registry.asked.clear();
@@ -206,8 +207,64 @@ final class ReportRunTest {
         assertThat(listed).containsExactly(id(1), id(2));
         assertThat(registry.asked)
                 .as("the list lasts before the report is noted")
-                .containsExactly("LOOK", "CHECK", "LOAD_PUBLISHED", "voids synced", "REPORTED");
+                .containsExactly(
+                        "LOOK", "CHECK", "LOOK", "LOAD_PUBLISHED", "voids synced", "REPORTED");
         assertThat(registry.shard.idCount()).isEqualTo(10);
+    }
+
+    private void goesOnWhen(String asked) {
+        registry.meanwhile =
+                what -> {
+                    if (what.equals(asked)) {
+                        registry.meanwhile = again -> {};
+                        try {
+                            goesOnWithoutTheEast();
+                        } catch (IOException e) {
+                            throw new AssertionError(e);
+                        }
+                    }
+                };
+    }
+
+    /** To read all that is published takes hours. */
+    @Test
+    void aReportThatComesTooLateWhileItIsVerifiedIsALateOne() throws Exception {
+        publish(output, FIRST, 0, 10);
+        goesOnWhen("CHECK");
+        ReportRun.Result refused = run(false);
+        assertThat(refused.reported()).isFalse();
+        assertThat(refused.voids()).isEqualTo(2);
+        assertThat(registry.asked).doesNotContain("LOAD_PUBLISHED");
+        assertThat(registry.shard.idCount()).isEqualTo(2);
+    }
+
+    @Test
+    void aReportThatIsBeingSentWhenTheRestoreEndsStops() throws Exception {
+        publish(output, FIRST, 0, MANY);
+        goesOnWhen("LOAD_PUBLISHED");
+        assertThatThrownBy(() -> run(false))
+                .isInstanceOf(RestoreCalls.RefusedException.class)
+                .hasMessageContaining("the restore has ended meanwhile");
+        assertThat(registry.asked).containsOnlyOnce("LOAD_PUBLISHED");
+        assertThat(registry.asked).doesNotContain("REPORTED");
+    }
+
+    @Test
+    void aJoinerThatComesUpMeanwhileEndsTheReport() throws Exception {
+        publish(output, FIRST, 0, 10);
+        registry.meanwhile =
+                what -> {
+                    if (what.equals("CHECK")) {
+                        try {
+                            output.createWorkDirectory(new Incarnation(1, 7));
+                        } catch (IOException e) {
+                            throw new AssertionError(e);
+                        }
+                    }
+                };
+        assertThatThrownBy(() -> run(false))
+                .isInstanceOf(RestoreCalls.RefusedException.class)
+                .hasMessageContaining("stop all joiners");
     }
 
     @Test

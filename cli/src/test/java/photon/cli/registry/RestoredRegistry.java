@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
@@ -50,6 +51,10 @@ final class RestoredRegistry implements Deciders {
     final List<String> asked = new ArrayList<>();
 
     final ShardState shard = new ShardState();
+
+    /** Told of each as it is asked. */
+    Consumer<String> meanwhile = what -> {};
+
     private ControlState control = new ControlState();
     private long index;
 
@@ -146,10 +151,15 @@ final class RestoredRegistry implements Deciders {
         try {
             if (request instanceof RestoreRequest step) {
                 boolean check = step.hasReported() && step.getReported().getCheck();
-                asked.add(check ? "CHECK" : step.getStepCase().name());
+                String what = check ? "CHECK" : step.getStepCase().name();
+                asked.add(what);
                 answer = RestoreResponse.parseFrom(decide(ControlEntries.restore(step)));
+                meanwhile.accept(what);
             } else {
-                answer = load((LoadIdsRequest) request);
+                LoadIdsRequest load = (LoadIdsRequest) request;
+                asked.add(load.getKind().name());
+                meanwhile.accept(load.getKind().name());
+                answer = load(load);
             }
         } catch (IOException e) {
             throw new AssertionError(e);
@@ -159,7 +169,6 @@ final class RestoredRegistry implements Deciders {
     }
 
     private LoadIdsResponse load(LoadIdsRequest request) {
-        asked.add(request.getKind().name());
         LoadIdsResponse.Builder answer = LoadIdsResponse.newBuilder().setProgress(Progress.DECIDED);
         if (request.getKind() == LoadKind.LOAD_LOOK) {
             byte[] outcomes =

@@ -166,6 +166,8 @@ final class SharedScans {
                             .setLinearizable(
                                     what.freshness() == Freshness.LINEARIZABLE && after.isEmpty());
             if (what.incarnation() != null) {
+                // What is held now, of whatever registry it was restored from.
+                request.setLife(Integer.MAX_VALUE);
                 request.setIncarnation(
                         Incarnation.newBuilder()
                                 .setSlot(what.incarnation().slot())

@@ -138,11 +138,14 @@ final class RestoredShard {
         out.writeLong(beganMicros);
     }
 
-    void read(DataInput in) throws IOException {
+    /**
+     * @param knowsBeginning false: written before it was kept
+     */
+    void read(DataInput in, boolean knowsBeginning) throws IOException {
         byte[] bytes = StateFile.readBytes(in, ShardMap.BYTES_MAX);
         Shard shard = new Shard(in.readInt(), in.readInt());
         map = bytes.length == 0 ? null : ShardMap.read(ByteBuffer.wrap(bytes));
         self = bytes.length == 0 ? null : shard;
-        beganMicros = in.readLong();
+        beganMicros = knowsBeginning ? in.readLong() : Long.MIN_VALUE;
     }
 }

@@ -52,7 +52,7 @@ public final class ShardState implements ReplicatedState {
      * 1 had no prepared epochs, 2 had all ids in the one file, in buckets, 3 no log of removals, 4
      * nothing of a restore.
      */
-    private static final int SNAPSHOT_VERSION = 5;
+    private static final int SNAPSHOT_VERSION = 6;
 
     /** So many ids a page of a scan looks at, at most, once it has any: apply waits meanwhile. */
     private static final long SCANNED_AT_ONCE = 1 << 18;
@@ -636,7 +636,7 @@ public final class ShardState implements ReplicatedState {
         }
         restored.clear();
         if (version > 4) {
-            restored.read(in);
+            restored.read(in, version > 5);
             fences.lose(in.readInt());
         }
         if (version > 2) {

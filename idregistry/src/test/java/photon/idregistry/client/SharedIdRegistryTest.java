@@ -559,7 +559,11 @@ final class SharedIdRegistryTest {
                                             : CompletableFuture.completedFuture(false),
                             SECOND);
             sent().answer(described(ShardMap.initial(1)));
-            assertThat(sent().as(ScanRequest.class).getIncarnation().getSlot()).isEqualTo(5);
+            ScanRequest asked = sent().as(ScanRequest.class);
+            assertThat(asked.getIncarnation().getSlot()).isEqualTo(5);
+            assertThat(asked.getLife())
+                    .as("it reads what is held, of a registry that was restored too")
+                    .isEqualTo(Integer.MAX_VALUE);
             wire.only().answer(page(1, true, 6, 7));
             if (fails) {
                 assertThatThrownBy(count::join).hasRootCauseMessage("full");

@@ -299,6 +299,40 @@ final class ControlRestoreTest {
         assertThat(late.getMissingList()).containsExactly("moon");
     }
 
+    /** Restored twice within days, from one backup: the clock must be ahead of it. */
+    @Test
+    void aBackupThatWasMadeBehindARestoreIssuesNothingTwiceEither() throws IOException {
+        byte[] content = backup();
+        int generation = 0;
+        int slot = 0;
+        int life = 0;
+        for (int day : List.of(0, 2, 4)) {
+            control = new ControlState();
+            index = 0;
+            RestoreRequest.Builder begin = begin(content, "east", "west");
+            begin.getBeginBuilder().setAbove(200_000_000 + day * 86_400);
+            step(begin);
+            again();
+            step(piece(content, 0, content.length));
+            loaded();
+            step(reported("east", Math.max(1, slot), 2));
+            assertThat(step(reported("west", 2, 1)))
+                    .extracting(RestoreResponse::getVerdict)
+                    .isEqualTo(Verdict.STANDS);
+            if (day == 0) {
+                content = content();
+            }
+            assertThat(control.lostSlots()).isGreaterThan(life);
+            RegisterResponse old = register(ADS, "east/joiner-0", "n9");
+            RegisterResponse added = register(ADS, "east/joiner-5", "n8");
+            assertThat(old.getIncarnation().getGeneration()).isGreaterThan(generation);
+            assertThat(added.getIncarnation().getSlot()).isGreaterThan(slot);
+            generation = old.getIncarnation().getGeneration();
+            slot = added.getIncarnation().getSlot();
+            life = control.lostSlots();
+        }
+    }
+
     /** What the first one has issued is above what the second finds in the same backup. */
     @Test
     void aSecondRestoreOfOneBackupIssuesNothingThatTheFirstHasIssued() throws IOException {

@@ -15,7 +15,7 @@ final class OutputNames {
 
     private static final Pattern OUTPUT = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,99}");
     private static final Pattern SEALED_DIRECTORY =
-            Pattern.compile("([1-9][0-9]{0,8}-[1-9][0-9]{0,8})(\\.sealed(-[A-Za-z0-9_]+)?)?");
+            Pattern.compile("([1-9][0-9]{0,9}-[1-9][0-9]{0,9})(\\.sealed(-[A-Za-z0-9_]+)?)?");
     private static final Pattern IN_WORK =
             Pattern.compile("(work|frozen|manifest)-([0-9]{6,18})(\\.log|\\.bin)");
 
@@ -88,9 +88,14 @@ final class OutputNames {
     /** The incarnation of a name in the work area; empty if it is none of ours. */
     static java.util.Optional<Incarnation> incarnation(String name) {
         Matcher matcher = SEALED_DIRECTORY.matcher(name);
-        return matcher.matches()
-                ? java.util.Optional.of(Incarnation.parse(matcher.group(1)))
-                : java.util.Optional.empty();
+        if (!matcher.matches()) {
+            return java.util.Optional.empty();
+        }
+        try {
+            return java.util.Optional.of(Incarnation.parse(matcher.group(1)));
+        } catch (NumberFormatException e) {
+            return java.util.Optional.empty();
+        }
     }
 
     static String last(String path) {
