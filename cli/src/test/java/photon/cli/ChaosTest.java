@@ -72,7 +72,7 @@ class ChaosTest {
                         "--rate",
                         "500",
                         "--seed",
-                        "4",
+                        "7",
                         "--json")) {
             JsonNode result = chaos.awaitBooks();
             assertThat(result.path("right").asBoolean()).isTrue();
@@ -95,7 +95,7 @@ class ChaosTest {
         try (LocalProcess chaos =
                 LocalProcess.start(directory, "", "chaos", "registry", "--only", "pause-leader")) {
             Await.until(
-                    Duration.ofMinutes(1),
+                    Duration.ofMinutes(4),
                     "a pause",
                     chaos::messagesOrTrouble,
                     () -> chaos.stderr().contains("pause-leader"));

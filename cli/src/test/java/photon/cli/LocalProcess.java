@@ -1,5 +1,7 @@
 package photon.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
@@ -15,7 +17,8 @@ final class LocalProcess implements AutoCloseable {
     /** Temporary directory of the process, beside its logs. */
     static final String TEMPORARY = "temporary";
 
-    private static final int SECONDS_MAX = 180;
+    /** Only against a test that would never end: machines are slow when others use them. */
+    private static final int SECONDS_MAX = 420;
 
     private final Process process;
     private final Path out;
@@ -55,10 +58,26 @@ final class LocalProcess implements AutoCloseable {
     /** Waits for its end. */
     int await() throws IOException, InterruptedException {
         if (!process.waitFor(SECONDS_MAX, TimeUnit.SECONDS)) {
+            String stacks = stacks();
             process.destroyForcibly().waitFor();
-            throw new AssertionError("No end within " + SECONDS_MAX + " s. " + messages());
+            throw new AssertionError(
+                    "No end within " + SECONDS_MAX + " s. " + messages() + "\n" + stacks);
         }
         return process.exitValue();
+    }
+
+    /** What it is at, thread by thread. */
+    private String stacks() throws IOException, InterruptedException {
+        Process jstack =
+                new ProcessBuilder(
+                                Path.of(System.getProperty("java.home"), "bin", "jstack")
+                                        .toString(),
+                                Long.toString(process.pid()))
+                        .redirectErrorStream(true)
+                        .start();
+        String text = new String(jstack.getInputStream().readAllBytes(), UTF_8);
+        jstack.waitFor();
+        return text;
     }
 
     /** Waits for its end, which must be that of a run that is right. */
@@ -106,9 +125,9 @@ final class LocalProcess implements AutoCloseable {
         process.destroy();
     }
 
-    /** What it has started, and what that has started. */
+    /** What it has started. */
     List<ProcessHandle> children() {
-        return process.descendants().toList();
+        return process.children().toList();
     }
 
     boolean isAlive() {
