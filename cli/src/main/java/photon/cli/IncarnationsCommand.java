@@ -118,8 +118,8 @@ final class IncarnationsCommand implements Runnable {
             },
             exitCodeListHeading = "%nExit status:%n",
             exitCodeList = {
-                "0:fenced, in every group",
-                "1:there is no such pipeline or slot, none of it is live, or the registry does not answer",
+                "0:fenced in every group, now or before",
+                "1:there is no such pipeline or slot, or the registry does not answer",
                 "2:wrong usage or configuration"
             })
     static final class Fence implements Callable<Integer> {
@@ -132,20 +132,26 @@ final class IncarnationsCommand implements Runnable {
         public Integer call() {
             RegistryView view = of.view();
             UUID pipeline = OfPipeline.uuid(of.of(view));
-            IncarnationInfo live =
+            IncarnationInfo newest =
                     of.incarnations(view, pipeline, slot).stream()
                             .filter(info -> info.slotName().equals(slot))
                             .max(Comparator.comparing(IncarnationInfo::incarnation))
-                            .filter(info -> !info.fenced())
                             .orElseThrow(
                                     () ->
                                             new Photon.FailedException(
-                                                    "slot %s has no live incarnation"
+                                                    "no incarnation of slot %s is known"
                                                             .formatted(slot)));
-            of.registry.askControl(view, control -> control.fence(pipeline, live.incarnation()));
+            // One that is fenced already, too: whoever asked before may not have got to every
+            // group.
+            of.registry.askControl(view, control -> control.fence(pipeline, newest.incarnation()));
             System.out.printf(
-                    "fenced: %s, last at %s. The verifier of its datacenter repairs it%n",
-                    IncarnationsText.name(live), live.address());
+                    "%s: %s, last at %s. %s%n",
+                    newest.fenced() ? "fenced before" : "fenced",
+                    IncarnationsText.name(newest),
+                    newest.address(),
+                    newest.state() == IncarnationState.OPEN
+                            ? "The verifier of its datacenter repairs it"
+                            : "It is " + IncarnationsText.state(newest));
             return CommandLine.ExitCode.OK;
         }
     }

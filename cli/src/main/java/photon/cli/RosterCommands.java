@@ -88,8 +88,7 @@ final class RosterCommands {
 
         /** True if nobody else is in the way. */
         final boolean isAlone(MembersView view) {
-            List<String> others =
-                    view.changing().stream().filter(other -> !other.equals(name)).toList();
+            List<String> others = view.inTheWayOf(name);
             if (!others.isEmpty()) {
                 System.out.printf(
                         "not safe: %s are coming, going or being replaced: one after the other%n",
@@ -139,8 +138,12 @@ final class RosterCommands {
                                         .formatted(done, answer.getRoster().getServersList()));
                 case BUSY ->
                         throw new Photon.FailedException(
-                                "not %s: %s are coming, going or being replaced. Expected these to be done first, one after the other"
-                                        .formatted(done, answer.getOthersList()));
+                                answer.getOthersList().equals(List.of(name))
+                                                && answer.getMember().getJoining()
+                                        ? "not %s: groups have begun with %s since it was added, and have no majority without it. Expected it to be started, and removed when it is in every group"
+                                                .formatted(done, name)
+                                        : "not %s: %s are coming, going or being replaced. Expected these to be done first, one after the other"
+                                                .formatted(done, answer.getOthersList()));
                 case LAST ->
                         throw new Photon.FailedException(
                                 "not %s: %s is the last one".formatted(done, name));

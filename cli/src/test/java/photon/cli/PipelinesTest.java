@@ -151,9 +151,9 @@ class PipelinesTest {
                 incarnations("give-up", "east/joiner-0/1"),
                 "east/joiner-0/1 is live. Fence its slot before");
         failed(incarnations("give-up", "east/joiner-0/2"), "no incarnation east/joiner-0/2");
-        failed(incarnations("fence", "east/joiner"), "slot east/joiner has no live incarnation");
+        failed(incarnations("fence", "east/joiner"), "no incarnation of slot east/joiner is known");
         done(incarnations("fence", "east/joiner-0"), "fenced: east/joiner-0/1");
-        failed(incarnations("fence", "east/joiner-0"), "no live incarnation");
+        done(incarnations("fence", "east/joiner-0"), "fenced before: east/joiner-0/1");
         Captured still = incarnations("list");
         done(still, "fenced, not repaired");
         assertThat(still.stdout()).doesNotContain("boundary at most");

@@ -63,10 +63,11 @@ public final class MembersView {
     }
 
     private MemberDisk newer(MemberDisk a, MemberDisk b) {
+        // Nobody; awaited; come; in every group; leaving.
         return Comparator.comparingInt(MemberDisk::getNumber)
+                                .thenComparing(MemberDisk::getLeaving)
                                 .thenComparing(d -> !d.getDisk().isEmpty())
-                                .thenComparing(d -> !d.getJoining())
-                                .thenComparing(d -> d.getLeaving())
+                                .thenComparing(d -> d.getJoining() == d.getDisk().isEmpty())
                                 .compare(a, b)
                         >= 0
                 ? a
@@ -113,10 +114,17 @@ public final class MembersView {
                 && a.getService().equals(b.getService());
     }
 
-    /** Servers that are coming, going or being replaced. */
-    public List<String> changing() {
+    /**
+     * Servers that are coming, going or being replaced, and have to be done before this one is
+     * added or removed. One that comes may be removed again, but who leaves must have left before
+     * it comes.
+     */
+    public List<String> inTheWayOf(String name) {
         return disks.values().stream()
-                .filter(disk -> disk.getJoining() || disk.getLeaving())
+                .filter(
+                        disk ->
+                                disk.getLeaving()
+                                        || (disk.getJoining() && !disk.getName().equals(name)))
                 .map(MemberDisk::getName)
                 .toList();
     }
@@ -180,12 +188,14 @@ public final class MembersView {
     /** What it takes to remove a server: one step for each group that has it for a member. */
     public List<Step> planToRemove(String name) {
         return groups.stream()
-                .filter(group -> leader(group).isEmpty() || isMember(group, name))
+                .filter(group -> leader(group).isEmpty() || !peers(group, name).isEmpty())
                 .map(
                         group ->
                                 new Step(
                                         group.name(),
-                                        peer(name),
+                                        leader(group).isEmpty()
+                                                ? peer(name)
+                                                : String.join(", ", peers(group, name)),
                                         "",
                                         trouble(
                                                 group,
@@ -226,6 +236,14 @@ public final class MembersView {
         return leader(group)
                 .filter(leader -> leader.getMembersList().contains(peer(name)))
                 .isPresent();
+    }
+
+    /** With whatever disks: while one takes another's place, both may be members. */
+    private static List<String> peers(GroupView group, String name) {
+        return leader(group).stream()
+                .flatMap(leader -> leader.getMembersList().stream())
+                .filter(peer -> PeerName.serverOf(peer).equals(name))
+                .toList();
     }
 
     private static Optional<ReplicaStatus> replica(GroupView group, String name) {

@@ -143,7 +143,11 @@ public final class ReportRun {
         }
         List<Incarnation> incarnations = output.incarnations();
         // Before anything is sealed, which ends what is live.
-        step(status, report(incarnations).setCheck(true));
+        status = step(status, report(incarnations).setCheck(true));
+        if (isDone(status)) {
+            // Another one was quicker: what has been made since may be live.
+            return result(true, true, status);
+        }
         for (Incarnation incarnation : incarnations) {
             output.seal(incarnation);
         }

@@ -94,7 +94,7 @@ class MembersViewTest {
         assertThat(view.names()).containsExactly("r0", "r1", "r2");
         assertThat(view.isMember("r1")).isFalse();
         assertThat(view.isMember("r2")).isTrue();
-        assertThat(view.changing()).containsExactly("r1");
+        assertThat(view.inTheWayOf("r2")).containsExactly("r1");
         assertThat(view.toText()).contains("leaving, member of").containsPattern("r2 +- +- ");
     }
 
@@ -135,5 +135,62 @@ class MembersViewTest {
         assertThat(nobody.planToRemove("r2"))
                 .extracting(MembersView.Step::trouble)
                 .containsExactly("nobody is known to lead it");
+    }
+
+    private static MemberDisk.Builder disk(String name, int number) {
+        return MemberDisk.newBuilder().setName(name).setNumber(number);
+    }
+
+    @Test
+    void whoLeavesIsInItsOwnWayAndWhoComesIsNot() {
+        MembersView view =
+                view(
+                        server("r0", 3, "r0", "r1", "r2")
+                                .addDisks(disk("r2", 2).setJoining(true))
+                                .addDisks(disk("r3", 1).setDisk(DISK).setLeaving(true)));
+        assertThat(view.inTheWayOf("r3")).as("added again").containsExactly("r2", "r3");
+        assertThat(view.inTheWayOf("r2")).as("removed again").containsExactly("r3");
+    }
+
+    @Test
+    void ofTwoAnswersTheLaterCounts() {
+        List<MemberDisk> life =
+                List.of(
+                        disk("r2", 1).setDisk(DISK).build(),
+                        disk("r2", 1).setDisk(DISK).setLeaving(true).build(),
+                        disk("r2", 2).build(),
+                        disk("r2", 2).setJoining(true).build(),
+                        disk("r2", 2).setJoining(true).setDisk(DISK).build(),
+                        disk("r2", 2).setDisk(DISK).build(),
+                        disk("r2", 2).setDisk(DISK).setLeaving(true).build());
+        for (int earlier = 0; earlier < life.size(); earlier++) {
+            for (int later = earlier; later < life.size(); later++) {
+                DescribeServerResponse.Builder behind =
+                        server("r0", 1, "r0", "r2").addDisks(life.get(earlier));
+                DescribeServerResponse.Builder ahead =
+                        server("r1", 1, "r0", "r2").addDisks(life.get(later));
+                assertThat(view(behind, ahead).disk("r2")).isEqualTo(life.get(later));
+                assertThat(view(ahead, behind).disk("r2")).isEqualTo(life.get(later));
+            }
+        }
+    }
+
+    @Test
+    void aServerWhoseDiskIsBeingReplacedGoesWithTheDiskThatAGroupStillHas() {
+        MembersView view =
+                view(
+                        server("r0", 1, "r0", "r1", "r2")
+                                .addDisks(disk("r2", 2).setJoining(true))
+                                .addReplicas(leading(10, "r1", "r2")));
+        assertThat(view.planToRemove("r2"))
+                .containsExactly(new MembersView.Step("control", "r2", "", ""));
+        MembersView both =
+                view(
+                        server("r0", 1, "r0", "r1", "r2")
+                                .addDisks(disk("r2", 2).setJoining(true).setDisk(DISK))
+                                .addReplicas(leading(10, "r1", "r2").addMembers("r2#2")));
+        assertThat(both.planToRemove("r2"))
+                .extracting(MembersView.Step::out)
+                .containsExactly("r2, r2#2");
     }
 }

@@ -226,6 +226,35 @@ final class ReportRunTest {
                 };
     }
 
+    /** Joiners may be live from then on. */
+    @Test
+    void nothingIsSealedBehindAnotherReportThatWasQuicker() throws Exception {
+        publish(output, FIRST, 0, 10);
+        registry.meanwhile =
+                what -> {
+                    if (what.equals("LOOK")) {
+                        registry.meanwhile = again -> {};
+                        try {
+                            registry.step(
+                                    RestoreRequest.newBuilder()
+                                            .setReported(
+                                                    RestoreReported.newBuilder()
+                                                            .setPipeline(
+                                                                    ControlState.bytes(
+                                                                            RestoredRegistry
+                                                                                    .PIPELINE))
+                                                            .setDatacenter("east")
+                                                            .setOutputId("output-of-east")));
+                        } catch (IOException e) {
+                            throw new AssertionError(e);
+                        }
+                    }
+                };
+        assertThat(run(false).alreadyDone()).isTrue();
+        assertThat(output.isSealed(FIRST)).isFalse();
+        assertThat(registry.asked).doesNotContain("LOAD_PUBLISHED");
+    }
+
     /** To read all that is published takes hours. */
     @Test
     void aReportThatComesTooLateWhileItIsVerifiedIsALateOne() throws Exception {

@@ -211,7 +211,13 @@ public final class ControlState implements ReplicatedState {
                                             .slotsIssued());
             pipelines.putAll(read);
             dropped.putAll(gone);
-            audit.restore(trail.forgotten(), trail.records());
+            // Their indexes are of a log that is no more, and above those that come: unsaid, they
+            // stay in front, here as in every replica that reads a snapshot of this one.
+            audit.restore(
+                    trail.forgotten(),
+                    trail.records().stream()
+                            .map(record -> record.toBuilder().clearIndex().build())
+                            .toList());
             return slots[0];
         }
 
@@ -639,29 +645,23 @@ public final class ControlState implements ReplicatedState {
      *
      * @param endMicros all its ids are below, and so are too old
      * @param map the pipeline's as it stands
+     * @param lost it was made behind the backup from which the registry was restored; or else after
+     *     all that this replica has applied: only who has applied what is committed by now can tell
      */
-    public record DroppedShard(long endMicros, ShardMap map) {}
+    public record DroppedShard(long endMicros, ShardMap map, boolean lost) {}
 
     /** Empty unless the shard's epoch was dropped, or was lost with a registry. */
     public Optional<DroppedShard> dropped(ShardRef shard) {
-        return Optional.ofNullable(pipeline(uuid(shard.getPipeline())))
-                .flatMap(
-                        pipeline ->
-                                endOfLost(pipeline, shard.getEpoch())
-                                        .or(
-                                                () ->
-                                                        EpochRules.endOfDropped(
-                                                                pipeline, shard.getEpoch()))
-                                        .map(end -> new DroppedShard(end, pipeline.map)));
-    }
-
-    /**
-     * An epoch that was made behind the backup: whoever asks for it is told the map that stands.
-     */
-    private Optional<Long> endOfLost(PipelineState pipeline, int epoch) {
-        return epoch > pipeline.map.lastEpoch().number() && restore.wasRestored(pipeline.uuid)
-                ? Optional.of(Long.MIN_VALUE)
-                : Optional.empty();
+        PipelineState pipeline = pipeline(uuid(shard.getPipeline()));
+        if (pipeline == null) {
+            return Optional.empty();
+        }
+        if (shard.getEpoch() > pipeline.map.lastEpoch().number()
+                && restore.wasRestored(pipeline.uuid)) {
+            return Optional.of(new DroppedShard(Long.MIN_VALUE, pipeline.map, true));
+        }
+        return EpochRules.endOfDropped(pipeline, shard.getEpoch())
+                .map(end -> new DroppedShard(end, pipeline.map, false));
     }
 
     private PipelineView view(PipelineState pipeline) {

@@ -106,7 +106,7 @@ final class MemberRules {
 
     /** One after the other: never is more than one server more, or less, in a group than before. */
     ChangeRosterResponse change(ChangeRosterRequest request, Collection<PipelineState> pipelines) {
-        List<String> others = inTheWayOf(request);
+        List<String> others = inTheWayOf(request, pipelines);
         ChangeRosterResponse.Verdict verdict = verdict(request, others);
         if (verdict == ChangeRosterResponse.Verdict.CHANGED
                 && roster.contains(request.getName()) != isAdd(request)) {
@@ -129,14 +129,23 @@ final class MemberRules {
         return request.getChange() == ChangeRosterRequest.Change.ADD;
     }
 
-    /** Those that are coming, going or being replaced: one that comes may be removed again. */
-    private List<String> inTheWayOf(ChangeRosterRequest request) {
+    /**
+     * Those that are coming, going or being replaced. One that comes may be removed again, unless
+     * groups have begun with it that have no majority before it was there once: such a group could
+     * not even decide that it is rid of it.
+     */
+    private List<String> inTheWayOf(
+            ChangeRosterRequest request, Collection<PipelineState> pipelines) {
+        // While one comes, the last change is that it was added.
+        boolean needed =
+                !isAdd(request) && roster.size() == 2 && roster.isLaterThanChanges(pipelines);
         return members.values().stream()
                 .filter(
                         member ->
                                 member.getLeaving()
                                         || (member.getJoining()
-                                                && !member.getName().equals(request.getName())))
+                                                && (!member.getName().equals(request.getName())
+                                                        || (needed && member.getDisk().isEmpty()))))
                 .map(MemberDisk::getName)
                 .toList();
     }

@@ -61,6 +61,12 @@ final class RosterRules {
                 RosterChange.newBuilder().setName(name).setAdded(added).setBefore(before).build());
     }
 
+    /** True if a group began since the last change. */
+    boolean isLaterThanChanges(Collection<PipelineState> pipelines) {
+        return !changes.isEmpty()
+                && !before(pipelines).equals(changes.get(changes.size() - 1).getBefore());
+    }
+
     /** With which the group began; none: not known yet. */
     List<String> initial(ShardRef shard) {
         return List.copyOf(after(change -> !contains(change.getBefore(), shard)));

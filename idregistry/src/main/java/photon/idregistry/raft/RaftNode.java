@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -65,6 +66,9 @@ public final class RaftNode implements AutoCloseable {
      * A replica that its group has taken out is closed before this server has heard that it leaves.
      */
     private static final long CLOSED_NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
+
+    /** One that leaves is closed group by group, and ended soon behind the last of them. */
+    private static final long CLOSED_LEAVING_NANOS_MAX = TimeUnit.SECONDS.toNanos(60);
 
     /**
      * @param name this server's name among the members of its groups
@@ -214,7 +218,7 @@ public final class RaftNode implements AutoCloseable {
                         : config.shardState().apply(group),
                 calls.client(),
                 bugs,
-                () -> !started || closing || leaving,
+                () -> !started || closing,
                 leaderChanged,
                 disk);
     }
@@ -421,11 +425,16 @@ public final class RaftNode implements AutoCloseable {
      * @param nanoTime monotonic
      */
     public void lookAfter(long nanoTime) {
+        long nanosMax = leaving ? CLOSED_LEAVING_NANOS_MAX : CLOSED_NANOS_MAX;
+        List<Replica> closed = new ArrayList<>();
         for (Replica replica : replicas.values()) {
             replica.catchUp();
-            if (!closing && replica.isClosedSince(nanoTime - CLOSED_NANOS_MAX, nanoTime)) {
-                replica.carrier().reportEnd();
+            if (!closing && replica.isClosedSince(nanoTime - nanosMax, nanoTime)) {
+                closed.add(replica);
             }
+        }
+        if (!leaving || closed.size() == replicas.size()) {
+            closed.forEach(replica -> replica.carrier().reportEnd());
         }
     }
 

@@ -95,6 +95,11 @@ public final class Replica {
                 && division.getRaftConf().getPeer(division.getId()) != null;
     }
 
+    /** The first half of {@link #caughtUp}: also of one that is no member any more. */
+    public boolean replayed() {
+        return caughtUp && alive();
+    }
+
     /** Asks for what {@link #caughtUp} needs, unless it is known or under way. */
     void catchUp() {
         if (!caughtUp && asked.compareAndSet(false, true)) {

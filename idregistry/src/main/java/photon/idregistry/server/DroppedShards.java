@@ -1,6 +1,8 @@
 package photon.idregistry.server;
 
 import com.google.protobuf.ByteString;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import photon.core.id.EventId;
 import photon.core.id.Packed;
@@ -19,6 +21,7 @@ import photon.proto.v1.RemoveOutcome;
 import photon.proto.v1.RemoveRequest;
 import photon.proto.v1.RemoveResponse;
 import photon.proto.v1.ScanResponse;
+import photon.proto.v1.ShardRef;
 
 /**
  * Answers for shards that were dropped, which hold nothing and never will (docs/protocol.md section
@@ -26,6 +29,39 @@ import photon.proto.v1.ScanResponse;
  */
 final class DroppedShards {
     private DroppedShards() {}
+
+    /**
+     * Answers a request for a shard that is not here, where an answer in error would settle
+     * something for ever: a replica of the control group that is behind takes an epoch that was
+     * made since a restore for one that was lost before. It asks what is committed by now.
+     *
+     * @param gone the answer, if the shard was dropped or lost
+     * @param refused the answer, if it was not, or that is not known
+     */
+    static <T> void answer(
+            Groups groups,
+            ShardRef ref,
+            Function<DroppedShard, T> gone,
+            Function<Progress, T> refused,
+            Consumer<T> respond) {
+        DroppedShard dropped = groups.dropped(ref).orElse(null);
+        if (dropped == null) {
+            respond.accept(refused.apply(groups.absent(ref)));
+        } else if (!dropped.lost()) {
+            respond.accept(gone.apply(dropped));
+        } else {
+            groups.controlEntries()
+                    .await(
+                            groups.control()::readBarrier,
+                            sure ->
+                                    respond.accept(
+                                            groups.dropped(ref)
+                                                    .map(gone)
+                                                    .orElseGet(
+                                                            () -> refused.apply(Progress.UNKNOWN))),
+                            progress -> respond.accept(refused.apply(Progress.UNKNOWN)));
+        }
+    }
 
     /** Not committed here. Whose they are now decides in its log, as on every commit. */
     static CommitResponse commit(CommitRequest request, DroppedShard dropped) {

@@ -24,10 +24,12 @@ final class FenceHandler implements Handler<FenceRequest, FenceResponse> {
     public void handle(FenceRequest request, Consumer<FenceResponse> respond) {
         ShardGroup shard = groups.shard(request.getShard());
         if (shard == null) {
-            respond.accept(
-                    groups.dropped(request.getShard())
-                            .map(dropped -> DroppedShards.fence())
-                            .orElseGet(() -> refused(groups.absent(request.getShard()), "")));
+            DroppedShards.answer(
+                    groups,
+                    request.getShard(),
+                    dropped -> DroppedShards.fence(),
+                    progress -> refused(progress, ""),
+                    respond);
         } else if (request.getSlot() <= 0 || request.getLowestLiveGeneration() <= 0) {
             Door.malformed("fence");
             respond.accept(refused(Progress.PROGRESS_UNSPECIFIED, ""));

@@ -25,6 +25,14 @@ public interface Group<S extends ReplicatedState> {
      */
     boolean caughtUp();
 
+    /**
+     * False from its start until it has applied what was committed before, also of one that is no
+     * member any more: enough to know which groups this server had a part in.
+     */
+    default boolean replayed() {
+        return caughtUp();
+    }
+
     /** Reads this replica's own state, stale perhaps. */
     <T extends @Nullable Object> T read(Function<S, T> reader);
 

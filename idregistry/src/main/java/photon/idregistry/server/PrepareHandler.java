@@ -20,10 +20,12 @@ final class PrepareHandler implements Handler<PrepareEpochRequest, PrepareEpochR
     public void handle(PrepareEpochRequest request, Consumer<PrepareEpochResponse> respond) {
         ShardGroup shard = groups.shard(request.getShard());
         if (shard == null) {
-            respond.accept(
-                    groups.dropped(request.getShard())
-                            .map(DroppedShards::prepare)
-                            .orElseGet(() -> refused(groups.absent(request.getShard()), "")));
+            DroppedShards.answer(
+                    groups,
+                    request.getShard(),
+                    DroppedShards::prepare,
+                    progress -> refused(progress, ""),
+                    respond);
         } else if (request.getAttempt() <= 0 || request.getBaseVersion() <= 0) {
             Door.malformed("prepare");
             respond.accept(refused(Progress.PROGRESS_UNSPECIFIED, ""));

@@ -166,7 +166,8 @@ final class Reconciler {
             at.served = groups.add(ref, group);
             return;
         }
-        if (!groups.control().caughtUp()) {
+        // A server that leaves, too: a group that began with it may need it to be rid of it.
+        if (!groups.control().replayed()) {
             // What is decided since may be that it is gone. Made anew by a majority, empty, it
             // would accept ids that were accepted before.
             return;

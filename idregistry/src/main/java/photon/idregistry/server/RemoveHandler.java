@@ -33,10 +33,12 @@ final class RemoveHandler implements Handler<RemoveRequest, RemoveResponse> {
             Door.malformed("remove");
             respond.accept(refused(Progress.PROGRESS_UNSPECIFIED, ""));
         } else if (shard == null) {
-            respond.accept(
-                    groups.dropped(request.getShard())
-                            .map(dropped -> DroppedShards.remove(request, dropped))
-                            .orElseGet(() -> refused(groups.absent(request.getShard()), "")));
+            DroppedShards.answer(
+                    groups,
+                    request.getShard(),
+                    dropped -> DroppedShards.remove(request, dropped),
+                    progress -> refused(progress, ""),
+                    respond);
         } else if (request.getIds().size() > Door.READ_MAX * EventId.BYTES) {
             respond.accept(refused(Progress.RESOURCE_EXHAUSTED, ""));
         } else {

@@ -52,6 +52,11 @@ final class ReplicaGroup<S extends ReplicatedState> implements Group<S> {
     }
 
     @Override
+    public boolean replayed() {
+        return replica.replayed();
+    }
+
+    @Override
     public <T extends @Nullable Object> T read(Function<S, T> reader) {
         return replica.read(state -> reader.apply(type.cast(MeteredState.within(state))));
     }

@@ -31,10 +31,8 @@ final class ScanHandler implements Handler<ScanRequest, ScanResponse> {
     public void handle(ScanRequest request, Consumer<ScanResponse> respond) {
         ShardGroup shard = groups.shard(request.getShard());
         if (shard == null) {
-            respond.accept(
-                    groups.dropped(request.getShard())
-                            .map(DroppedShards::scan)
-                            .orElseGet(() -> refused(groups.absent(request.getShard()))));
+            DroppedShards.answer(
+                    groups, request.getShard(), DroppedShards::scan, ScanHandler::refused, respond);
         } else if (!wellFormed(request)) {
             Door.malformed("scan");
             respond.accept(refused(Progress.PROGRESS_UNSPECIFIED));

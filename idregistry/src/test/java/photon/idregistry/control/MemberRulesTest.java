@@ -334,6 +334,19 @@ class MemberRulesTest {
         assertThat(admit("r2", 6, 0)).isEqualTo(AdmitDiskResponse.Verdict.NOT_A_MEMBER);
     }
 
+    /** A group of two has no majority without one of them, not even to be rid of it. */
+    @Test
+    void whoIsNeededByGroupsThatBeganWithItIsNotRemovedBeforeItCame() throws IOException {
+        begin("r1");
+        assertThat(add("r2", 1)).isEqualTo(CHANGED);
+        open("ads", new UUID(1, 1));
+        ChangeRosterResponse early = change(ChangeRosterRequest.Change.REMOVE, "r2", 2);
+        assertThat(early.getVerdict()).isEqualTo(BUSY);
+        assertThat(early.getOthersList()).containsExactly("r2");
+        assertThat(admit("r2", 4, 0)).isEqualTo(ADMITTED);
+        assertThat(remove("r2", 2)).as("it is there").isEqualTo(CHANGED);
+    }
+
     @Test
     void oneAfterTheOtherButWhoComesMayBeRemovedAgain() throws IOException {
         begin("r1", "r2", "r3");

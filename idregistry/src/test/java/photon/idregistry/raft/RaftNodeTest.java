@@ -387,12 +387,24 @@ class RaftNodeTest {
         try (TestNodes nodes = new TestNodes(root, 1)) {
             nodes.startAll();
             nodes.add(CONTROL, 1);
-            nodes.replica(0, CONTROL).closeBehindOurBack();
+            nodes.addGroupEverywhere();
+            nodes.replica(0, GROUP).closeBehindOurBack();
             long seen = System.nanoTime();
             nodes.node(0).lookAfter(seen);
             nodes.node(0).leave();
             nodes.node(0).lookAfter(seen + TimeUnit.HOURS.toNanos(1));
             assertThat(nodes.bugs).isEmpty();
+
+            // Nobody will end a server of which nothing runs, and groups may need it to be rid of
+            // it.
+            nodes.replica(0, CONTROL).closeBehindOurBack();
+            nodes.node(0).lookAfter(seen + TimeUnit.HOURS.toNanos(2));
+            nodes.node(0)
+                    .lookAfter(seen + TimeUnit.HOURS.toNanos(2) + TimeUnit.SECONDS.toNanos(60) - 1);
+            assertThat(nodes.bugs).isEmpty();
+            nodes.node(0)
+                    .lookAfter(seen + TimeUnit.HOURS.toNanos(2) + TimeUnit.SECONDS.toNanos(60));
+            assertThat(nodes.bugs).hasSize(2);
         }
     }
 

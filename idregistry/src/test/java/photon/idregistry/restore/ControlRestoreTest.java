@@ -23,6 +23,8 @@ import photon.idregistry.shard.ShardEntries;
 import photon.idregistry.shard.ShardMap;
 import photon.idregistry.shard.ShardResults;
 import photon.idregistry.shard.ShardState;
+import photon.proto.v1.AuditKind;
+import photon.proto.v1.AuditRecord;
 import photon.proto.v1.BeginReshardRequest;
 import photon.proto.v1.FenceIncarnationRequest;
 import photon.proto.v1.FenceIncarnationResponse;
@@ -216,6 +218,20 @@ final class ControlRestoreTest {
                         .setShard(0)
                         .build();
         assertThat(control.dropped(lostEpoch).orElseThrow().map()).isEqualTo(map);
+    }
+
+    /** The backup's index, higher than all that come, would put the oldest behind the newest. */
+    @Test
+    void whatTheBackupRecordedIsInFrontOfWhatComesInEveryReplica() throws IOException {
+        restored("east", "west");
+        loaded();
+        List<AuditRecord> records = control.audit();
+        assertThat(records).extracting(AuditRecord::getIndex).isSorted().contains(0L);
+        assertThat(records.get(0).getKind()).isEqualTo(AuditKind.AUDIT_PIPELINE_CREATED);
+        assertThat(records.get(records.size() - 1).getKind())
+                .isEqualTo(AuditKind.AUDIT_RESTORE_BEGUN);
+        again();
+        assertThat(control.audit()).isEqualTo(records);
     }
 
     @Test

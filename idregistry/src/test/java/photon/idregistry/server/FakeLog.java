@@ -15,6 +15,9 @@ final class FakeLog implements ReplicatedLog {
     boolean leads = true;
     boolean caughtUp = true;
 
+    /** With it the replica is no member any more. */
+    boolean retired;
+
     /** With it every submit is applied, and its answer lost. */
     boolean losesAnswers;
 
@@ -63,6 +66,11 @@ final class FakeLog implements ReplicatedLog {
 
             @Override
             public boolean caughtUp() {
+                return log.caughtUp && !log.retired;
+            }
+
+            @Override
+            public boolean replayed() {
                 return log.caughtUp;
             }
 

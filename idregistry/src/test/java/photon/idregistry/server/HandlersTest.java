@@ -610,12 +610,9 @@ class HandlersTest {
         assertThat(out).containsExactly(Progress.DECIDED, Progress.DECIDED);
     }
 
-    /** Its index is of a log that is no more. */
-    @Test
-    void aScanThatBeganBeforeARestoreIsToldSo() throws java.io.IOException {
+    private void restore(ControlState from) throws java.io.IOException {
         byte[] backup;
-        try (java.io.InputStream in =
-                MemorySnapshot.of(new ControlState(), null).file(StateFile.NAME).open()) {
+        try (java.io.InputStream in = MemorySnapshot.of(from, null).file(StateFile.NAME).open()) {
             backup = in.readAllBytes();
         }
         RestoreRequest.Builder step =
@@ -634,6 +631,85 @@ class HandlersTest {
                                         RestorePiece.newBuilder()
                                                 .setBytes(ByteString.copyFrom(backup)))
                                 .build()));
+    }
+
+    /** As nobody would repair what is held in an epoch that was made after the restore. */
+    @Test
+    void thatAnEpochWasLostWithARegistryIsSaidByNoReplicaThatMayBeBehind()
+            throws java.io.IOException {
+        ControlState before = new ControlState();
+        before.apply(
+                1,
+                java.nio.ByteBuffer.wrap(
+                        ControlEntries.openPipeline(
+                                OpenPipelineRequest.newBuilder()
+                                        .setName("ads")
+                                        .setUuid(ControlState.bytes(PIPELINE))
+                                        .setIdentityFingerprint("f")
+                                        .setShards(1)
+                                        .build())));
+        restore(before);
+        assertThat(answersForEpoch(2)).containsOnly(Progress.DECIDED);
+        groups =
+                new ServedGroups(
+                        loop,
+                        new BatchLimits(4, 1, 4),
+                        FakeLog.group(
+                                controlLog,
+                                ControlState.class,
+                                "c:1",
+                                new IllegalStateException("no quorum")));
+        assertThat(answersForEpoch(2)).containsOnly(Progress.UNKNOWN);
+    }
+
+    /** Of fence, scan, remove and prepare. */
+    private List<Progress> answersForEpoch(int epoch) {
+        ShardRef ref = ControlState.shardRef(PIPELINE, new Shard(epoch, 0));
+        List<Progress> out = new ArrayList<>();
+        new FenceHandler(groups)
+                .handle(
+                        FenceRequest.newBuilder()
+                                .setShard(ref)
+                                .setSlot(1)
+                                .setLowestLiveGeneration(2)
+                                .build(),
+                        answer -> out.add(answer.getProgress()));
+        new ScanHandler(groups, Readers.atOnce())
+                .handle(
+                        ScanRequest.newBuilder()
+                                .setShard(ref)
+                                .setIncarnation(
+                                        Incarnation.newBuilder().setSlot(1).setGeneration(1))
+                                .setLife(1_000_000)
+                                .setLimit(10)
+                                .build(),
+                        answer -> out.add(answer.getProgress()));
+        CommitRequest ids = commit(ref, 0, 5);
+        new RemoveHandler(groups, 4, new Stamping(CLOCK))
+                .handle(
+                        RemoveRequest.newBuilder()
+                                .setShard(ref)
+                                .setIds(ids.getIds())
+                                .setTokens(ids.getTokens())
+                                .build(),
+                        answer -> out.add(answer.getProgress()));
+        new PrepareHandler(groups)
+                .handle(
+                        PrepareEpochRequest.newBuilder()
+                                .setShard(ref)
+                                .setAttempt(1)
+                                .setBaseVersion(1)
+                                .build(),
+                        answer -> out.add(answer.getProgress()));
+        loop.runUntilIdle();
+        assertThat(out).hasSize(4);
+        return out;
+    }
+
+    /** Its index is of a log that is no more. */
+    @Test
+    void aScanThatBeganBeforeARestoreIsToldSo() throws java.io.IOException {
+        restore(new ControlState());
         ScanRequest.Builder scan =
                 ScanRequest.newBuilder()
                         .setShard(SHARD)

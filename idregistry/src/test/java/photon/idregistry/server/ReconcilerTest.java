@@ -570,4 +570,13 @@ class ReconcilerTest {
         looks(5);
         assertThat(made).containsOnlyKeys(FIRST, SECOND);
     }
+
+    /** A group that began with it may have no majority before it was there once. */
+    @Test
+    void aServerThatLeavesMakesTheGroupsThatBeganWithIt() {
+        control.retired = true;
+        open();
+        looks(5);
+        assertThat(made).containsOnlyKeys(FIRST, SECOND);
+    }
 }
