@@ -17,6 +17,9 @@ final class ReshardHappening implements Happening {
 
     private static final int DOWN_ONLY = 4;
 
+    /** Alone, as somebody does it who is in no hurry: the new groups are there long before. */
+    private static final long AHEAD_MILLIS_ONLY = 20_000;
+
     /** Old epochs' among them; each is a replica in each process, and processes share a laptop. */
     private static final int GROUPS_MANY = 14;
 
@@ -53,7 +56,7 @@ final class ReshardHappening implements Happening {
         int pick = planned.pick();
         int shards = shards(pick);
         // Less than an outage takes, sometimes: then the attempt may come too late.
-        long ahead = 1_000 + pick % 4 * 1_000L;
+        long ahead = site.only() ? AHEAD_MILLIS_ONLY : 1_000 + pick % 4 * 1_000L;
         moment.tell("%d shards, %d ms ahead".formatted(shards, ahead));
         ReshardClient.Begun begun = begin(shards, ahead, pick);
         if (begun.isRefused()) {
