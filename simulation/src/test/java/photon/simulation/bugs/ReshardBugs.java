@@ -220,6 +220,6 @@ final class ReshardBugs {
                                     BUG)
                             .edit(
                                     SERVER + "Reconciler.java",
-                                    "if (!groups.control().caughtUp()) {",
+                                    "if (!groups.control().replayed()) {",
                                     "if (stopped) {"));
 }
