@@ -10,6 +10,8 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.function.LongConsumer;
+import photon.idregistry.replicated.GradualRemoval;
 
 /** What snapshots do to the disk: each call is a step at which a crash may come. */
 class SnapshotDisk {
@@ -72,13 +74,25 @@ class SnapshotDisk {
 
     /** Deletes a directory and what is in it, or a file; nothing if it is not there. */
     void deleteWhole(Path path) throws IOException {
+        deleteWhole(path, freed -> {});
+    }
+
+    /**
+     * The same of what nobody reads, little by little.
+     *
+     * @param freed as in {@link GradualRemoval#delete}
+     */
+    void deleteWhole(Path path, LongConsumer freed) throws IOException {
         if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
             try (DirectoryStream<Path> all = Files.newDirectoryStream(path)) {
                 for (Path one : all) {
-                    deleteWhole(one);
+                    deleteWhole(one, freed);
                 }
             }
+            delete(path);
+        } else {
+            before("delete", path);
+            GradualRemoval.delete(path, freed);
         }
-        delete(path);
     }
 }

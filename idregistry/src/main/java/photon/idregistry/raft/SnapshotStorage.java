@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -253,15 +254,16 @@ final class SnapshotStorage implements StateMachineStorage {
     /**
      * Deletes what is old, and not on its way to a follower.
      *
+     * @param freed as in {@link SnapshotDisk#deleteWhole(Path, LongConsumer)}
      * @param nanoTime monotonic
      */
-    void deleteOld(long nanoTime) throws IOException {
+    void deleteOld(LongConsumer freed, long nanoTime) throws IOException {
         List<Path> all = list(directory(), "snapshot-*");
         all.sort(Comparator.comparingLong(SnapshotStorage::index).reversed());
         for (Path old : all.subList(Math.min(KEPT, all.size()), all.size())) {
             if (!isSent(old, nanoTime)) {
                 handedOut.remove(old);
-                disk.deleteWhole(old);
+                disk.deleteWhole(old, freed);
             }
         }
     }

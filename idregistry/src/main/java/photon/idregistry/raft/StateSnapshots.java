@@ -73,7 +73,7 @@ final class StateSnapshots {
             try (FrozenState content = taken.state()) {
                 made = storage.write(content, taken.at(), last, pace, () -> unwanted);
             }
-            deleteOld(nanoTime);
+            deleteOld(pace, nanoTime);
             return made.getIndex();
         } catch (IOException | UncheckedIOException e) {
             if (unwanted) {
@@ -90,9 +90,16 @@ final class StateSnapshots {
         }
     }
 
-    private void deleteOld(long nanoTime) {
+    private void deleteOld(Pace pace, long nanoTime) {
         try {
-            storage.deleteOld(nanoTime);
+            storage.deleteOld(
+                    freed -> {
+                        // Nobody waits for the disk of one that ends.
+                        if (!unwanted) {
+                            pace.spend(freed);
+                        }
+                    },
+                    nanoTime);
         } catch (IOException e) {
             LOG.warn("An old snapshot of {} stays until the next", name, e);
         }

@@ -12,6 +12,7 @@ import java.util.UUID;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +28,9 @@ import photon.idregistry.table.TableHome;
 final class ShardTables implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ShardTables.class);
     private static final long CLOSE_TIMEOUT_SECONDS = 10;
+
+    /** Several times what ids need that come as fast as they can. */
+    private static final long FREED_BYTES_A_SECOND = 160 << 20;
 
     private final Path directory;
     private final MemoryBudget budget;
@@ -80,7 +84,10 @@ final class ShardTables implements AutoCloseable {
             Path own = directory.resolve(count++ + "-" + group);
             ShardState shard =
                     new ShardState(
-                            new TableHome(LocalTableFiles.in(own, removing), budget, sealing));
+                            new TableHome(
+                                    LocalTableFiles.in(own, removing, ShardTables::freed),
+                                    budget,
+                                    sealing));
             made.put(shard, own);
             return shard;
         } catch (IOException e) {
@@ -107,6 +114,10 @@ final class ShardTables implements AutoCloseable {
         } catch (IOException | UncheckedIOException e) {
             LOG.info("{} stays until the next start: {}", own, e.toString());
         }
+    }
+
+    private static void freed(long bytes) {
+        LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(bytes) / FREED_BYTES_A_SECOND);
     }
 
     private static void delete(Path tree) throws IOException {

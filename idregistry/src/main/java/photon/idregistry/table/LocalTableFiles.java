@@ -15,8 +15,10 @@ import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import photon.idregistry.replicated.GradualRemoval;
 import photon.idregistry.replicated.StoredFile;
 
 /** Sealed files in a directory of the table's own, read by {@code pread}. */
@@ -29,17 +31,19 @@ public final class LocalTableFiles implements TableFiles {
 
     private final Path directory;
     private final Executor removing;
+    private final LongConsumer freed;
     private final Set<LocalFile> open = ConcurrentHashMap.newKeySet();
     private long made;
 
-    private LocalTableFiles(Path directory, Executor removing) {
+    private LocalTableFiles(Path directory, Executor removing, LongConsumer freed) {
         this.directory = directory;
         this.removing = removing;
+        this.freed = freed;
     }
 
     /** As below, and files are removed at once. */
     public static LocalTableFiles in(Path directory) throws IOException {
-        return in(directory, Runnable::run);
+        return in(directory, Runnable::run, freed -> {});
     }
 
     /**
@@ -47,15 +51,17 @@ public final class LocalTableFiles implements TableFiles {
      *
      * @param removing where files that nobody uses are removed, which takes a file system a while
      *     if they are large; may never do it
+     * @param freed as in {@link GradualRemoval#delete}
      */
-    public static LocalTableFiles in(Path directory, Executor removing) throws IOException {
+    public static LocalTableFiles in(Path directory, Executor removing, LongConsumer freed)
+            throws IOException {
         Files.createDirectories(directory);
         try (DirectoryStream<Path> old = Files.newDirectoryStream(directory, "*" + SUFFIX)) {
             for (Path file : old) {
                 Files.delete(file);
             }
         }
-        return new LocalTableFiles(directory, removing);
+        return new LocalTableFiles(directory, removing, freed);
     }
 
     private synchronized Path next() {
@@ -210,7 +216,7 @@ public final class LocalTableFiles implements TableFiles {
             open.remove(this);
             closeChannel();
             try {
-                Files.deleteIfExists(path);
+                GradualRemoval.delete(path, freed);
             } catch (IOException e) {
                 LOG.warn("{} is left behind until the next start: {}", path, e.toString());
             }

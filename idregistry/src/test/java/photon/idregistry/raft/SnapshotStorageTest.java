@@ -141,7 +141,7 @@ class SnapshotStorageTest {
             mortal.refuse(step);
             try {
                 write(dying);
-                dying.deleteOld(0);
+                dying.deleteOld(freed -> {}, 0);
                 whole = true;
             } catch (IOException e) {
                 mortal.diesThen(e);
@@ -156,7 +156,7 @@ class SnapshotStorageTest {
             // And it goes on.
             apply(0, 1);
             write();
-            storage.deleteOld(0);
+            storage.deleteOld(freed -> {}, 0);
             reopen(here);
             assertThat(restored().sum()).isEqualTo(32);
             assertThat(names(here.resolve("sm"))).hasSize(2);
@@ -198,13 +198,13 @@ class SnapshotStorageTest {
             write();
         }
         long minute = 60_000_000_000L;
-        storage.deleteOld(minute);
+        storage.deleteOld(freed -> {}, minute);
         assertThat(names(sm())).containsExactly("snapshot-3-1", "snapshot-3-3", "snapshot-3-4");
         assertThat(sent.getFiles()).isNotEmpty();
-        storage.deleteOld(5 * minute);
-        storage.deleteOld(9 * minute);
+        storage.deleteOld(freed -> {}, 5 * minute);
+        storage.deleteOld(freed -> {}, 9 * minute);
         assertThat(names(sm())).contains("snapshot-3-1");
-        storage.deleteOld(10 * minute);
+        storage.deleteOld(freed -> {}, 10 * minute);
         assertThat(names(sm())).containsExactly("snapshot-3-3", "snapshot-3-4");
     }
 

@@ -64,7 +64,7 @@ final class DroppedIdsTest {
     void anEntryDropsSoManyCellsAndWaitsForNoFile() throws IOException {
         // About half of them stay in memory.
         MemoryBudget budget = MemoryBudget.of((long) CELLS * IDS_A_CELL * 40);
-        try (LocalTableFiles files = LocalTableFiles.in(directory, removals::add)) {
+        try (LocalTableFiles files = LocalTableFiles.in(directory, removals::add, freed -> {})) {
             ShardState shard = new ShardState(new TableHome(files, budget, Runnable::run));
             fill(shard);
             removals.forEach(Runnable::run);

@@ -7,6 +7,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import photon.core.id.EventId;
+import photon.idregistry.replicated.GradualRemoval;
 import photon.idregistry.replicated.StoredFile;
 import photon.idregistry.table.TableFiles.TableFile;
 
@@ -169,6 +171,47 @@ final class SealedFileTest {
         assertThat(leftover).exists();
         LocalTableFiles.in(directory.resolve("other")).close();
         assertThat(leftover).doesNotExist();
+    }
+
+    private static TableFile large(LocalTableFiles files) throws IOException {
+        try (TableFiles.NewFile made = files.create()) {
+            for (int mebibyte = 0; mebibyte < 20; mebibyte++) {
+                made.write(ByteBuffer.allocate(1 << 20));
+            }
+            return made.finish();
+        }
+    }
+
+    /** A file system that frees gigabytes at once holds up the log's forces. */
+    @Test
+    void aLargeFileGoesInPiecesUnlessItHasAnotherName(@TempDir Path directory) throws IOException {
+        List<Long> sizes = new ArrayList<>();
+        Path own = directory.resolve("one/1.ids");
+        try (LocalTableFiles one =
+                        LocalTableFiles.in(
+                                directory.resolve("one"),
+                                Runnable::run,
+                                freed -> sizes.add(own.toFile().length()));
+                LocalTableFiles other = LocalTableFiles.in(directory.resolve("other"))) {
+            TableFile file = large(one);
+            assertThat(path(file)).isEqualTo(own);
+            file.delete();
+            assertThat(sizes).containsExactly(12L << 20, 4L << 20);
+            assertThat(own).doesNotExist();
+
+            sizes.clear();
+            TableFile shared = large(one);
+            TableFile linked = other.adopt(shared);
+            shared.delete();
+            assertThat(sizes).isEmpty();
+            assertThat(path(shared)).doesNotExist();
+            assertThat(path(linked)).hasSize(20 << 20);
+
+            Path pointer = Files.createSymbolicLink(directory.resolve("pointer"), path(linked));
+            GradualRemoval.delete(pointer, freed -> {});
+            assertThat(pointer).doesNotExist();
+            assertThat(path(linked)).hasSize(20 << 20);
+        }
     }
 
     private static Path path(TableFile file) {
