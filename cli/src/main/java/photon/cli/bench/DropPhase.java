@@ -65,21 +65,25 @@ final class DropPhase {
     /** To be called several times a second. */
     void look() {
         long now = System.nanoTime();
-        if (ended || now - dropAtNanos < 0) {
+        if (ended) {
             return;
         }
-        if (!begun) {
+        if (!begun && now - dropAtNanos >= 0) {
             setRetention();
             begun = true;
             lookedNanos = System.nanoTime();
         } else if (now - lookedNanos >= LOOK_EVERY.toNanos()) {
             long from = lookedNanos;
+            // Before, too, for nothing: what the asking costs is in both halves.
             List<Long> boundaries = boundaries();
             lookedNanos = System.nanoTime();
             if (boundaries.stream().anyMatch(boundary -> boundary > oldestMicros)) {
                 seconds.set(second(from), second(lookedNanos) + 1);
             }
-            ended = !boundaries.isEmpty() && boundaries.stream().allMatch(b -> b > newestMicros);
+            ended =
+                    begun
+                            && !boundaries.isEmpty()
+                            && boundaries.stream().allMatch(b -> b > newestMicros);
         }
     }
 
