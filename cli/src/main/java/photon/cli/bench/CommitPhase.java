@@ -128,6 +128,9 @@ final class CommitPhase {
         loads.forEach(CommitLoad::start);
         Recordings recordings = new Recordings(replicas, layout.recordings(), options.profile());
         recordings.begin();
+        if (options.drop()) {
+            DropPhase.warmUp(layout.services(0));
+        }
         replicas.pass(options.warmUp());
         measure(loads, recordings, result);
         result.recorded(recordings.end());
