@@ -66,7 +66,7 @@ final class DropPhase {
     /** Asks as it will be asked later, for nothing: what is asked first costs most. */
     static void warmUp(List<HostPort> servers) {
         for (int i = 0; i < ASKED_COLD; i++) {
-            RegistryView.of(new StatusPoll(PATIENCE).ask(servers));
+            view(servers);
         }
     }
 
@@ -125,6 +125,10 @@ final class DropPhase {
     }
 
     private RegistryView view() {
+        return view(servers);
+    }
+
+    private static RegistryView view(List<HostPort> servers) {
         return RegistryView.of(new StatusPoll(PATIENCE).ask(servers));
     }
 
