@@ -41,7 +41,7 @@ import photon.proto.v1.Progress;
 import photon.proto.v1.RegistryGrpc;
 
 /** What really reaches a server over gRPC: nothing beneath the client sends a request twice. */
-@Timeout(60)
+@Timeout(300)
 final class CommitsOnTheWireTest {
     private static final HostPort LOOPBACK = new HostPort("127.0.0.1", 0);
     private static final Duration LONG = Duration.ofSeconds(50);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import photon.idregistry.raft.AppendTurns.Turn;
 
-@Timeout(60)
+@Timeout(300)
 class AppendTurnsTest {
     private static final String GROUP = "group";
     private static final Turn ENTRIES_1 = Turn.ofLeader(1, true);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import photon.idregistry.replicated.ReplicatedLog.NotSubmittedException;
 
-@Timeout(120)
+@Timeout(300)
 class LeaderTransferTest {
     private static final long MILLIS_MAX = 5_000;
 
@@ -148,6 +148,7 @@ class LeaderTransferTest {
     /** Asks as clients do, and looks after the nodes as servers do. */
     private static long takenAgain(TestNodes nodes) {
         long[] sum = {0};
+        long token = nodes.newToken();
         await(
                 () -> {
                     for (int n = 0; n < 3; n++) {
@@ -156,7 +157,7 @@ class LeaderTransferTest {
                         }
                     }
                     try {
-                        sum[0] = nodes.add(GROUP, 1);
+                        sum[0] = nodes.tryAdd(GROUP, 1, token);
                         return true;
                     } catch (Exception e) {
                         return false;

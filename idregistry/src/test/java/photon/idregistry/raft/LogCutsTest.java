@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import photon.core.rpc.HostPort;
 
-@Timeout(60)
+@Timeout(300)
 class LogCutsTest {
     private final LogCuts cuts = new LogCuts();
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Replicas that have lost term and vote, as a full disk leaves them. */
-@Timeout(120)
+@Timeout(300)
 @Execution(ExecutionMode.CONCURRENT)
 class LostVoteTest {
     @TempDir Path root;

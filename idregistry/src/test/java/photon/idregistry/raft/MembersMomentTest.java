@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** In a JVM of its own, since in this one everything was loaded long ago. */
-@Timeout(60)
+@Timeout(300)
 class MembersMomentTest {
     private static final String MOMENT = "the moment without members";
 

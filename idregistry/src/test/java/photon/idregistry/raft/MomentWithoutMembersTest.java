@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
  * While a follower installs a snapshot, Ratis forgets the members after each piece and learns them
  * again a moment later. Here that moment is made to last.
  */
-@Timeout(120)
+@Timeout(300)
 class MomentWithoutMembersTest {
     @TempDir Path root;
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A server with a blank disk, at the address of the one before, is not taken for it. */
-@Timeout(120)
+@Timeout(300)
 class OwnMailTest {
     @TempDir Path root;
 

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import photon.core.error.ConfigException;
 import photon.idregistry.replicated.ReplicatedLog.NotSubmittedException;
 
-@Timeout(120)
+@Timeout(300)
 @Execution(ExecutionMode.CONCURRENT)
 class RaftNodeTest {
     private static final UUID CONTROL = GroupIds.control();
@@ -358,7 +358,7 @@ class RaftNodeTest {
         try (TestNodes nodes = new TestNodes(root, 1)) {
             nodes.startAll();
             nodes.add(CONTROL, 1);
-            assertThatThrownBy(() -> nodes.add(CONTROL, SumState.POISON))
+            assertThatThrownBy(() -> nodes.tryAdd(CONTROL, SumState.POISON, nodes.newToken()))
                     .isInstanceOf(Exception.class);
             await(() -> !nodes.bugs.isEmpty());
             assertThat(nodes.bugs.peek()).contains("Expected a number, but got poison");

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import photon.idregistry.replicated.FrozenState;
 
 /** Snapshots of several files, under real Raft. */
-@Timeout(120)
+@Timeout(300)
 @Execution(ExecutionMode.CONCURRENT)
 class RaftSnapshotTest {
     /** A segment of the log holds some hundred entries, and ten are kept behind a snapshot. */

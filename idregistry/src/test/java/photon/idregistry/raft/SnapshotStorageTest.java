@@ -336,6 +336,7 @@ class SnapshotStorageTest {
             out.writeLong(12);
             out.writeLong(3);
             out.writeLong(77);
+            out.writeInt(0); // No tokens.
         }
         MD5FileUtil.computeAndSaveMd5ForFile(file.toFile());
         return file;

@@ -3,12 +3,18 @@ package photon.idregistry.raft;
 import java.io.DataInput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.TreeMap;
 import photon.idregistry.replicated.FrozenState;
 import photon.idregistry.replicated.ReplicatedState;
 import photon.idregistry.replicated.SnapshotReader;
 import photon.idregistry.replicated.StateFile;
 
-/** The smallest state there is: a sum of int64 entries, and how many there were. */
+/**
+ * The smallest state there is: a sum of int64 entries, and how many there were. An entry may bear a
+ * token: whoever does not know whether it was applied asks again with the same one, and is told
+ * what the first was told.
+ */
 class SumState implements ReplicatedState {
     /** An entry that this state cannot apply. */
     static final long POISON = 666;
@@ -16,9 +22,14 @@ class SumState implements ReplicatedState {
     private long sum;
     private long entries;
     private long lastIndex;
+    private final Map<Long, Long> sumByToken = new TreeMap<>();
 
     static byte[] entry(long number) {
         return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
+    }
+
+    static byte[] entry(long number, long token) {
+        return ByteBuffer.allocate(2 * Long.BYTES).putLong(number).putLong(token).array();
     }
 
     static long sumIn(byte[] result) {
@@ -39,10 +50,21 @@ class SumState implements ReplicatedState {
         if (number == POISON) {
             throw new IllegalStateException("Expected a number, but got poison");
         }
+        lastIndex = index;
+        if (!entry.hasRemaining()) {
+            return entry(add(number));
+        }
+        long token = entry.getLong();
+        Long before = sumByToken.get(token);
+        long answer = before == null ? add(number) : before;
+        sumByToken.put(token, answer);
+        return entry(answer);
+    }
+
+    private long add(long number) {
         sum += number;
         entries++;
-        lastIndex = index;
-        return entry(sum);
+        return sum;
     }
 
     @Override
@@ -57,6 +79,11 @@ class SumState implements ReplicatedState {
                     out.writeLong(sum);
                     out.writeLong(entries);
                     out.writeLong(lastIndex);
+                    out.writeInt(sumByToken.size());
+                    for (Map.Entry<Long, Long> token : sumByToken.entrySet()) {
+                        out.writeLong(token.getKey());
+                        out.writeLong(token.getValue());
+                    }
                 });
     }
 
@@ -69,5 +96,9 @@ class SumState implements ReplicatedState {
         sum = in.readLong();
         entries = in.readLong();
         lastIndex = in.readLong();
+        sumByToken.clear();
+        for (int left = in.readInt(); left > 0; left--) {
+            sumByToken.put(in.readLong(), in.readLong());
+        }
     }
 }

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  * was a candidate just now: so Ratis lets the entries wait, behind the check, until that candidacy
  * has ended, for as long as another member does not answer it.
  */
-@Timeout(120)
+@Timeout(300)
 class TwoLeadersTest {
     private static final TermIndex NONE = TermIndex.valueOf(0, -1);
 

@@ -29,7 +29,7 @@ import photon.idregistry.raft.RaftTuning;
 import photon.proto.v1.DropPipelineResponse.Verdict;
 
 /** A pipeline is dropped on three real servers, one of which is down meanwhile. */
-@Timeout(180)
+@Timeout(300)
 class DroppedPipelineTest {
     private static final int SHARDS = 2;
 

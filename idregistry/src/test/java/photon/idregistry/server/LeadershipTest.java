@@ -20,7 +20,7 @@ import photon.idregistry.leaders.Homecoming;
 import photon.idregistry.raft.RaftTuning;
 
 /** Where leadership is when servers go and come. */
-@Timeout(180)
+@Timeout(300)
 class LeadershipTest {
     /** No election ends within the time that a hand-over takes at most. */
     private static final RaftTuning SLOW_ELECTIONS =

@@ -22,7 +22,7 @@ import photon.idregistry.raft.FreePorts;
 import photon.idregistry.server.RegistryServerConfig.Peer;
 
 /** That a server asks whose a directory is before it opens it, and says so once it is its own. */
-@Timeout(60)
+@Timeout(300)
 class OwnedDirectoryTest {
     private final Queue<String> bugs = new ConcurrentLinkedQueue<>();
 

@@ -25,7 +25,7 @@ import photon.idregistry.api.LookupAnswers;
 import photon.idregistry.client.GrpcIdRegistry;
 
 /** The example of docs/registry-client.md does what the page says, on three real servers. */
-@Timeout(120)
+@Timeout(300)
 class PaidOnceTest {
     private static final int ORDERS = 2_000;
     private static final Duration PATIENCE = Duration.ofSeconds(60);

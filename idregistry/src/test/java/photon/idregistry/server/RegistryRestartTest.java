@@ -23,7 +23,7 @@ import photon.idregistry.api.RegistryClient.CommitResult;
 import photon.idregistry.raft.RaftTuning;
 
 /** What was accepted stays, whoever stops. */
-@Timeout(180)
+@Timeout(300)
 class RegistryRestartTest {
     private static final int BATCH = 500;
 

@@ -39,7 +39,7 @@ import photon.idregistry.api.ReshardClient;
 /**
  * The whole registry, three servers with real Raft and gRPC; each test has a pipeline of its own.
  */
-@Timeout(120)
+@Timeout(300)
 class RegistryServerTest {
     @TempDir static Path root;
 
