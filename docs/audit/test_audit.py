@@ -211,6 +211,7 @@ class AuditTest(Run, unittest.TestCase):
         self.report["badRecords"] = 6
         self.assert_status(0)
 
+    @unittest.skipIf(sys.version_info < (3, 11), "the auditor does not look at such names there")
     def test_hidden_files_and_halves_of_surrogate_pairs_are_read_as_photon_does(self):
         self.pipeline["primary"]["paths"] = [self.path("in/*.csv*")]
         os.rename(self.path("in/queries-2.csv"), self.path("in/.queries-2.csv"))

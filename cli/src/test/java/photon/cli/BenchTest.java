@@ -67,7 +67,7 @@ class BenchTest {
     }
 
     private JsonNode run(String... more) throws Exception {
-        return run(2, more);
+        return run(6, more);
     }
 
     private JsonNode run(int seconds, String... more) throws Exception {
@@ -82,7 +82,7 @@ class BenchTest {
                                         "--warm-up",
                                         "1",
                                         "--lookup-seconds",
-                                        "1",
+                                        "4",
                                         "--replica-heap",
                                         "256MiB",
                                         "--callers",
@@ -184,7 +184,7 @@ class BenchTest {
     void preloadedIdsAreDroppedUnderLoadAndAreTooOldFromThenOn() throws Exception {
         JsonNode result =
                 run(
-                        40,
+                        60,
                         "--replicas",
                         "3",
                         "--shards",

@@ -72,6 +72,10 @@ public final class JoinerBench implements LifeListener {
     }
 
     public static Limits limits(int eventsMax, int commitsMax) {
+        return limits(eventsMax, commitsMax, Duration.ofSeconds(2));
+    }
+
+    public static Limits limits(int eventsMax, int commitsMax, Duration publishEvery) {
         Limits d = Limits.DEFAULTS;
         return new Limits(
                 d.registryShards(),
@@ -83,7 +87,7 @@ public final class JoinerBench implements LifeListener {
                 eventsMax,
                 commitsMax,
                 d.cacheBytes(),
-                Duration.ofSeconds(2),
+                publishEvery,
                 100_000,
                 Duration.ofMinutes(10));
     }

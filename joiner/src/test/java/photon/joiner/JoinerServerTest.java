@@ -31,7 +31,7 @@ import photon.proto.v1.JoinResult.Status;
 import photon.proto.v1.JoinerGrpc;
 
 /** Threads and network for real; registry, event store and files are fakes. */
-@Timeout(60)
+@Timeout(180)
 class JoinerServerTest {
     private final MemoryOutput files = new MemoryOutput();
     private final AtomicReference<Throwable> bug = new AtomicReference<>();
@@ -48,14 +48,14 @@ class JoinerServerTest {
     @Test
     void aDispatcherIsServedOverTheNetworkUntilACleanClose() throws Exception {
         JoinerServer server = start(new HostPort("127.0.0.1", 0));
-        serving.get(20, TimeUnit.SECONDS);
+        serving.get(60, TimeUnit.SECONDS);
         ThreadLoop client = new ThreadLoop("client", 16, (where, t) -> bug.set(t));
         GrpcChannels channels = new GrpcChannels(client, new RpcCounter());
         BlockingQueue<JoinResponse> answers = new ArrayBlockingQueue<>(100);
         client.execute(() -> sendEvents(channels, server.address(), answers));
         int joined = 0;
         while (joined < 50) {
-            JoinResponse answer = answers.poll(20, TimeUnit.SECONDS);
+            JoinResponse answer = answers.poll(60, TimeUnit.SECONDS);
             assertThat(answer).isNotNull();
             assertThat(answer.getResultsList()).allMatch(r -> r.getStatus() == Status.JOINED);
             joined += answer.getResultsCount();
@@ -101,7 +101,9 @@ class JoinerServerTest {
 
     private JoinerServer start(HostPort listen) {
         JoinerSettings d =
-                JoinerBench.settings(PassOn.class.getName(), JoinerBench.limits(1_000, 500));
+                JoinerBench.settings(
+                        PassOn.class.getName(),
+                        JoinerBench.limits(1_000, 500, Duration.ofMinutes(10)));
         JoinerSettings settings =
                 new JoinerSettings(
                         listen,

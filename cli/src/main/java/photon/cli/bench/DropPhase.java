@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import photon.cli.Photon;
@@ -33,9 +34,10 @@ final class DropPhase {
     /** Clocks are asked for every 15 s; the rest is for the steps. */
     static final Duration SECONDS_MIN = Duration.ofSeconds(40);
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration LOOK_EVERY = Duration.ofMillis(500);
     private static final int ASKED_AGAIN = 4_096;
+    private static final int ATTEMPTS_MAX = 5;
     private static final int ASKED_COLD = 20;
 
     private final List<HostPort> servers;
@@ -159,6 +161,28 @@ final class DropPhase {
         return seconds.cardinality();
     }
 
+    /** Asks again while not all of it is decided: a leader may just have gone. */
+    private static CommitOutcomes commit(IdRegistry registry, CommitBatch batch) {
+        CommitOutcomes outcomes = null;
+        for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+            outcomes =
+                    LoadConnection.await(registry.commit(batch, PATIENCE), PATIENCE.plus(PATIENCE));
+            if (isDecided(outcomes)) {
+                break;
+            }
+        }
+        return Objects.requireNonNull(outcomes);
+    }
+
+    private static boolean isDecided(CommitOutcomes outcomes) {
+        for (int i = 0; i < outcomes.size(); i++) {
+            if (!(outcomes.get(i) instanceof CommitOutcome.Decided)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /**
      * Fails unless every preloaded id is gone, and what is asked for again is refused as too old.
      *
@@ -177,9 +201,7 @@ final class DropPhase {
             EventId id = ids.id(number);
             again.add(id, ids.token(2 * number + 1));
         }
-        CommitOutcomes outcomes =
-                LoadConnection.await(
-                        registry.commit(again.build(), PATIENCE), PATIENCE.plus(PATIENCE));
+        CommitOutcomes outcomes = commit(registry, again.build());
         for (int i = 0; i < outcomes.size(); i++) {
             if (!(outcomes.get(i) instanceof CommitOutcome.Decided decided)
                     || decided.result() != CommitResult.ID_TOO_OLD) {
