@@ -221,6 +221,7 @@ final class CommitsOnTheWireTest {
                         noBugs)) {
             IdRegistry registry = connection.registry().get(30, TimeUnit.SECONDS);
             CompletableFuture<CommitOutcome> held = registry.commit(id(1), token(1), LONG);
+            assertThat(server.first.await(30, TimeUnit.SECONDS)).isTrue();
             assertThat(registry.commit(id(2), token(2), Duration.ofMillis(50)))
                     .isCompletedWithValue(
                             new CommitOutcome.NotSubmitted(

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static photon.idregistry.raft.TestNodes.GROUP;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,13 +54,23 @@ class LogEndTest {
         }
     }
 
-    private static void run(TestNodes nodes, int count) throws Exception {
+    private void run(TestNodes nodes, int count) throws Exception {
         nodes.start(0);
         if (!nodes.node(0).has(GROUP)) {
             nodes.addGroupEverywhere();
         }
         add(nodes, count);
+        long applied = nodes.replica(0, GROUP).stats().appliedIndex();
+        TestNodes.await(() -> marked() >= applied);
         nodes.stop(0);
+    }
+
+    private long marked() {
+        try {
+            return LogMark.read(group());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Keeps this part of a file. */
@@ -121,7 +133,7 @@ class LogEndTest {
             nodes.start(0);
             nodes.addGroupEverywhere();
             add(nodes, 300);
-            nodes.node(0).takeSnapshot(GROUP).get(20, TimeUnit.SECONDS);
+            nodes.node(0).takeSnapshot(GROUP).get(60, TimeUnit.SECONDS);
             nodes.stop(0);
             // What Ratis itself writes behind the last entry is in no snapshot.
             Files.deleteIfExists(group().resolve(LogMark.NAME));

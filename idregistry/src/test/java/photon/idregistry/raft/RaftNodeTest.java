@@ -61,7 +61,7 @@ class RaftNodeTest {
         try (TestNodes nodes = new TestNodes(root, 3)) {
             nodes.start(0);
             // Alone it cannot elect, so no entry says who the members are.
-            nodes.node(0).addGroup(GROUP, nodes.members).get(20, TimeUnit.SECONDS);
+            nodes.node(0).addGroup(GROUP, nodes.members).get(60, TimeUnit.SECONDS);
             nodes.stop(0);
             nodes.startAll();
             assertThat(nodes.node(0).replica(GROUP)).isNotNull();
@@ -81,14 +81,14 @@ class RaftNodeTest {
             nodes.addGroupEverywhere();
             nodes.add(GROUP, 5);
             for (int n = 0; n < 3; n++) {
-                nodes.node(n).takeSnapshot(GROUP).get(20, TimeUnit.SECONDS);
-                nodes.node(n).removeGroup(GROUP, state -> {}).get(20, TimeUnit.SECONDS);
+                nodes.node(n).takeSnapshot(GROUP).get(60, TimeUnit.SECONDS);
+                nodes.node(n).removeGroup(GROUP, state -> {}).get(60, TimeUnit.SECONDS);
                 assertThat(nodes.node(n).replica(GROUP)).isNull();
                 assertThat(groupDirectory(nodes, n)).doesNotExist();
                 assertThat(nodes.data(n).resolve("removed").resolve(GROUP.toString()))
                         .doesNotExist();
                 nodes.node(n).lookAfter(System.nanoTime());
-                nodes.node(n).removeGroup(GROUP, state -> {}).get(20, TimeUnit.SECONDS);
+                nodes.node(n).removeGroup(GROUP, state -> {}).get(60, TimeUnit.SECONDS);
             }
             assertThat(nodes.add(CONTROL, 1)).as("the others go on").isEqualTo(1);
             nodes.stopAll();
@@ -108,7 +108,7 @@ class RaftNodeTest {
             for (int i = 1; i <= 30; i++) {
                 UUID group = new UUID(7, i);
                 CompletableFuture<Replica> made = node.addGroup(group, nodes.members);
-                node.removeGroup(group, state -> {}).get(20, TimeUnit.SECONDS);
+                node.removeGroup(group, state -> {}).get(60, TimeUnit.SECONDS);
                 assertThat(made).as("behind its making").isDone();
                 assertThat(node.replica(group)).isNull();
                 node.lookAfter(System.nanoTime());
@@ -141,14 +141,14 @@ class RaftNodeTest {
             nodes.leader(GROUP);
             armed[0] = true;
             CompletableFuture<Void> removal = nodes.node(0).removeGroup(GROUP, state -> {});
-            assertThatThrownBy(() -> removal.get(20, TimeUnit.SECONDS))
+            assertThatThrownBy(() -> removal.get(60, TimeUnit.SECONDS))
                     .hasRootCauseMessage("cut short before " + step);
             armed[0] = false;
             nodes.stop(0);
             nodes.disks[0] = new SnapshotDisk();
             nodes.start(0);
             assertThat(nodes.add(CONTROL, 1)).isEqualTo(1);
-            nodes.node(0).removeGroup(GROUP, state -> {}).get(20, TimeUnit.SECONDS);
+            nodes.node(0).removeGroup(GROUP, state -> {}).get(60, TimeUnit.SECONDS);
             assertThat(nodes.node(0).replica(GROUP)).isNull();
             assertThat(groupDirectory(nodes, 0)).doesNotExist();
             assertThat(nodes.data(0).resolve("removed").resolve(GROUP.toString())).doesNotExist();
@@ -170,16 +170,21 @@ class RaftNodeTest {
                                     nodes.replica(follower, CONTROL)
                                             .log()
                                             .submit(SumState.entry(1))
-                                            .get(5, TimeUnit.SECONDS))
+                                            .get(60, TimeUnit.SECONDS))
                     .isInstanceOf(ExecutionException.class)
                     .hasCauseInstanceOf(NotSubmittedException.class);
             await(() -> nodes.replica(follower, CONTROL).leader() != null);
 
             // ReadIndex: the follower has applied what was committed before it was asked.
             nodes.add(CONTROL, 42);
-            nodes.replica(follower, CONTROL).readBarrier().get(20, TimeUnit.SECONDS);
+            await(() -> hasPassedABarrier(nodes.replica(follower, CONTROL)));
             assertThat(nodes.sumAt(follower, CONTROL)).isEqualTo(42);
         }
+    }
+
+    /** It may fail, as while there is no leader: whoever asks asks again. */
+    private static boolean hasPassedABarrier(Replica replica) {
+        return replica.readBarrier().handle((done, failure) -> failure == null).join();
     }
 
     @Test
@@ -188,16 +193,24 @@ class RaftNodeTest {
             nodes.startAll();
             nodes.add(CONTROL, 1);
             int away = (nodes.leader(CONTROL) + 1) % 3;
-            int other = 3 - away - nodes.leader(CONTROL);
             nodes.stop(away);
             for (int i = 0; i < 30; i++) {
                 nodes.add(CONTROL, 1);
             }
-            int leader = nodes.leader(CONTROL);
-            ReplicaStats known = nodes.replica(leader, CONTROL).stats();
-            assertThat(known.leads()).isTrue();
+            // Between a commit and its application there is a moment.
+            int[] leads = {TestNodes.NOBODY};
+            ReplicaStats[] of = {null};
+            await(
+                    () -> {
+                        leads[0] = nodes.leader(CONTROL);
+                        of[0] = nodes.replica(leads[0], CONTROL).stats();
+                        return of[0].leads() && of[0].appliedIndex() == of[0].committedIndex();
+                    });
+            int leader = leads[0];
+            int other = 3 - away - leader;
+            ReplicaStats known = of[0];
             assertThat(known.leader()).isEqualTo("n" + leader);
-            assertThat(known.appliedIndex()).isGreaterThan(30).isEqualTo(known.committedIndex());
+            assertThat(known.appliedIndex()).isGreaterThan(30);
             assertThat(known.logBytes()).isPositive();
             assertThat(known.snapshot()).isNull();
             assertThat(known.members()).extracting(ReplicaStats.Member::name).hasSize(3);
@@ -238,7 +251,7 @@ class RaftNodeTest {
             }
             for (int n = 0; n < 3; n++) {
                 if (n != away) {
-                    nodes.node(n).takeSnapshot(GROUP).get(20, TimeUnit.SECONDS);
+                    nodes.node(n).takeSnapshot(GROUP).get(60, TimeUnit.SECONDS);
                 }
             }
             nodes.start(away);
@@ -263,7 +276,7 @@ class RaftNodeTest {
             for (int i = 0; i < 150; i++) {
                 nodes.add(CONTROL, 1);
             }
-            nodes.node(0).takeSnapshot(CONTROL).get(20, TimeUnit.SECONDS);
+            nodes.node(0).takeSnapshot(CONTROL).get(60, TimeUnit.SECONDS);
             nodes.add(CONTROL, 10);
             nodes.stop(0);
             nodes.start(0);
@@ -287,7 +300,7 @@ class RaftNodeTest {
             for (int i = 0; i < 150; i++) {
                 nodes.add(CONTROL, 1);
             }
-            nodes.node(0).takeSnapshot(CONTROL).get(20, TimeUnit.SECONDS);
+            nodes.node(0).takeSnapshot(CONTROL).get(60, TimeUnit.SECONDS);
             nodes.add(CONTROL, 10);
             nodes.stop(0);
             // Ratis moves the directory aside, and then the received one to its place.
@@ -324,7 +337,7 @@ class RaftNodeTest {
         try (TestNodes nodes = new TestNodes(root, 1)) {
             nodes.startAll();
             nodes.add(CONTROL, 1);
-            nodes.node(0).takeSnapshot(CONTROL).get(20, TimeUnit.SECONDS);
+            nodes.node(0).takeSnapshot(CONTROL).get(60, TimeUnit.SECONDS);
             nodes.stop(0);
             for (Path file : files(nodes.data(0), "state")) {
                 flip(file, 3);
@@ -358,7 +371,7 @@ class RaftNodeTest {
         try (TestNodes nodes = new TestNodes(root, 1)) {
             nodes.startAll();
             nodes.add(CONTROL, 1);
-            assertThatThrownBy(() -> nodes.tryAdd(CONTROL, SumState.POISON, nodes.newToken()))
+            assertThatThrownBy(() -> nodes.submitTo(0, CONTROL, SumState.entry(SumState.POISON)))
                     .isInstanceOf(Exception.class);
             await(() -> !nodes.bugs.isEmpty());
             assertThat(nodes.bugs.peek()).contains("Expected a number, but got poison");
@@ -447,8 +460,10 @@ class RaftNodeTest {
             // The log's next file cannot be made, whichever index it begins at.
             for (Path current : files(nodes.data(0), "current")) {
                 for (int index = 1; index < 1_000; index++) {
-                    Files.createSymbolicLink(
-                            current.resolve("log_inprogress_" + index), Path.of("/nowhere/at/all"));
+                    Path next = current.resolve("log_inprogress_" + index);
+                    if (!Files.exists(next)) {
+                        Files.createSymbolicLink(next, Path.of("/nowhere/at/all"));
+                    }
                 }
             }
             // One at a time, and each for as long as the disk takes, until one needs that file.

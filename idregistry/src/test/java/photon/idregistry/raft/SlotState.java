@@ -31,6 +31,7 @@ final class SlotState implements ReplicatedState {
     Consumer<String> writing = step -> {};
 
     private long lastIndex;
+    private long lastToken;
 
     SlotState() {
         this(null);
@@ -44,13 +45,31 @@ final class SlotState implements ReplicatedState {
         return ByteBuffer.allocate(12).putInt(slot).putLong(number).array();
     }
 
+    /** Of a writer that asks again with the token it has, and goes on with a higher one. */
+    static byte[] entry(int slot, long number, long token) {
+        return ByteBuffer.allocate(20).putInt(slot).putLong(number).putLong(token).array();
+    }
+
     @Override
     public byte[] apply(long index, ByteBuffer entry) {
         int slot = entry.getInt();
-        sums[slot] += entry.getLong();
-        changed[slot] = index;
+        long number = entry.getLong();
         lastIndex = index;
+        if (isNew(entry)) {
+            sums[slot] += number;
+            changed[slot] = index;
+        }
         return SumState.entry(sums[slot]);
+    }
+
+    private boolean isNew(ByteBuffer token) {
+        if (!token.hasRemaining()) {
+            return true;
+        }
+        long its = token.getLong();
+        boolean isNew = its > lastToken;
+        lastToken = Math.max(lastToken, its);
+        return isNew;
     }
 
     @Override
@@ -70,6 +89,7 @@ final class SlotState implements ReplicatedState {
                 StateFile.bytes(
                         out -> {
                             out.writeLong(lastIndex);
+                            out.writeLong(lastToken);
                             for (long index : changedThen) {
                                 out.writeLong(index);
                             }
@@ -112,6 +132,7 @@ final class SlotState implements ReplicatedState {
                 from,
                 in -> {
                     lastIndex = in.readLong();
+                    lastToken = in.readLong();
                     for (int slot = 0; slot < SLOTS; slot++) {
                         changed[slot] = in.readLong();
                     }

@@ -27,6 +27,9 @@ final class TestNodes implements AutoCloseable {
                     .withElection(Duration.ofSeconds(1), Duration.ofSeconds(2))
                     .withLog(4 << 10, 10, 1 << 20);
 
+    /** No node. */
+    static final int NOBODY = -1;
+
     /** Elections in a row on a busy machine are within it; it fails nothing that goes on. */
     private static final Duration AWAIT = Duration.ofSeconds(60);
 
@@ -106,58 +109,64 @@ final class TestNodes implements AutoCloseable {
 
     void addGroupEverywhere() throws Exception {
         for (int n = 0; n < nodes.size(); n++) {
-            node(n).addGroup(GROUP, members).get(20, TimeUnit.SECONDS);
+            node(n).addGroup(GROUP, members).get(60, TimeUnit.SECONDS);
         }
     }
 
     /** Waits for the group's leader among the running nodes. */
     int leader(UUID group) {
-        int[] found = {-1};
+        int[] found = {NOBODY};
         await(
                 () -> {
-                    for (int n = 0; n < nodes.size(); n++) {
-                        RaftNode node = nodes.get(n);
-                        Replica replica = node == null ? null : node.replica(group);
-                        if (replica != null && replica.log().leads()) {
-                            found[0] = n;
-                            return true;
-                        }
-                    }
-                    return false;
+                    found[0] = leaderNow(group);
+                    return found[0] != NOBODY;
                 });
         return found[0];
     }
 
-    /** Adds a number, once: asks whoever leads, with one token, until it is told the sum. */
+    int leaderNow(UUID group) {
+        for (int n = 0; n < nodes.size(); n++) {
+            RaftNode node = nodes.get(n);
+            Replica replica = node == null ? null : node.replica(group);
+            if (replica != null && replica.log().leads()) {
+                return n;
+            }
+        }
+        return NOBODY;
+    }
+
+    /** Adds a number, once: whoever leads is asked, with one token, until the sum is told. */
     long add(UUID group, long number) throws Exception {
-        long token = newToken();
+        return SumState.sumIn(submit(group, SumState.entry(number, newToken())));
+    }
+
+    /** Asks whoever leads until there is an answer; the entry must bear to be there twice. */
+    byte[] submit(UUID group, byte[] entry) throws Exception {
         long deadline = System.nanoTime() + AWAIT.toNanos();
         while (true) {
             try {
-                return tryAdd(group, number, token);
+                return submitTo(leader(group), group, entry);
             } catch (ExecutionException | TimeoutException e) {
-                boolean nothingIsKnown =
-                        e instanceof TimeoutException
-                                || e.getCause() instanceof OutcomeUnknownException
-                                || e.getCause() instanceof NotSubmittedException;
-                if (!nothingIsKnown || System.nanoTime() > deadline) {
+                if (!mayAskAgain(e) || System.nanoTime() > deadline) {
                     throw e;
                 }
             }
         }
     }
 
-    long newToken() {
-        return tokens.incrementAndGet();
+    /** Without an answer, or with one that says that nothing is known, or that nothing happened. */
+    static boolean mayAskAgain(Exception e) {
+        return e instanceof TimeoutException
+                || e.getCause() instanceof OutcomeUnknownException
+                || e.getCause() instanceof NotSubmittedException;
     }
 
-    /** Asks once. */
-    long tryAdd(UUID group, long number, long token) throws Exception {
-        return SumState.sumIn(
-                replica(leader(group), group)
-                        .log()
-                        .submit(SumState.entry(number, token))
-                        .get(20, TimeUnit.SECONDS));
+    byte[] submitTo(int n, UUID group, byte[] entry) throws Exception {
+        return replica(n, group).log().submit(entry).get(20, TimeUnit.SECONDS);
+    }
+
+    long newToken() {
+        return tokens.incrementAndGet();
     }
 
     long sumAt(int n, UUID group) {

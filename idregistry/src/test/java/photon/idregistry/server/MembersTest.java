@@ -77,7 +77,7 @@ class MembersTest {
     }
 
     private static DescribeServerResponse describe(TestRegistry registry, int n) {
-        return registry.server(n).describe().orTimeout(30, TimeUnit.SECONDS).join();
+        return registry.server(n).describe().orTimeout(60, TimeUnit.SECONDS).join();
     }
 
     private static void awaitKnown(TestRegistry registry, int asked, int disks) {
@@ -225,7 +225,7 @@ class MembersTest {
         @Override
         public void close() {
             stop.set(true);
-            ended.orTimeout(60, TimeUnit.SECONDS).join();
+            ended.orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
         }
     }
 
@@ -279,7 +279,7 @@ class MembersTest {
             assertThatThrownBy(() -> starting.get(3, TimeUnit.SECONDS))
                     .isInstanceOf(java.util.concurrent.TimeoutException.class);
             registry.start(2);
-            assertThatThrownBy(() -> starting.orTimeout(60, TimeUnit.SECONDS).join())
+            assertThatThrownBy(() -> starting.orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join())
                     .isInstanceOf(CompletionException.class)
                     .hasCauseInstanceOf(ConfigException.class);
             assertThat(registry.bugs).isEmpty();
@@ -334,12 +334,15 @@ class MembersTest {
                 .isEqualTo(ReplaceMemberResponse.Verdict.TOO_MANY);
         registry.start(n);
         awaitSettled(registry, (n + 1) % 3, "r" + n, 2);
-        assertThat(describe(registry, n).getReplicasList())
-                .allSatisfy(
-                        replica ->
-                                assertThat(replica.getMembersList())
-                                        .contains("r" + n + "#2")
-                                        .doesNotContain("r" + n));
+        TestRegistry.await(
+                () ->
+                        describe(registry, n).getReplicasList().stream()
+                                .map(ReplicaStatus::getMembersList)
+                                .allMatch(
+                                        members ->
+                                                members.contains("r" + n + "#2")
+                                                        && !members.contains("r" + n)),
+                PATIENCE_SECONDS);
     }
 
     /** Its files stand where the new disk was: the server says so, and ends. */
@@ -487,13 +490,13 @@ class MembersTest {
     }
 
     private static void addTwo(TestRegistry registry, Load load) throws Exception {
-        CompletableFuture<Void> fourth = starting(registry, 3);
         CompletableFuture<Void> fifth = starting(registry, 4);
         assertThat(change(registry, ADD, "r3", 1)).isEqualTo(CHANGED);
         assertThat(change(registry, ADD, "r4", 2))
                 .as("while r3 is coming")
                 .isEqualTo(ChangeRosterResponse.Verdict.BUSY);
-        fourth.get(60, TimeUnit.SECONDS);
+        CompletableFuture<Void> fourth = starting(registry, 3);
+        fourth.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         awaitSettled(registry, 0, "r3", 2);
         assertThat(fifth).isNotDone();
         assertThat(change(registry, ADD, "r4", 2)).isEqualTo(CHANGED);
@@ -502,7 +505,7 @@ class MembersTest {
             Incarnation east = client.register("east/joiner-0", "01");
             assertThat(client.commit(batch(0, east))).containsOnly(ACCEPTED);
         }
-        fifth.get(60, TimeUnit.SECONDS);
+        fifth.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         // Whoever leads the change is gone and comes back: another goes on with it.
         int leader = registry.leader("control");
         registry.stop(leader);
@@ -537,7 +540,7 @@ class MembersTest {
         wipe(registry.data(0));
         CompletableFuture<Void> again = starting(registry, 0);
         assertThat(change(registry, ADD, "r0", 4)).isEqualTo(CHANGED);
-        again.get(60, TimeUnit.SECONDS);
+        again.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         awaitSettled(registry, 1, "r0", 2);
         assertMembers(registry, 0, "r0#2", "r1", "r2", "r3#2", "r4#2");
     }
@@ -568,7 +571,7 @@ class MembersTest {
             assertThat(change(registry, REMOVE, "r2", 1)).isEqualTo(CHANGED);
             awaitGone(registry, 0, "r2", 1);
             assertThat(change(registry, ADD, "r3", 2)).isEqualTo(CHANGED);
-            fourth.get(60, TimeUnit.SECONDS);
+            fourth.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
             awaitSettled(registry, 0, "r3", 2);
             assertMembers(registry, 3, "r0", "r1", "r3#2");
             assertThat(registry.bugs).isEmpty();

@@ -39,10 +39,12 @@ import photon.idregistry.raft.GroupIds;
  * two clients; then the boundary passes the old ones, whose groups go, files and all.
  */
 @Tag("crash")
-@Timeout(240)
+@Timeout(600)
 class ReshardUnderLoadTest {
     /** Clocks are asked for every 15 s, and an answer may be lost. */
     private static final int GONE_SECONDS_MAX = 90;
+
+    private static final int ANSWERS_SECONDS_MAX = 120;
 
     private static final Logger LOG = LoggerFactory.getLogger(ReshardUnderLoadTest.class);
     private static final int BATCH = 64;
@@ -151,7 +153,7 @@ class ReshardUnderLoadTest {
 
     private void awaitAnswers(long more) {
         long enough = answered.get() + more;
-        TestRegistry.await(() -> answered.get() >= enough || !wrong.isEmpty());
+        TestRegistry.await(() -> answered.get() >= enough || !wrong.isEmpty(), ANSWERS_SECONDS_MAX);
     }
 
     /** The start lies a little ahead of the ids that come now. */

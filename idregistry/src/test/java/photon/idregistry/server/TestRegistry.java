@@ -25,6 +25,9 @@ final class TestRegistry implements AutoCloseable {
     static final int SERVERS = 3;
     private static final int SERVERS_MAX = 5;
 
+    /** Some elections in a row on a busy machine. */
+    private static final int SECONDS_MAX = 120;
+
     /** The time that every server's clock tells; ids of the tests lie before it. */
     static final long NOW_MICROS = 1_000_000_000_000L;
 
@@ -103,7 +106,7 @@ final class TestRegistry implements AutoCloseable {
                                         CompletableFuture.runAsync(
                                                 () -> start(n), task -> new Thread(task).start()))
                         .toList();
-        starting.forEach(CompletableFuture::join);
+        starting.forEach(started -> started.orTimeout(SECONDS_MAX, TimeUnit.SECONDS).join());
     }
 
     /** While the others stay: in good order. */
@@ -171,7 +174,7 @@ final class TestRegistry implements AutoCloseable {
     }
 
     static void await(BooleanSupplier holds) {
-        await(holds, 30);
+        await(holds, SECONDS_MAX);
     }
 
     static void await(BooleanSupplier holds, int secondsMax) {
