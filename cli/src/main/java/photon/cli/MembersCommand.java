@@ -44,9 +44,6 @@ final class MembersCommand implements Runnable {
 
     /** What all of them take. */
     static final class Registry {
-        /** For each server, of what it knows: those that answer do so at once. */
-        private static final Duration LOOK_MAX = Duration.ofSeconds(3);
-
         @ArgGroup(multiplicity = "1")
         private RegistryCommand.Where where = new RegistryCommand.Where();
 
@@ -54,7 +51,7 @@ final class MembersCommand implements Runnable {
                 names = "--timeout",
                 paramLabel = "DURATION",
                 description =
-                        "How long to wait for the registry to decide, such as 20s, the default; and for a server to tell what it knows, 3s at most.")
+                        "How long to wait for the registry to decide, such as 20s, the default; and before that as long again for servers to tell what they know.")
         private String timeout = "20s";
 
         Duration patience() {
@@ -62,8 +59,7 @@ final class MembersCommand implements Runnable {
         }
 
         private List<StatusPoll.Answer> ask() {
-            Duration each = patience().compareTo(LOOK_MAX) < 0 ? patience() : LOOK_MAX;
-            return new StatusPoll(each).ask(where.addresses());
+            return RepeatedLook.untilOneAnswers(where.addresses(), patience());
         }
 
         /**

@@ -14,7 +14,6 @@ import java.util.function.Function;
 import photon.cli.registry.ControlSession;
 import photon.cli.registry.PipelinesText;
 import photon.cli.registry.RegistryView;
-import photon.cli.registry.StatusPoll;
 import photon.core.config.DurationText;
 import photon.core.config.PipelineConfig;
 import photon.core.error.ConfigException;
@@ -51,9 +50,6 @@ final class PipelinesCommand implements Runnable {
 
     /** What all of them take. */
     static final class Registry {
-        /** For each server, of what it knows: those that answer do so at once. */
-        private static final Duration LOOK_MAX = Duration.ofSeconds(3);
-
         @ArgGroup(multiplicity = "1")
         private RegistryCommand.Where where = new RegistryCommand.Where();
 
@@ -61,7 +57,7 @@ final class PipelinesCommand implements Runnable {
                 names = "--timeout",
                 paramLabel = "DURATION",
                 description =
-                        "How long to wait for the registry to decide, such as 20s, the default; and for a server to tell what it knows, 3s at most.")
+                        "How long to wait for the registry to decide, such as 20s, the default; and before that as long again for servers to tell what they know.")
         private String timeout = "20s";
 
         RegistryCommand.Where where() {
@@ -86,8 +82,12 @@ final class PipelinesCommand implements Runnable {
         }
 
         private RegistryView look() {
-            Duration each = patience().compareTo(LOOK_MAX) < 0 ? patience() : LOOK_MAX;
-            return RegistryView.of(new StatusPoll(each).ask(where.addresses()));
+            return RegistryView.of(RepeatedLook.untilOneAnswers(where.addresses(), patience()));
+        }
+
+        /** What the servers know, as soon as all answer; perhaps none does. */
+        RegistryView viewOfAll() {
+            return RegistryView.of(RepeatedLook.untilAllAnswer(where.addresses(), patience()));
         }
 
         /**

@@ -17,7 +17,6 @@ import photon.cli.registry.ReportRun;
 import photon.cli.registry.RestoreCalls;
 import photon.cli.registry.RestoreText;
 import photon.cli.registry.ServerCalls;
-import photon.cli.registry.StatusPoll;
 import photon.cli.registry.VoidsFile;
 import photon.cli.roles.DatacenterPaths;
 import photon.cli.roles.WrittenOutput;
@@ -49,8 +48,6 @@ import picocli.CommandLine.Option;
             "2:wrong usage or configuration"
         })
 final class ReportCommand implements Callable<Integer> {
-    private static final Duration LOOK_MAX = Duration.ofSeconds(3);
-
     @Option(
             names = "--config",
             required = true,
@@ -62,7 +59,7 @@ final class ReportCommand implements Callable<Integer> {
             names = "--timeout",
             paramLabel = "DURATION",
             description =
-                    "How long to wait for each decision of the registry, such as 20s, the default.")
+                    "How long to wait for each decision of the registry, such as 20s, the default; and before that as long again for servers to tell what they know.")
     private String timeout = "20s";
 
     @Option(
@@ -100,10 +97,10 @@ final class ReportCommand implements Callable<Integer> {
                 deployment.registry().stream()
                         .map(DeploymentConfig.RegistryReplica::service)
                         .toList();
-        RegistryView view =
-                RegistryView.of(
-                        new StatusPoll(patience.compareTo(LOOK_MAX) < 0 ? patience : LOOK_MAX)
-                                .ask(servers));
+        RegistryView view = RegistryView.of(RepeatedLook.untilOneAnswers(servers, patience));
+        if (view.servers().stream().noneMatch(RegistryView.Server::answers)) {
+            throw new Photon.FailedException("no server of the registry answers");
+        }
         PipelineStatus pipeline =
                 PipelinesCommand.Registry.pipeline(view, loaded.pipeline().pipeline());
         try (ServerCalls calls = new ServerCalls();

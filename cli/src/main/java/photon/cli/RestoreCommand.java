@@ -78,7 +78,7 @@ final class RestoreCommand implements Callable<Integer> {
                         "--datacenters is '%s': expected %s too, which have joiners in the backup. One that is gone is declared lost afterwards"
                                 .formatted(String.join(",", datacenters), missing));
             }
-            RegistryView view = registry.view();
+            RegistryView view = registry.viewOfAll();
             checkAllAnswer(view);
             try (ServerCalls calls = new ServerCalls()) {
                 RestoreStatus status =

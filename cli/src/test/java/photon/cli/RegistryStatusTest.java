@@ -20,6 +20,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -51,18 +52,19 @@ import photon.idregistry.control.ControlState;
 import photon.idregistry.raft.RaftTuning;
 import photon.idregistry.server.RegistryServer;
 import photon.idregistry.server.RegistryServerConfig;
+import photon.proto.v1.DescribeServerResponse;
 import photon.proto.v1.SetPipelineRequest;
 
 /**
  * {@code photon registry status} and the metrics of a registry of three real servers, which are
  * stopped one after the other: the order of the tests is theirs.
  */
-@Timeout(120)
+@Timeout(600)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class RegistryStatusTest {
     private static final int SERVERS = 3;
     private static final int IDS = 10;
-    private static final Duration WITHIN = Duration.ofSeconds(40);
+    private static final Duration WITHIN = Duration.ofMinutes(2);
 
     @TempDir static Path root;
 
@@ -85,7 +87,7 @@ class RegistryStatusTest {
         // A snapshot as soon as anything was applied.
         RaftTuning tuning =
                 RaftTuning.LAN
-                        .withElection(Duration.ofMillis(500), Duration.ofMillis(1_000))
+                        .withElection(Duration.ofSeconds(5), Duration.ofSeconds(10))
                         .withLog(1 << 16, 1, 1);
         Together.run(
                 SERVERS,
@@ -214,7 +216,7 @@ class RegistryStatusTest {
     }
 
     private static Captured status(String... more) {
-        List<String> args = new ArrayList<>(List.of("registry", "status", "--timeout", "2s"));
+        List<String> args = new ArrayList<>(List.of("registry", "status", "--timeout", "60s"));
         args.addAll(List.of(more));
         return Captured.run(args.toArray(String[]::new));
     }
@@ -279,7 +281,7 @@ class RegistryStatusTest {
         assertThat(clock.get("source").asText()).isEqualTo("configured");
         assertThat(clock.get("synchronised").asBoolean()).isTrue();
         assertThat(clock.get("boundMicros").asLong()).isEqualTo(250_000);
-        assertThat(clock.get("aheadMicros").asLong()).isBetween(-5_000_000L, 5_000_000L);
+        assertThat(clock.get("aheadMicros").asLong()).isBetween(-60_000_000L, 60_000_000L);
         assertThat(clock.get("trouble").isNull()).isTrue();
         assertThat(server.get("service").asText()).isEqualTo(service(1));
         assertThat(server.get("answers").asBoolean()).isTrue();
@@ -318,7 +320,7 @@ class RegistryStatusTest {
         assertThat(shard.get("boundaryMicros").asLong())
                 .isBetween(
                         NOW_MICROS - TimeUnit.MINUTES.toMicros(61),
-                        NOW_MICROS - TimeUnit.MINUTES.toMicros(58));
+                        NOW_MICROS - TimeUnit.MINUTES.toMicros(50));
         assertThat(shard.get("boundary").asText()).endsWith("Z");
         assertThat(shard.get("newestIdMicros").asLong()).isEqualTo(id(IDS - 1).micros());
         assertThat(shard.get("replicas")).hasSize(SERVERS);
@@ -359,8 +361,13 @@ class RegistryStatusTest {
         double leaders = 0;
         double committed = 0;
         List<String> names = new ArrayList<>();
-        for (RegistryServer server : RUNNING) {
-            RegistryMetrics metrics = new RegistryMetrics(requireNonNull(server)::describe);
+        // Of one moment: leadership may go from one to another.
+        List<CompletableFuture<DescribeServerResponse>> described =
+                Stream.of(RUNNING).map(server -> requireNonNull(server).describe()).toList();
+        CompletableFuture.allOf(described.toArray(CompletableFuture[]::new))
+                .get(WITHIN.toSeconds(), TimeUnit.SECONDS);
+        for (CompletableFuture<DescribeServerResponse> server : described) {
+            RegistryMetrics metrics = new RegistryMetrics(() -> server);
             try (MetricsEndpoint endpoint =
                     MetricsEndpoint.open(HostPort.parse("127.0.0.1:0"), "metrics.listen")) {
                 endpoint.metrics().add(metrics);
@@ -374,7 +381,7 @@ class RegistryStatusTest {
                 assertThat(
                                 scrape.value(
                                         "photon_registry_boundary_timestamp_seconds{group=\"ads/1/0\"}"))
-                        .isBetween(NOW_MICROS / 1e6 - 61 * 60, NOW_MICROS / 1e6 - 58 * 60);
+                        .isBetween(NOW_MICROS / 1e6 - 61 * 60, NOW_MICROS / 1e6 - 50 * 60);
                 assertThat(scrape.value("photon_registry_log_syncs_total{group=\"ads/1/0\"}"))
                         .isPositive();
                 assertThat(scrape.value("photon_registry_apply_seconds_count")).isPositive();

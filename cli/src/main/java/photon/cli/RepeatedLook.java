@@ -1,0 +1,65 @@
+package photon.cli;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import photon.cli.registry.StatusPoll;
+import photon.core.rpc.HostPort;
+
+/**
+ * Asks a registry's servers what they know, again and again until it is enough: those that answer
+ * do so at once, but a machine may stand still for some seconds.
+ */
+final class RepeatedLook {
+    /** For each server, in one look: who has not answered by then is asked again. */
+    private static final Duration EACH_MAX = Duration.ofSeconds(3);
+
+    /** Between two looks: a server that is not there says so at once. */
+    private static final Duration PAUSE = Duration.ofMillis(100);
+
+    private RepeatedLook() {}
+
+    /**
+     * Until at least one server answers.
+     *
+     * @param patience after it no further look is begun
+     * @return what the last look has brought, perhaps no answer
+     */
+    static List<StatusPoll.Answer> untilOneAnswers(List<HostPort> servers, Duration patience) {
+        return until(
+                each -> new StatusPoll(each).ask(servers),
+                patience,
+                answers -> answers.stream().anyMatch(answer -> answer.server().isPresent()));
+    }
+
+    /** The same until all answer, those too that only the others name. */
+    static List<StatusPoll.Answer> untilAllAnswer(List<HostPort> servers, Duration patience) {
+        return until(
+                each -> new StatusPoll(each).ask(servers),
+                patience,
+                answers -> answers.stream().allMatch(answer -> answer.server().isPresent()));
+    }
+
+    /**
+     * @param look is told how long it may wait for each server
+     */
+    static <T> T until(Function<Duration, T> look, Duration patience, Predicate<T> enough) {
+        long start = System.nanoTime();
+        T seen = look.apply(shorter(patience, EACH_MAX));
+        while (!enough.test(seen)) {
+            Duration left = patience.minusNanos(System.nanoTime() - start).minus(PAUSE);
+            if (left.isNegative() || left.isZero()) {
+                return seen;
+            }
+            LockSupport.parkNanos(PAUSE.toNanos());
+            seen = look.apply(shorter(left, EACH_MAX));
+        }
+        return seen;
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+}
