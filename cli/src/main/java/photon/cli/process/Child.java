@@ -21,7 +21,7 @@ final class Child {
     private static final Logger log = LoggerFactory.getLogger(Child.class);
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private static final long SIGNAL_SECONDS_MAX = 10;
+    private static final long SIGNAL_SECONDS_MAX = 60;
 
     private final ProcessName name;
     private final Process process;

@@ -35,7 +35,7 @@ public final class Fleet implements AutoCloseable {
                     ProcessName.EVENT_STORE,
                     ProcessName.REGISTRY);
 
-    private static final Duration KILLED_WITHIN = Duration.ofSeconds(10);
+    private static final Duration KILLED_WITHIN = Duration.ofMinutes(2);
 
     private final Function<ProcessName, List<String>> commands;
     private final Path logs;
