@@ -139,7 +139,7 @@ class GenerateCommandTest {
                                         + logs())
                                 .split(" "))) {
             Await.until(
-                    Duration.ofSeconds(60),
+                    Duration.ofMinutes(4),
                     "clicks",
                     run::messagesOrTrouble,
                     () -> bytes() > 20_000);

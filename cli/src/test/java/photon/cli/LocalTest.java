@@ -105,7 +105,7 @@ class LocalTest {
         // Long enough for the datacenter that starts last to take its share.
         Path config =
                 config(
-                        JOBS.replace("stagger: 500ms", "stagger: 5s")
+                        JOBS.replace("stagger: 500ms", "stagger: 20s")
                                 .formatted(jobs + "/*.csv.gz", jobs + "/*.csv.gz", ""));
         JsonNode books = join(config);
         assertThat(books.get("joined").asInt()).isEqualTo(answer.get("joined").asInt());
@@ -164,7 +164,7 @@ class LocalTest {
                         "--config",
                         config.toString(),
                         "--until-idle",
-                        "4",
+                        "15",
                         "--json")) {
             // Pieces that end anywhere, also within a record, each written when the one before was
             // published.

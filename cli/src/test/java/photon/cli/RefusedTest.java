@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What {@code photon} cannot use: exit status 2, a message that says what would be right. */
 class RefusedTest {
-    private static final Duration STARTED_WITHIN = Duration.ofSeconds(60);
+    private static final Duration STARTED_WITHIN = Duration.ofMinutes(4);
     private static final String[] LINES = {
         "pipeline: clicks",
         "datacenters: [east, west]",
@@ -235,13 +235,14 @@ class RefusedTest {
     void whatAnotherProcessUses() throws Exception {
         Path config = config("photon.yaml");
         Path ports = directory.resolve("photon-state/registry/ports.json");
+        Path settings = directory.resolve("photon-state/pipeline.json");
         try (LocalProcess run =
                 LocalProcess.start(directory, "", "local", "--config", config.toString())) {
             Await.until(
                     STARTED_WITHIN,
-                    "the registry's ports",
+                    "the registry's ports, and all parts to serve",
                     run::messagesOrTrouble,
-                    () -> Files.exists(ports));
+                    () -> Files.exists(ports) && Files.exists(settings));
             refused(local(config), "state directory", "in use by another photon process");
             refused(
                     local(config, "--state", in("state-2")),

@@ -18,7 +18,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A run that is ended from outside, by SIGTERM or SIGKILL, and started again. */
 class SignalTest {
-    private static final Duration JOINED_WITHIN = Duration.ofSeconds(90);
+    private static final Duration JOINED_WITHIN = Duration.ofMinutes(4);
+
+    /** Below the bound on a joiner's close, after which it gives up. */
+    private static final Duration DRAIN_AT_LEAST = Duration.ofSeconds(15);
 
     @TempDir Path directory;
 
@@ -61,22 +64,35 @@ class SignalTest {
         config("events-*.csv");
         write("events-0.csv", lines.subList(0, half));
         int joined;
+        boolean unclean;
         try (LocalProcess run = start()) {
             Await.until(JOINED_WITHIN, "joins", run::messagesOrTrouble, () -> published() > 50);
+            long terminated = System.nanoTime();
             run.terminate();
             assertThat(run.await()).as(run.messages()).isZero();
+            unclean = run.stderr().contains("was not closed cleanly");
+            if (unclean) {
+                // Only one that could not finish in time may leave work for a repair.
+                assertThat(Duration.ofNanos(System.nanoTime() - terminated))
+                        .as(run.messages())
+                        .isGreaterThan(DRAIN_AT_LEAST);
+            }
             JsonNode books = new ObjectMapper().readTree(run.stdout());
             joined = books.get("joined").asInt();
             assertThat(joined).isGreaterThan(50).isEqualTo(published());
             assertThat(run.isAlive()).isFalse();
         }
-        assertThat(leftBehind()).isEmpty();
+        if (!unclean) {
+            assertThat(leftBehind()).isEmpty();
+        }
 
         write("events-1.csv", lines.subList(half, lines.size()));
         try (LocalProcess run = start("--until-idle", "1")) {
             JsonNode books = run.awaitBooks();
             assertTheAnswerIsRight(books);
-            assertThat(books.get("repaired").asInt()).as("nothing was open").isZero();
+            if (!unclean) {
+                assertThat(books.get("repaired").asInt()).as("nothing was open").isZero();
+            }
         }
         assertThat(leftBehind()).isEmpty();
     }

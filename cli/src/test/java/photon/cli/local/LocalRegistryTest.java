@@ -21,7 +21,7 @@ class LocalRegistryTest {
 
     /** The first servers of a registry wait for each other, and the two others would for ever. */
     @Test
-    @Timeout(60)
+    @Timeout(240)
     void aServerThatCannotStartEndsTheOthersWaiting() throws Exception {
         Files.writeString(state.resolve("r1"), "not a directory");
         Environment environment =
