@@ -93,7 +93,8 @@ final class PipelineCreateCommand implements Callable<Integer> {
                             .formatted(answer.getVerdict()));
         }
         Pipeline held = answer.getPipeline();
-        if (!answer.getMade()) {
+        boolean made = isMade(wanted, answer);
+        if (!made) {
             List<String> differs = differences(wanted, held);
             if (!differs.isEmpty()) {
                 throw new Photon.FailedException(
@@ -104,11 +105,16 @@ final class PipelineCreateCommand implements Callable<Integer> {
         System.out.printf(
                 "pipeline %s %s: UUID %s, %s shards, %s%n",
                 name,
-                answer.getMade() ? "made" : "is there already",
+                made ? "made" : "is there already",
                 ControlState.uuid(held.getUuid()),
                 held.getMap().getEpochs(held.getMap().getEpochsCount() - 1).getShards(),
                 PipelinesText.settings(held.getSettings()));
         return CommandLine.ExitCode.OK;
+    }
+
+    /** By this request, or by its first copy: the answer to a later one is that it is there. */
+    static boolean isMade(OpenPipelineRequest wanted, OpenPipelineResponse answer) {
+        return answer.getMade() || answer.getPipeline().getUuid().equals(wanted.getUuid());
     }
 
     private OpenPipelineRequest wanted() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -31,7 +32,7 @@ import photon.idregistry.server.RegistryServer;
 import photon.idregistry.server.RegistryServerConfig;
 
 /** {@code photon registry pipelines} and {@code audit} with a registry of one real server. */
-@Timeout(120)
+@Timeout(300)
 class PipelinesTest {
     @TempDir static Path root;
 
@@ -68,7 +69,7 @@ class PipelinesTest {
     private static Captured registry(String... command) {
         List<String> args = new ArrayList<>(List.of("registry"));
         args.addAll(List.of(command));
-        args.addAll(List.of("--servers", service.toString(), "--timeout", "30s"));
+        args.addAll(List.of("--servers", service.toString(), "--timeout", "60s"));
         return Captured.run(args.toArray(String[]::new));
     }
 
@@ -98,12 +99,19 @@ class PipelinesTest {
     private static JsonNode listed(String name) throws Exception {
         Captured run = pipelines("list", "-o", "json");
         done(run);
+        JsonNode found = find(name, run);
+        assertThat(found.isObject()).as(run.toString()).isTrue();
+        return found;
+    }
+
+    /** Missing if the list has none, or failed. */
+    private static JsonNode find(String name, Captured list) throws Exception {
         return StreamSupport.stream(
-                        new ObjectMapper().readTree(run.stdout()).get("pipelines").spliterator(),
+                        new ObjectMapper().readTree(list.stdout()).path("pipelines").spliterator(),
                         false)
                 .filter(pipeline -> pipeline.get("name").asText().equals(name))
                 .findFirst()
-                .orElseThrow();
+                .orElse(MissingNode.getInstance());
     }
 
     private static void register(String name) throws Exception {
@@ -300,10 +308,10 @@ class PipelinesTest {
         register("old");
         failed(pipelines("drop", "old", "--yes"), "live are east/joiner-0 at host:7");
         Await.until(
-                Duration.ofSeconds(30),
+                Duration.ofMinutes(2),
                 "leaders of its shards",
                 () -> pipelines("list").toString(),
-                () -> listed("old").get("ids").isInt());
+                () -> find("old", pipelines("list", "-o", "json")).path("ids").isInt());
         InputStream in = System.in;
         try {
             System.setIn(typed("web\n"));
