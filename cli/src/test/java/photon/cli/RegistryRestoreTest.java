@@ -53,10 +53,10 @@ import photon.storage.output.WorkDirectory;
 import photon.storage.output.WorkRecord;
 
 /** A registry of three real servers is backed up, loses all disks, and comes back. */
-@Timeout(240)
+@Timeout(600)
 class RegistryRestoreTest {
     private static final int SERVERS = 3;
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final UUID PIPELINE = new UUID(4, 2);
 
     @TempDir Path root;
@@ -128,9 +128,21 @@ class RegistryRestoreTest {
                         .formatted(datacenter, registry));
     }
 
+    /** All but those that ask no server wait for one. */
     private static Captured photon(String... args) {
-        return Captured.run(
-                Stream.concat(Stream.of("registry"), Stream.of(args)).toArray(String[]::new));
+        List<String> all = new ArrayList<>(List.of("registry"));
+        all.addAll(List.of(args));
+        if (!args[0].equals("verify-backup")) {
+            all.addAll(List.of("--timeout", "120s"));
+        }
+        return Captured.run(all.toArray(String[]::new));
+    }
+
+    /** Ids whose request was sent again are told as known, after the first has put them. */
+    private static void assertPut(JsonNode reported, int putAtMost, int ids) {
+        int put = reported.get("put").asInt();
+        assertThat(put).as(reported.toString()).isBetween(0, putAtMost);
+        assertThat(put + reported.get("same").asInt()).as(reported.toString()).isEqualTo(ids);
     }
 
     private static JsonNode json(Captured run) throws IOException {
@@ -176,11 +188,11 @@ class RegistryRestoreTest {
             connection
                     .control()
                     .openPipeline("ads", PIPELINE, fingerprint, 2)
-                    .get(60, TimeUnit.SECONDS);
-            registry = connection.registry().get(60, TimeUnit.SECONDS);
+                    .get(2, TimeUnit.MINUTES);
+            registry = connection.registry().get(2, TimeUnit.MINUTES);
             me =
                     registration(Integer.toHexString(0x100 + datacenter.hashCode() % 16))
-                            .get(60, TimeUnit.SECONDS);
+                            .get(2, TimeUnit.MINUTES);
             work = output.createWorkDirectory(me);
         }
 
@@ -213,7 +225,7 @@ class RegistryRestoreTest {
         }
 
         CommitResult commit(EventId id, CommitToken token) throws Exception {
-            CommitOutcome outcome = registry.commit(id, token, PATIENCE).get(90, TimeUnit.SECONDS);
+            CommitOutcome outcome = registry.commit(id, token, PATIENCE).get(3, TimeUnit.MINUTES);
             return ((CommitOutcome.Decided) outcome).result();
         }
 
@@ -251,7 +263,7 @@ class RegistryRestoreTest {
                 ids.add(id(n));
             }
             return registry.lookup(ids.build(), Freshness.LINEARIZABLE, PATIENCE)
-                    .get(90, TimeUnit.SECONDS)
+                    .get(3, TimeUnit.MINUTES)
                     .held();
         }
 
@@ -360,14 +372,12 @@ class RegistryRestoreTest {
                             "--json"));
 
             JsonNode reported = json(photon("report", "--config", east, "--json"));
-            assertThat(reported.get("put").asInt()).as(reported.toString()).isEqualTo(100);
-            assertThat(reported.get("same").asInt()).as(reported.toString()).isEqualTo(100);
+            assertPut(reported, 100, 200);
             assertThat(reported.get("settled").asBoolean()).isFalse();
             nothingIsAcceptedYet(e, w);
 
             reported = json(photon("report", "--config", west, "--json"));
-            assertThat(reported.get("put").asInt()).as(reported.toString()).isEqualTo(40);
-            assertThat(reported.get("same").asInt()).as(reported.toString()).isEqualTo(50);
+            assertPut(reported, 40, 90);
             assertThat(photon("restore-status", "--config", east).status()).isZero();
             assertThat(json(photon("report", "--config", west, "--json")).get("before").asBoolean())
                     .isTrue();
@@ -375,7 +385,7 @@ class RegistryRestoreTest {
             // Who spoke before is fenced, whatever it asks.
             assertThat(e.commit(id(990), lost)).isEqualTo(CommitResult.FENCED);
             assertThat(w.commit(id(991), free)).isEqualTo(CommitResult.FENCED);
-            Incarnation next = e.registration("aa").get(60, TimeUnit.SECONDS);
+            Incarnation next = e.registration("aa").get(2, TimeUnit.MINUTES);
             assertThat(next.generation()).isGreaterThan(1_000_000);
             e.again(next);
             assertThat(e.join(0, 150, true)).isZero();
@@ -463,7 +473,7 @@ class RegistryRestoreTest {
                     .isEqualTo(1);
             json(photon("declare-lost", "west", "--yes", "--config", east, "--json"));
 
-            Incarnation next = e.registration("aa").get(60, TimeUnit.SECONDS);
+            Incarnation next = e.registration("aa").get(2, TimeUnit.MINUTES);
             e.again(next);
             assertThat(e.join(30, 40, true)).as("nobody knows of the west's").isEqualTo(10);
             assertRefused(w.registration("cc"));
@@ -501,7 +511,7 @@ class RegistryRestoreTest {
                                     accepted.toString(),
                                     "--json"));
             assertThat(reported.get("voids").asInt()).isEqualTo(10);
-            assertThat(reported.get("put").asInt()).isEqualTo(10);
+            assertPut(reported, 10, 10);
             assertThat(Files.readAllLines(accepted)).hasSize(10);
             Captured late =
                     photon(
@@ -515,14 +525,14 @@ class RegistryRestoreTest {
             assertThat(late.status()).isEqualTo(1);
             assertThat(late.stderr()).contains("nobody waits for [north] any more");
             assertThat(e.join(20, 30, true)).as("given to the west after all").isZero();
-            w.registration("cc").get(60, TimeUnit.SECONDS);
+            w.registration("cc").get(2, TimeUnit.MINUTES);
         }
     }
 
     private static void assertRefused(CompletableFuture<Incarnation> registration)
             throws InterruptedException, TimeoutException {
         try {
-            registration.get(60, TimeUnit.SECONDS);
+            registration.get(2, TimeUnit.MINUTES);
         } catch (ExecutionException refused) {
             assertThat(refused.getCause())
                     .isInstanceOf(RegistrationRefusedException.class)

@@ -43,11 +43,11 @@ import photon.storage.output.OutputDirectory;
  * its disks, and is brought back from an old backup while the load goes on.
  */
 @Tag("crash")
-@Timeout(600)
+@Timeout(1_800)
 class RestoreUnderLoadTest {
     private static final int HEAP_MEGABYTES = 192;
     private static final long EVENTS = 1_500;
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     @TempDir Path root;
 
@@ -126,7 +126,15 @@ class RestoreUnderLoadTest {
         awaitJoined(output, EVENTS);
         Path backup = root.resolve("backup");
         String config = layout.config(DemoLayout.EAST).toString();
-        photon("registry", "backup", "--config", config, "--to", backup.toString());
+        photon(
+                "registry",
+                "backup",
+                "--config",
+                config,
+                "--to",
+                backup.toString(),
+                "--timeout",
+                "120s");
         photon("registry", "verify-backup", backup.toString());
         // Much that the backup does not know is published, and a joiner has come since.
         ProcessName joiner = layout.joiners(DemoLayout.WEST).get(0);
@@ -150,7 +158,7 @@ class RestoreUnderLoadTest {
                 "--datacenters",
                 "east,west",
                 "--timeout",
-                "60s");
+                "120s");
         load.check();
         // As the procedure wants it; the other one's work directory is sealed under its hands.
         ProcessName stopped = layout.joiners(DemoLayout.EAST).get(0);
@@ -160,7 +168,7 @@ class RestoreUnderLoadTest {
                     "registry",
                     "report",
                     "--timeout",
-                    "60s",
+                    "120s",
                     "--config",
                     layout.config(datacenter).toString());
         }
@@ -172,7 +180,7 @@ class RestoreUnderLoadTest {
         awaitJoined(output, output.distinct() + EVENTS);
         Answer answer = load.stop();
         awaitJoined(output, answer.joinable());
-        fleet.stopAll(Duration.ofMinutes(1));
+        fleet.stopAll(Duration.ofMinutes(5));
         output.poll(nowMillis());
         assertThat(output.duplicates()).isZero();
         assertBooks(layout, answer);
