@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Tag("crash")
 class FullDiskTest {
-    private static final Duration JOINED_WITHIN = Duration.ofSeconds(90);
+    private static final Duration JOINED_WITHIN = Duration.ofMinutes(4);
 
     @TempDir Path directory;
     private Path disk;

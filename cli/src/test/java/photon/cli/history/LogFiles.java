@@ -1,6 +1,7 @@
 package photon.cli.history;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -75,6 +76,9 @@ public final class LogFiles {
         }
         try (Stream<Path> files = Files.list(newest)) {
             return files.sorted().toList();
+        } catch (NoSuchFileException | UncheckedIOException e) {
+            // A newer one has come meanwhile, and this one is removed.
+            return List.of();
         }
     }
 

@@ -17,7 +17,7 @@ import photon.cli.Await;
  * once, in an order from the seed, then any. Used in one thread, which it blocks.
  */
 final class Nemesis {
-    private static final Duration INSTALLED_WITHIN = Duration.ofSeconds(60);
+    private static final Duration INSTALLED_WITHIN = Duration.ofMinutes(3);
 
     enum Fault {
         KILL_LEADER,

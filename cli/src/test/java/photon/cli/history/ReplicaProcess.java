@@ -74,7 +74,7 @@ public final class ReplicaProcess {
 
     private void signal(String name) throws IOException, InterruptedException {
         Process kill = new ProcessBuilder("kill", "-" + name, "" + process.pid()).start();
-        if (!kill.waitFor(10, TimeUnit.SECONDS) || kill.exitValue() != 0) {
+        if (!kill.waitFor(60, TimeUnit.SECONDS) || kill.exitValue() != 0) {
             throw new IOException("Expected SIG" + name + " to reach process " + process.pid());
         }
     }
