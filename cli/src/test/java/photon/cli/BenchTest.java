@@ -67,7 +67,7 @@ class BenchTest {
     }
 
     private JsonNode run(String... more) throws Exception {
-        return run(6, more);
+        return run(10, more);
     }
 
     private JsonNode run(int seconds, String... more) throws Exception {
@@ -82,7 +82,7 @@ class BenchTest {
                                         "--warm-up",
                                         "1",
                                         "--lookup-seconds",
-                                        "4",
+                                        "8",
                                         "--replica-heap",
                                         "256MiB",
                                         "--callers",

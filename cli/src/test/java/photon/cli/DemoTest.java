@@ -18,7 +18,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** {@code photon demo} as a user starts it, and what it leaves behind. */
 @Execution(ExecutionMode.CONCURRENT)
 class DemoTest {
-    private static final Duration SERVING_WITHIN = Duration.ofMinutes(2);
+    private static final Duration SERVING_WITHIN = Duration.ofMinutes(6);
 
     @TempDir Path directory;
 

@@ -18,7 +18,7 @@ final class LocalProcess implements AutoCloseable {
     static final String TEMPORARY = "temporary";
 
     /** Only against a test that would never end: machines are slow when others use them. */
-    private static final int SECONDS_MAX = 420;
+    private static final int SECONDS_MAX = 900;
 
     private final Process process;
     private final Path out;

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,11 +13,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import photon.cli.process.LoopbackPorts;
 
 /** Every part a process of its own: three replicas of the registry and two datacenters of five. */
 @Tag("crash")
@@ -41,7 +39,7 @@ class RunTest {
         List<String> lines = Disorder.lines(Repository.files("jobs", ".csv.gz"));
         int half = lines.size() / 2;
         write("events-0.csv", lines.subList(0, half));
-        int[] ports = freePorts(6 + 4 * DATACENTERS.size());
+        List<Integer> ports = LoopbackPorts.choose(6 + 4 * DATACENTERS.size(), new Random());
         for (int i = 0; i < DATACENTERS.size(); i++) {
             config(DATACENTERS.get(i), ports, 6 + 4 * i);
         }
@@ -132,7 +130,7 @@ class RunTest {
         return state.toString();
     }
 
-    private void config(String datacenter, int[] ports, int own) throws IOException {
+    private void config(String datacenter, List<Integer> ports, int own) throws IOException {
         StringBuilder text =
                 new StringBuilder(LocalTest.JOBS.formatted("events-*.csv", "events-*.csv", ""));
         text.append("deployment:\n  datacenter: " + datacenter + "\n");
@@ -141,35 +139,21 @@ class RunTest {
         for (int i = 0; i < 3; i++) {
             text.append(
                     "    - {name: r%d, datacenter: %s, raft: \"127.0.0.1:%d\", service: \"127.0.0.1:%d\"}\n"
-                            .formatted(i, DATACENTERS.get(i % 2), ports[2 * i], ports[2 * i + 1]));
+                            .formatted(
+                                    i,
+                                    DATACENTERS.get(i % 2),
+                                    ports.get(2 * i),
+                                    ports.get(2 * i + 1)));
         }
-        text.append("  eventStore: 127.0.0.1:" + ports[own] + "\n");
-        text.append("  dispatcher: 127.0.0.1:" + ports[own + 1] + "\n");
+        text.append("  eventStore: 127.0.0.1:" + ports.get(own) + "\n");
+        text.append("  dispatcher: 127.0.0.1:" + ports.get(own + 1) + "\n");
         text.append("  joiners:\n");
         for (int i = 0; i < 2; i++) {
             text.append(
                     "    - {name: joiner-%d, address: \"127.0.0.1:%d\"}\n"
-                            .formatted(i, ports[own + 2 + i]));
+                            .formatted(i, ports.get(own + 2 + i)));
         }
         Files.writeString(directory.resolve(datacenter + ".yaml"), text);
-    }
-
-    /** Below the range from which systems take the ports of outgoing connections. */
-    private static int[] freePorts(int count) {
-        Random random = new Random();
-        return IntStream.generate(() -> random.nextInt(15_000, 31_000))
-                .filter(RunTest::isFree)
-                .distinct()
-                .limit(count)
-                .toArray();
-    }
-
-    private static boolean isFree(int port) {
-        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-            return socket.isBound();
-        } catch (IOException e) {
-            return false;
-        }
     }
 
     private void write(String name, List<String> lines) throws IOException {

@@ -146,6 +146,11 @@ final class DropPhase {
                 : List.of();
     }
 
+    /** True if nothing of what was preloaded is left. */
+    boolean hasEnded() {
+        return ended;
+    }
+
     /** True if the boundary passed through preloaded ids in this second of the measured time. */
     boolean wasDropping(int second) {
         return seconds.get(second);
@@ -192,7 +197,7 @@ final class DropPhase {
     long check(IdRegistry registry, BenchIds ids, Referee referee, long preloaded) {
         if (!ended) {
             throw new Photon.FailedException(
-                    "Expected all preloaded ids to be dropped within the second half of --seconds: make it longer");
+                    "Expected all preloaded ids to be dropped in the second half of --seconds, or soon after: make it longer");
         }
         CommitBatch.Builder again = CommitBatch.builder(ASKED_AGAIN);
         for (int i = 0; i < ASKED_AGAIN; i++) {

@@ -11,7 +11,8 @@ import java.util.concurrent.TimeUnit;
 
 /** Commands to Java VMs of this user, through the tool that stands beside {@code java}. */
 final class Jcmd {
-    private static final int SECONDS_MAX = 60;
+    private static final int SECONDS_MAX = 150;
+    private static final int ATTACH_MILLIS_MAX = 60_000;
 
     private Jcmd() {}
 
@@ -26,8 +27,17 @@ final class Jcmd {
         if (!Files.isExecutable(tool)) {
             return Optional.empty();
         }
-        List<String> command = new ArrayList<>(List.of(tool.toString(), Long.toString(pid)));
+        List<String> command =
+                new ArrayList<>(
+                        List.of(
+                                tool.toString(),
+                                "-J-Dsun.tools.attach.attachTimeout=" + ATTACH_MILLIS_MAX,
+                                Long.toString(pid)));
         command.addAll(List.of(arguments));
+        return run(command, output);
+    }
+
+    private static Optional<String> run(List<String> command, Path output) throws IOException {
         Process process =
                 new ProcessBuilder(command)
                         .redirectErrorStream(true)

@@ -151,6 +151,7 @@ final class ChaosRun {
             happen(site, result);
             long before = history.accepted();
             pass(QUIET);
+            awaitAccepted(history, before);
             long after = history.accepted() - before;
             tell("nothing more happens: waiting for the last answers");
             load.stop();
@@ -194,6 +195,14 @@ final class ChaosRun {
     private void pass(Duration time) {
         long end = System.nanoTime() + time.toNanos();
         while (System.nanoTime() - end < 0) {
+            look();
+        }
+    }
+
+    /** The last thing may have been the death of a leader, and its successor takes a while. */
+    private void awaitAccepted(History history, long before) {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (history.accepted() == before && System.nanoTime() - end < 0) {
             look();
         }
     }

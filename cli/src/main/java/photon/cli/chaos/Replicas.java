@@ -21,7 +21,7 @@ import photon.core.rpc.HostPort;
 
 /** The replicas as they are now, by number. Thread-safe, as the fleet is. */
 final class Replicas {
-    private static final Duration SERVES_WITHIN = Duration.ofSeconds(90);
+    private static final Duration SERVES_WITHIN = Duration.ofMinutes(4);
     private static final Duration ENDS_WITHIN = Duration.ofSeconds(70);
     private static final Duration LEADER_WITHIN = Duration.ofSeconds(10);
     private static final Duration LOOK_EVERY = Duration.ofMillis(20);

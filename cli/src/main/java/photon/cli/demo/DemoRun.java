@@ -28,9 +28,12 @@ import photon.storage.files.FileStore;
  */
 public final class DemoRun {
     private static final Duration LOOK_EVERY = Duration.ofMillis(200);
-    private static final Duration START_MAX = Duration.ofMinutes(3);
+    private static final Duration START_MAX = Duration.ofMinutes(5);
     private static final Duration LAST_JOINS_MAX = Duration.ofMinutes(2);
-    private static final Duration STOP_MAX = Duration.ofSeconds(30);
+    private static final Duration STOP_MAX = Duration.ofMinutes(3);
+
+    /** The load goes on for a datacenter that takes long to come back, but no longer than this. */
+    private static final Duration RETURN_MAX = Duration.ofMinutes(3);
 
     /** A port may go to somebody else between its choice and its use. */
     private static final int STARTS_MAX = 3;
@@ -186,7 +189,9 @@ public final class DemoRun {
                         0,
                         Kind.INFO,
                         "%d processes serve, the load begins".formatted(layout.processes().size()));
-                while (nowMillis() < timetable.endMillis()) {
+                long endMax = timetable.endMillis() + RETURN_MAX.toMillis();
+                while (nowMillis() < timetable.endMillis()
+                        || (kills.awaitsReturn() && nowMillis() < endMax)) {
                     load.check();
                     turn(observer, kills, "load");
                 }

@@ -237,6 +237,11 @@ final class Kills {
                                                                 / 1e3)));
     }
 
+    /** East was killed, and has joined nothing since: there must be something left to join. */
+    boolean awaitsReturn() {
+        return outage != null && joinedByReturnedEast() == 0;
+    }
+
     /** By what its joiners, which are new processes, say: not what sealing has published. */
     private long joinedByReturnedEast() {
         return layout.joiners(EAST).stream()

@@ -56,7 +56,7 @@ final class SingleProcess {
                     ConfigLoader.load(config).pipeline(),
                     work.resolve("out"),
                     work.resolve("state"),
-                    Optional.of(QUIET),
+                    Optional.of(new LocalRun.Idle(QUIET, answer::isDone)),
                     !options.json(),
                     CrashPoints.none(),
                     books -> judge(books, answer.isDone() ? answer.join() : stop(load)));

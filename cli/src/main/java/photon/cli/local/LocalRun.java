@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -83,7 +84,7 @@ public final class LocalRun {
                 config,
                 output,
                 state,
-                untilIdle,
+                untilIdle.map(quiet -> new Idle(quiet, () -> true)),
                 !json,
                 crashPoints,
                 books -> {
@@ -91,6 +92,15 @@ public final class LocalRun {
                     return books.balanced() ? 0 : 1;
                 });
     }
+
+    /**
+     * When a run ends by itself.
+     *
+     * @param quiet for so long nothing has come, and nothing is left to do
+     * @param logsAreWhole false while whoever writes the logs may yet write: a writer that stands
+     *     still for a moment has not ended
+     */
+    public record Idle(Duration quiet, BooleanSupplier logsAreWhole) {}
 
     /** Prints what has come of a run. */
     @FunctionalInterface
@@ -111,7 +121,7 @@ public final class LocalRun {
             PipelineConfig config,
             Path output,
             Path state,
-            Optional<Duration> untilIdle,
+            Optional<Idle> untilIdle,
             boolean showStatus,
             CrashPoints crashPoints,
             Verdict verdict)
@@ -156,7 +166,7 @@ public final class LocalRun {
         }
     }
 
-    private LocalBooks join(Optional<Duration> untilIdle, boolean showStatus) throws IOException {
+    private LocalBooks join(Optional<Idle> untilIdle, boolean showStatus) throws IOException {
         long started = System.nanoTime();
         long startedMicros = environment.clock().now().earliestMicros();
         LocalBooks.Costs costs;
@@ -279,16 +289,18 @@ public final class LocalRun {
     }
 
     /** Returns when the run is to end. */
-    private void watch(
-            List<Datacenter> datacenters, Optional<Duration> untilIdle, boolean showStatus)
+    private void watch(List<Datacenter> datacenters, Optional<Idle> untilIdle, boolean showStatus)
             throws IOException {
         boolean settingsLeft = false;
         @Nullable IdleWatch idle =
                 untilIdle
-                        .map(quiet -> new IdleWatch(quiet, () -> retryAllWaiting(datacenters)))
+                        .map(end -> new IdleWatch(end.quiet(), () -> retryAllWaiting(datacenters)))
                         .orElse(null);
+        BooleanSupplier logsAreWhole = untilIdle.map(Idle::logsAreWhole).orElse(() -> true);
         try (StatusLine line = StatusLine.onTerminal(showStatus)) {
             while (!shutdown.awaitRequest(LOOK_EVERY)) {
+                // Before the parts: what they say then is of the whole logs.
+                boolean whole = logsAreWhole.getAsBoolean();
                 List<Datacenter.Status> all = datacenters.stream().map(Datacenter::status).toList();
                 for (Datacenter datacenter : datacenters) {
                     datacenter
@@ -305,17 +317,18 @@ public final class LocalRun {
                 }
                 log.debug("{}", all);
                 line.show(all, System.nanoTime());
-                if (idle != null && idle.isDone(observation(all), System.nanoTime())) {
+                if (idle != null && idle.isDone(observation(all, whole), System.nanoTime())) {
                     return;
                 }
             }
         }
     }
 
-    private static IdleRule.Observation observation(List<Datacenter.Status> all) {
+    private static IdleRule.Observation observation(
+            List<Datacenter.Status> all, boolean logsAreWhole) {
         return new IdleRule.Observation(
                 all.stream().mapToLong(Datacenter.Status::progress).sum(),
-                all.stream().allMatch(Datacenter.Status::caughtUp),
+                logsAreWhole && all.stream().allMatch(Datacenter.Status::caughtUp),
                 all.stream().mapToLong(Datacenter.Status::busy).sum());
     }
 

@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import photon.core.error.ConfigException;
@@ -20,18 +21,25 @@ public final class LoopbackPorts {
     private static final int HIGHEST = 31_000;
     private static final int TRIES_MAX = 10_000;
 
+    /**
+     * The next to be tried: nobody in this process is given what another was given before, and two
+     * processes meet only if they begin close to each other.
+     */
+    private static final AtomicInteger NEXT = new AtomicInteger();
+
     private LoopbackPorts() {}
 
     /**
      * @throws ConfigException if there are not so many
      */
     public static List<Integer> choose(int count, RandomGenerator random) throws IOException {
+        NEXT.compareAndSet(0, random.nextInt(LOWEST, HIGHEST));
         List<ServerSocket> held = new ArrayList<>();
         try {
             // All are held until the last is found, so that two who choose at the same time, and
             // by bad luck the same numbers, do not both get them.
             for (int tries = 0; held.size() < count && tries < TRIES_MAX; tries++) {
-                ServerSocket socket = bind(random.nextInt(LOWEST, HIGHEST));
+                ServerSocket socket = bind(next());
                 if (socket != null) {
                     held.add(socket);
                 }
@@ -47,6 +55,10 @@ public final class LoopbackPorts {
                 socket.close();
             }
         }
+    }
+
+    private static int next() {
+        return NEXT.getAndUpdate(port -> port + 1 < HIGHEST ? port + 1 : LOWEST);
     }
 
     public static boolean isFree(int port) throws IOException {
