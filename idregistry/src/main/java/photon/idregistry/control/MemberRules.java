@@ -131,8 +131,9 @@ final class MemberRules {
 
     /**
      * Those that are coming, going or being replaced. One that comes may be removed again, unless
-     * groups have begun with it that have no majority before it was there once: such a group could
-     * not even decide that it is rid of it.
+     * groups have begun with it that have no majority before it is there: such a group could not
+     * even decide that it is rid of it. That its disk is admitted is not enough: a server that is
+     * removed before the control group has it follows nobody, and makes no group.
      */
     private List<String> inTheWayOf(
             ChangeRosterRequest request, Collection<PipelineState> pipelines) {
@@ -145,7 +146,7 @@ final class MemberRules {
                                 member.getLeaving()
                                         || (member.getJoining()
                                                 && (!member.getName().equals(request.getName())
-                                                        || (needed && member.getDisk().isEmpty()))))
+                                                        || needed)))
                 .map(MemberDisk::getName)
                 .toList();
     }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import photon.idregistry.api.RegistryClient.Shard;
 import photon.proto.v1.GroupsBefore;
 import photon.proto.v1.PipelineBefore;
 import photon.proto.v1.Roster;
@@ -63,8 +64,16 @@ final class RosterRules {
 
     /** True if a group began since the last change. */
     boolean isLaterThanChanges(Collection<PipelineState> pipelines) {
-        return !changes.isEmpty()
-                && !before(pipelines).equals(changes.get(changes.size() - 1).getBefore());
+        if (changes.isEmpty()) {
+            return false;
+        }
+        GroupsBefore before = changes.get(changes.size() - 1).getBefore();
+        return pipelines.stream().anyMatch(pipeline -> !contains(before, newest(pipeline)));
+    }
+
+    private static ShardRef newest(PipelineState pipeline) {
+        return ControlState.shardRef(
+                pipeline.uuid, new Shard(pipeline.map.lastEpoch().number(), 0));
     }
 
     /** With which the group began; none: not known yet. */

@@ -403,6 +403,11 @@ public final class RaftNode implements AutoCloseable {
         retire();
     }
 
+    /** True if this server was removed. */
+    public boolean isLeaving() {
+        return leaving;
+    }
+
     /** From now on no replica answers from its own state: this server was replaced. */
     public void retire() {
         replicas.values().forEach(Replica::retire);
@@ -427,13 +432,16 @@ public final class RaftNode implements AutoCloseable {
     public void lookAfter(long nanoTime) {
         long nanosMax = leaving ? CLOSED_LEAVING_NANOS_MAX : CLOSED_NANOS_MAX;
         List<Replica> closed = new ArrayList<>();
+        int members = 0;
         for (Replica replica : replicas.values()) {
             replica.catchUp();
+            members += replica.memberless() ? 0 : 1;
             if (!closing && replica.isClosedSince(nanoTime - nanosMax, nanoTime)) {
                 closed.add(replica);
             }
         }
-        if (!leaving || closed.size() == replicas.size()) {
+        // One that knows no members is closed by nobody.
+        if (!leaving || closed.size() >= members) {
             closed.forEach(replica -> replica.carrier().reportEnd());
         }
     }

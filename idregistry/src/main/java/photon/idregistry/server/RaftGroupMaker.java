@@ -68,10 +68,15 @@ final class RaftGroupMaker implements GroupMaker {
     @Override
     public CompletableFuture<?> make(ShardRef ref) {
         List<String> servers = control.read(state -> state.initialServers(ref));
-        return servers.isEmpty()
-                ? CompletableFuture.failedFuture(
-                        new IOException("The registry's servers are not known yet"))
-                : node.addGroup(id(ref), members(ref, servers));
+        if (servers.isEmpty()) {
+            return CompletableFuture.failedFuture(
+                    new IOException("The registry's servers are not known yet"));
+        }
+        List<RaftMember> members = members(ref, servers);
+        // Nobody makes a server that was removed a member.
+        return members.isEmpty() && node.isLeaving()
+                ? CompletableFuture.completedFuture(null)
+                : node.addGroup(id(ref), members);
     }
 
     /**

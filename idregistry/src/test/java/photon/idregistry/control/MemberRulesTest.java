@@ -16,6 +16,7 @@ import photon.proto.v1.AdmitDiskResponse;
 import photon.proto.v1.AuditRecord;
 import photon.proto.v1.ChangeRosterRequest;
 import photon.proto.v1.ChangeRosterResponse;
+import photon.proto.v1.DropPipelineRequest;
 import photon.proto.v1.FirstRoster;
 import photon.proto.v1.MemberDisk;
 import photon.proto.v1.MemberSettled;
@@ -344,7 +345,23 @@ class MemberRulesTest {
         assertThat(early.getVerdict()).isEqualTo(BUSY);
         assertThat(early.getOthersList()).containsExactly("r2");
         assertThat(admit("r2", 4, 0)).isEqualTo(ADMITTED);
+        assertThat(remove("r2", 2)).as("in no group yet").isEqualTo(BUSY);
+        settle("r2", 2);
         assertThat(remove("r2", 2)).as("it is there").isEqualTo(CHANGED);
+    }
+
+    @Test
+    void aPipelineThatIsDroppedIsNoGroupThatBeganSince() throws IOException {
+        begin("r1");
+        open("ads", new UUID(1, 1));
+        open("books", new UUID(1, 2));
+        assertThat(add("r2", 1)).isEqualTo(CHANGED);
+        apply(
+                ControlEntries.dropPipeline(
+                        DropPipelineRequest.newBuilder()
+                                .setPipeline(ControlState.bytes(new UUID(1, 2)))
+                                .build()));
+        assertThat(remove("r2", 2)).isEqualTo(CHANGED);
     }
 
     @Test

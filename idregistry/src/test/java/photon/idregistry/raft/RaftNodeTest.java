@@ -401,6 +401,8 @@ class RaftNodeTest {
             nodes.startAll();
             nodes.add(CONTROL, 1);
             nodes.addGroupEverywhere();
+            // Nobody closes one that knows no members.
+            nodes.node(0).addGroup(new UUID(7, 1), List.of()).get(60, TimeUnit.SECONDS);
             nodes.replica(0, GROUP).closeBehindOurBack();
             long seen = System.nanoTime();
             nodes.node(0).lookAfter(seen);
