@@ -87,8 +87,23 @@ final class AuditTrail {
     List<AuditRecord> records() {
         List<AuditRecord> all = new ArrayList<>(acts);
         all.addAll(incarnations);
-        all.sort(Comparator.comparingLong(AuditRecord::getIndex));
+        all.sort(
+                Comparator.comparingLong(AuditRecord::getIndex)
+                        .thenComparingLong(AuditRecord::getPlace));
         return all;
+    }
+
+    /**
+     * The same for a registry that begins with a backup. Their indexes are of a log that is no
+     * more, and above those that come: unsaid, they stay in front, in their order, here as in every
+     * replica that reads a snapshot of this one.
+     */
+    List<AuditRecord> ofBackup() {
+        List<AuditRecord> records = records();
+        for (int i = 0; i < records.size(); i++) {
+            records.set(i, records.get(i).toBuilder().clearIndex().setPlace(i + 1).build());
+        }
+        return records;
     }
 
     /** So many were there before these. */

@@ -211,13 +211,7 @@ public final class ControlState implements ReplicatedState {
                                             .slotsIssued());
             pipelines.putAll(read);
             dropped.putAll(gone);
-            // Their indexes are of a log that is no more, and above those that come: unsaid, they
-            // stay in front, here as in every replica that reads a snapshot of this one.
-            audit.restore(
-                    trail.forgotten(),
-                    trail.records().stream()
-                            .map(record -> record.toBuilder().clearIndex().build())
-                            .toList());
+            audit.restore(trail.forgotten(), trail.ofBackup());
             return slots[0];
         }
 
