@@ -14,6 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.error.BugHandler;
 import photon.idregistry.replicated.FrozenState;
+import photon.idregistry.replicated.GradualRemoval;
 import photon.idregistry.replicated.ReplicatedState;
 
 /**
@@ -73,7 +74,7 @@ final class StateSnapshots {
             try (FrozenState content = taken.state()) {
                 made = storage.write(content, taken.at(), last, pace, () -> unwanted);
             }
-            deleteOld(pace, nanoTime);
+            deleteOld(nanoTime);
             return made.getIndex();
         } catch (IOException | UncheckedIOException e) {
             if (unwanted) {
@@ -90,13 +91,14 @@ final class StateSnapshots {
         }
     }
 
-    private void deleteOld(Pace pace, long nanoTime) {
+    private void deleteOld(long nanoTime) {
         try {
             storage.deleteOld(
                     freed -> {
-                        // Nobody waits for the disk of one that ends.
+                        // Nobody waits for the disk of one that ends; the snapshots of all other
+                        // groups wait for this one.
                         if (!unwanted) {
-                            pace.spend(freed);
+                            GradualRemoval.rest(freed);
                         }
                     },
                     nanoTime);

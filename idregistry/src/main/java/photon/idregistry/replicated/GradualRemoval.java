@@ -6,16 +6,29 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Removes large files little by little: a file system that frees gigabytes at once, and discards
  * them on the device, holds up every force of the log for as long. Thread-safe.
  */
 public final class GradualRemoval {
+    private static final Logger LOG = LoggerFactory.getLogger(GradualRemoval.class);
     private static final long PIECE_BYTES = 8 << 20;
 
+    /** Several times what ids need that come as fast as they can. */
+    private static final long BYTES_A_SECOND = 160 << 20;
+
     private GradualRemoval() {}
+
+    /** Rests as long as it takes others to find the disk free: a {@code freed} of below. */
+    public static void rest(long freedBytes) {
+        LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(freedBytes) / BYTES_A_SECOND);
+    }
 
     /**
      * Removes a file that nobody reads; nothing if it is not there. One that has another name keeps
@@ -26,8 +39,12 @@ public final class GradualRemoval {
      *     to wait until others have had the disk
      */
     public static void delete(Path file, LongConsumer freed) throws IOException {
-        if (hasOneName(file)) {
-            shorten(file, freed);
+        try {
+            if (!Thread.currentThread().isInterrupted() && isLargeOfOneName(file)) {
+                shorten(file, freed);
+            }
+        } catch (IOException e) {
+            LOG.debug("{} is removed at once", file, e);
         }
         Files.deleteIfExists(file);
     }
@@ -44,9 +61,10 @@ public final class GradualRemoval {
     }
 
     /** False where that cannot be known, too. */
-    private static boolean hasOneName(Path file) {
+    private static boolean isLargeOfOneName(Path file) {
         try {
             return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+                    && Files.size(file) > PIECE_BYTES
                     && Integer.valueOf(1).equals(Files.getAttribute(file, "unix:nlink"));
         } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
             return false;

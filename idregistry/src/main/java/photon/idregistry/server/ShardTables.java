@@ -12,10 +12,10 @@ import java.util.UUID;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import photon.idregistry.replicated.GradualRemoval;
 import photon.idregistry.shard.ShardState;
 import photon.idregistry.table.LocalTableFiles;
 import photon.idregistry.table.MemoryBudget;
@@ -28,9 +28,6 @@ import photon.idregistry.table.TableHome;
 final class ShardTables implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ShardTables.class);
     private static final long CLOSE_TIMEOUT_SECONDS = 10;
-
-    /** Several times what ids need that come as fast as they can. */
-    private static final long FREED_BYTES_A_SECOND = 160 << 20;
 
     private final Path directory;
     private final MemoryBudget budget;
@@ -85,7 +82,7 @@ final class ShardTables implements AutoCloseable {
             ShardState shard =
                     new ShardState(
                             new TableHome(
-                                    LocalTableFiles.in(own, removing, ShardTables::freed),
+                                    LocalTableFiles.in(own, removing, GradualRemoval::rest),
                                     budget,
                                     sealing));
             made.put(shard, own);
@@ -114,10 +111,6 @@ final class ShardTables implements AutoCloseable {
         } catch (IOException | UncheckedIOException e) {
             LOG.info("{} stays until the next start: {}", own, e.toString());
         }
-    }
-
-    private static void freed(long bytes) {
-        LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(bytes) / FREED_BYTES_A_SECOND);
     }
 
     private static void delete(Path tree) throws IOException {

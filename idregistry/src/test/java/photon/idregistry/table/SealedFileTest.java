@@ -214,6 +214,32 @@ final class SealedFileTest {
         }
     }
 
+    /** As at the end of a process: what is left is removed, and nobody waits for it. */
+    @Test
+    void anInterruptedThreadRemovesALargeFileAtOnce(@TempDir Path directory) throws IOException {
+        Path file = Files.write(directory.resolve("large"), new byte[20 << 20]);
+        List<Long> pieces = new ArrayList<>();
+        Thread.currentThread().interrupt();
+        try {
+            GradualRemoval.delete(file, pieces::add);
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+        assertThat(file).doesNotExist();
+        assertThat(pieces).isEmpty();
+
+        Files.write(file, new byte[20 << 20]);
+        GradualRemoval.delete(
+                file,
+                freed -> {
+                    pieces.add(freed);
+                    Thread.currentThread().interrupt();
+                });
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(file).doesNotExist();
+        assertThat(pieces).hasSize(1);
+    }
+
     private static Path path(TableFile file) {
         return Objects.requireNonNull(file.path());
     }
