@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
+import photon.cli.Photon;
 
 /** What a run has shown, as JSON and as lines for people. */
 final class BenchResult {
@@ -130,6 +131,10 @@ final class BenchResult {
     void dropped(List<Latencies> latencies, DropPhase drop, long held) {
         Latencies.Summary before = Latencies.of(latencies, drop::isBefore);
         Latencies.Summary during = Latencies.of(latencies, drop::wasDropping);
+        if (before.calls() == 0 || during.calls() == 0) {
+            throw new Photon.FailedException(
+                    "Expected commits in the measured time both before the preloaded ids were dropped and while they were: make --seconds longer");
+        }
         latency("commitBeforeDropping", before);
         latency("commitWhileDropping", during);
         ObjectNode node = root.putObject("drop");
