@@ -239,7 +239,8 @@ final class Kills {
 
     /** East was killed, and has joined nothing since: there must be something left to join. */
     boolean awaitsReturn() {
-        return outage != null && joinedByReturnedEast() == 0;
+        // Before the return they are the last words of those that were killed.
+        return outage != null && (outage.publishedAtReturn < 0 || joinedByReturnedEast() == 0);
     }
 
     /** By what its joiners, which are new processes, say: not what sealing has published. */

@@ -56,11 +56,19 @@ final class SingleProcess {
                     ConfigLoader.load(config).pipeline(),
                     work.resolve("out"),
                     work.resolve("state"),
-                    Optional.of(new LocalRun.Idle(QUIET, answer::isDone)),
+                    Optional.of(new LocalRun.Idle(QUIET, () -> hasEnded(load, answer))),
                     !options.json(),
                     CrashPoints.none(),
                     books -> judge(books, answer.isDone() ? answer.join() : stop(load)));
         }
+    }
+
+    /**
+     * @throws photon.cli.Photon.FailedException if the logs cannot be written any more
+     */
+    private static boolean hasEnded(Load load, CompletableFuture<Answer> answer) {
+        load.check();
+        return answer.isDone();
     }
 
     private static Answer stop(Load load) {
