@@ -74,7 +74,10 @@ final class PipelinesCommand implements Runnable {
          * @throws Photon.FailedException if none answers
          */
         RegistryView view() {
-            RegistryView view = look();
+            return answered(look());
+        }
+
+        private static RegistryView answered(RegistryView view) {
             if (view.servers().stream().noneMatch(RegistryView.Server::answers)) {
                 throw new Photon.FailedException("no server of the registry answers");
             }
@@ -85,9 +88,13 @@ final class PipelinesCommand implements Runnable {
             return RegistryView.of(RepeatedLook.untilOneAnswers(where.addresses(), patience()));
         }
 
-        /** What the servers know, as soon as all answer; perhaps none does. */
+        /**
+         * What the servers know, as soon as all of them answer, or after the patience.
+         *
+         * @throws Photon.FailedException if none answers
+         */
         RegistryView viewOfAll() {
-            return RegistryView.of(RepeatedLook.untilAllAnswer(where.addresses(), patience()));
+            return answered(RepeatedLook.untilAllAnswer(where.addresses(), patience()));
         }
 
         /**

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import photon.cli.registry.RegistryView;
 import photon.cli.registry.StatusPoll;
 import photon.core.rpc.HostPort;
 
@@ -34,32 +35,27 @@ final class RepeatedLook {
                 answers -> answers.stream().anyMatch(answer -> answer.server().isPresent()));
     }
 
-    /** The same until all answer, those too that only the others name. */
-    static List<StatusPoll.Answer> untilAllAnswer(List<HostPort> servers, Duration patience) {
+    /** Until all that are known to be the registry's answer, those too that only others name. */
+    static RegistryView untilAllAnswer(List<HostPort> servers, Duration patience) {
         return until(
-                each -> new StatusPoll(each).ask(servers),
+                each -> RegistryView.of(new StatusPoll(each).ask(servers)),
                 patience,
-                answers -> answers.stream().allMatch(answer -> answer.server().isPresent()));
+                view -> view.servers().stream().allMatch(RegistryView.Server::answers));
     }
 
     /**
      * @param look is told how long it may wait for each server
      */
     static <T> T until(Function<Duration, T> look, Duration patience, Predicate<T> enough) {
+        // The last one, too, is whole: cut short it would take away what the one before has seen.
+        Duration each = patience.compareTo(EACH_MAX) < 0 ? patience : EACH_MAX;
         long start = System.nanoTime();
-        T seen = look.apply(shorter(patience, EACH_MAX));
-        while (!enough.test(seen)) {
-            Duration left = patience.minusNanos(System.nanoTime() - start).minus(PAUSE);
-            if (left.isNegative() || left.isZero()) {
-                return seen;
-            }
+        T seen = look.apply(each);
+        while (!enough.test(seen)
+                && System.nanoTime() - start + PAUSE.toNanos() < patience.toNanos()) {
             LockSupport.parkNanos(PAUSE.toNanos());
-            seen = look.apply(shorter(left, EACH_MAX));
+            seen = look.apply(each);
         }
         return seen;
-    }
-
-    private static Duration shorter(Duration one, Duration other) {
-        return one.compareTo(other) < 0 ? one : other;
     }
 }

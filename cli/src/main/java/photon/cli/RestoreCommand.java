@@ -107,7 +107,9 @@ final class RestoreCommand implements Callable<Integer> {
             if (!server.answers()) {
                 throw new Photon.FailedException(
                         "not restored: server %s does not answer, %s. Expected all servers of the registry, with empty disks"
-                                .formatted(server.name(), server.trouble()));
+                                .formatted(
+                                        server.name().isEmpty() ? server.service() : server.name(),
+                                        server.trouble()));
             }
         }
     }

@@ -326,6 +326,7 @@ class RegistryRestoreTest {
 
             running.parallelStream().forEach(RegistryServer::close);
             running.clear();
+            nobodyAnswers(backup, east);
             start("behind");
             Captured blank =
                     photon("backup", "--config", east, "--to", root.resolve("none").toString());
@@ -420,6 +421,23 @@ class RegistryRestoreTest {
                         "east,west");
         assertThat(refused.status()).isEqualTo(1);
         assertThat(refused.stderr()).contains("nothing was changed", "SHA-256");
+    }
+
+    private static void nobodyAnswers(Path backup, String config) {
+        Captured refused =
+                Captured.run(
+                        "registry",
+                        "restore",
+                        "--config",
+                        config,
+                        "--from",
+                        backup.toString(),
+                        "--datacenters",
+                        "east,west",
+                        "--timeout",
+                        "1s");
+        assertThat(refused.status()).isEqualTo(1);
+        assertThat(refused.stderr()).contains("no server of the registry answers");
     }
 
     private void nothingIsAcceptedYet(Joiner e, Joiner w) throws Exception {
