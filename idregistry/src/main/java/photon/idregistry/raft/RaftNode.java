@@ -432,16 +432,17 @@ public final class RaftNode implements AutoCloseable {
     public void lookAfter(long nanoTime) {
         long nanosMax = leaving ? CLOSED_LEAVING_NANOS_MAX : CLOSED_NANOS_MAX;
         List<Replica> closed = new ArrayList<>();
-        int members = 0;
+        boolean isNeeded = false;
         for (Replica replica : replicas.values()) {
             replica.catchUp();
-            members += replica.memberless() ? 0 : 1;
             if (!closing && replica.isClosedSince(nanoTime - nanosMax, nanoTime)) {
                 closed.add(replica);
+            } else {
+                // One that knows no members is closed by nobody.
+                isNeeded |= !replica.memberless();
             }
         }
-        // One that knows no members is closed by nobody.
-        if (!leaving || closed.size() >= members) {
+        if (!leaving || !isNeeded) {
             closed.forEach(replica -> replica.carrier().reportEnd());
         }
     }

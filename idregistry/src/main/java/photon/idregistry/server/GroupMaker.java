@@ -10,7 +10,10 @@ public interface GroupMaker {
     /** Null if it is not there. */
     @Nullable Group<ShardState> find(ShardRef ref);
 
-    /** Completes, in any thread, when it is there; fails if that cannot be now. */
+    /**
+     * Completes, in any thread, when it is there, or when this server, which leaves, is to have
+     * none; fails if that cannot be now.
+     */
     CompletableFuture<?> make(ShardRef ref);
 
     /**

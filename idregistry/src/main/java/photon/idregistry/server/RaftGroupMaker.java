@@ -72,11 +72,16 @@ final class RaftGroupMaker implements GroupMaker {
             return CompletableFuture.failedFuture(
                     new IOException("The registry's servers are not known yet"));
         }
-        List<RaftMember> members = members(ref, servers);
         // Nobody makes a server that was removed a member.
-        return members.isEmpty() && node.isLeaving()
+        return node.isLeaving() && !isFirst(ref, servers)
                 ? CompletableFuture.completedFuture(null)
-                : node.addGroup(id(ref), members);
+                : node.addGroup(id(ref), members(ref, servers));
+    }
+
+    /** True if the group began with this server, and with its disk. */
+    private boolean isFirst(ShardRef ref, List<String> servers) {
+        return servers.contains(config.name())
+                && control.read(state -> state.initialNumber(config.name(), ref)) == disk.number();
     }
 
     /**
@@ -89,17 +94,15 @@ final class RaftGroupMaker implements GroupMaker {
         Map<String, HostPort> addresses = new HashMap<>();
         config.peers().forEach(peer -> addresses.put(peer.name(), peer.raft()));
         List<RaftMember> members = new ArrayList<>();
-        boolean isFirst = false;
         for (String server : servers) {
             int number = control.read(state -> state.initialNumber(server, ref));
-            isFirst |= server.equals(config.name()) && number == disk.number();
             HostPort address = addresses.get(server);
             if (address == null) {
                 return List.of();
             }
             members.add(new RaftMember(new PeerName(server, number).toString(), address));
         }
-        return isFirst ? members : List.of();
+        return isFirst(ref, servers) ? members : List.of();
     }
 
     @Override
