@@ -298,7 +298,7 @@ class RegistryDiskTest {
     private static Path killedWithTheMarkInTheOpenFile(Cluster cluster, AcceptedIds ids)
             throws Exception {
         Path data = cluster.data(BAD);
-        while (true) {
+        for (int attempt = 0; attempt < 10; attempt++) {
             Await.until(
                     ENDS_WITHIN,
                     "the mark to be in the file that is written",
@@ -315,6 +315,7 @@ class RegistryDiskTest {
             cluster.restart(BAD);
             cluster.awaitServing(BAD);
         }
+        throw new AssertionError("The mark is never in the open file. " + cluster.messages());
     }
 
     private static boolean isMarkInTheOpenFile(Path data, AcceptedIds ids) throws IOException {

@@ -10,7 +10,9 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -32,6 +34,7 @@ class LeaderTransferTest {
     private static Throwable refusal(TestNodes nodes, int from, int to) {
         return nodes.replica(from, GROUP)
                 .transferTo("n" + to, MILLIS_MAX)
+                .orTimeout(60, TimeUnit.SECONDS)
                 .handle((done, why) -> why)
                 .join();
     }
@@ -41,19 +44,25 @@ class LeaderTransferTest {
         try (TestNodes nodes = new TestNodes(root, 3)) {
             nodes.startAll();
             nodes.addGroupEverywhere();
-            int good = 0;
-            for (int round = 0; good < 5; round++) {
-                assertThat(round).as("rounds, of which so many were good: %s", good).isLessThan(20);
-                good += leadershipGoesOn(nodes) ? 1 : 0;
+            Map<Round, Integer> rounds = new EnumMap<>(Round.class);
+            while (rounds.getOrDefault(Round.HANDED_OVER, 0) < 5) {
+                assertThat(rounds.getOrDefault(Round.NOT_DONE, 0)).isLessThan(3);
+                assertThat(rounds.getOrDefault(Round.ELECTION, 0)).isLessThan(15);
+                rounds.merge(leadershipGoesOn(nodes), 1, Integer::sum);
             }
             assertThat(nodes.bugs).isEmpty();
         }
     }
 
-    /**
-     * @return false if a pause of the machine brought on an election: nothing was to be seen then
-     */
-    private static boolean leadershipGoesOn(TestNodes nodes) throws Exception {
+    private enum Round {
+        HANDED_OVER,
+        /** The leader has kept it, as when the follower stood still. */
+        NOT_DONE,
+        /** The leader stood still. */
+        ELECTION
+    }
+
+    private static Round leadershipGoesOn(TestNodes nodes) throws Exception {
         long sum = nodes.add(GROUP, 0);
         int leader = nodes.leader(GROUP);
         int next = (leader + 1) % 3;
@@ -72,14 +81,16 @@ class LeaderTransferTest {
         }
         await(() -> nodes.leaderNow(GROUP) != TestNodes.NOBODY);
         int now = nodes.leader(GROUP);
-        if (nodes.replica(now, GROUP).term() != term + 1 || now != next) {
-            return false;
+        long termNow = nodes.replica(now, GROUP).term();
+        if (termNow != term + 1 || now != next) {
+            assertThat(nodes.add(GROUP, 0)).isBetween(sum + answered, sum + 21);
+            return termNow == term ? Round.NOT_DONE : Round.ELECTION;
         }
         assertThat(failure).isNull();
         assertThat(refusal).isInstanceOf(NotSubmittedException.class);
         assertThat(answered).isEqualTo(20);
         assertThat(nodes.add(GROUP, 1)).isEqualTo(sum + 21);
-        return true;
+        return Round.HANDED_OVER;
     }
 
     private static final class ReplicaUnderLoad {
@@ -153,8 +164,15 @@ class LeaderTransferTest {
             nodes.startAll();
             nodes.addGroupEverywhere();
             nodes.add(GROUP, 1);
-            await(() -> isRefusedForTheMark(nodes));
-            assertThat(takenAgain(nodes)).isEqualTo(2);
+            // What another answer than that refusal was for may be in the log.
+            int[] others = {0};
+            await(
+                    () -> {
+                        boolean refused = isRefusedForTheMark(nodes);
+                        others[0] += refused ? 0 : 1;
+                        return refused;
+                    });
+            assertThat(takenAgain(nodes)).isBetween(2L, 2L + others[0]);
             assertThat(nodes.bugs).isEmpty();
         }
     }
@@ -163,7 +181,7 @@ class LeaderTransferTest {
         try {
             int leader = nodes.leader(GROUP);
             leaveMark(nodes.replica(leader, GROUP));
-            nodes.submitTo(leader, GROUP, SumState.entry(0));
+            nodes.submitTo(leader, GROUP, SumState.entry(1));
             return false;
         } catch (Exception e) {
             return Throwables.getRootCause(e) instanceof LeaderSteppingDownException;

@@ -184,7 +184,10 @@ class RaftNodeTest {
 
     /** It may fail, as while there is no leader: whoever asks asks again. */
     private static boolean hasPassedABarrier(Replica replica) {
-        return replica.readBarrier().handle((done, failure) -> failure == null).join();
+        return replica.readBarrier()
+                .orTimeout(60, TimeUnit.SECONDS)
+                .handle((done, failure) -> failure == null)
+                .join();
     }
 
     @Test

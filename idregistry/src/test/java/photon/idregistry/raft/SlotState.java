@@ -54,6 +54,7 @@ final class SlotState implements ReplicatedState {
     public byte[] apply(long index, ByteBuffer entry) {
         int slot = entry.getInt();
         long number = entry.getLong();
+        SumState.checkOnce(index, lastIndex);
         lastIndex = index;
         if (isNew(entry)) {
             sums[slot] += number;

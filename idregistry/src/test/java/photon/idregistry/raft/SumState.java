@@ -22,6 +22,7 @@ class SumState implements ReplicatedState {
     private long sum;
     private long entries;
     private long lastIndex;
+    private long repeats;
     private final Map<Long, Long> sumByToken = new TreeMap<>();
 
     static byte[] entry(long number) {
@@ -50,6 +51,7 @@ class SumState implements ReplicatedState {
         if (number == POISON) {
             throw new IllegalStateException("Expected a number, but got poison");
         }
+        checkOnce(index, lastIndex);
         lastIndex = index;
         if (!entry.hasRemaining()) {
             return entry(add(number));
@@ -57,8 +59,22 @@ class SumState implements ReplicatedState {
         long token = entry.getLong();
         Long before = sumByToken.get(token);
         long answer = before == null ? add(number) : before;
+        repeats += before == null ? 0 : 1;
         sumByToken.put(token, answer);
         return entry(answer);
+    }
+
+    /** A token makes the same entry harmless at another index, never at its own. */
+    static void checkOnce(long index, long lastIndex) {
+        if (index <= lastIndex) {
+            throw new IllegalStateException(
+                    "Expected an index above " + lastIndex + ", but got " + index);
+        }
+    }
+
+    /** Entries with the token of one before, of those that were applied here since the start. */
+    long repeats() {
+        return repeats;
     }
 
     private long add(long number) {

@@ -42,6 +42,10 @@ final class TestNodes implements AutoCloseable {
     final Queue<String> bugs = new ConcurrentLinkedQueue<>();
     final List<RaftMember> members = new ArrayList<>();
     private final AtomicLong tokens = new AtomicLong();
+
+    /** Entries that were submitted once more. */
+    private final AtomicLong asked = new AtomicLong();
+
     private final List<@Nullable RaftNode> nodes = new ArrayList<>();
     private final Path root;
 
@@ -150,6 +154,7 @@ final class TestNodes implements AutoCloseable {
                 if (!mayAskAgain(e) || System.nanoTime() > deadline) {
                     throw e;
                 }
+                asked.incrementAndGet();
             }
         }
     }
@@ -193,6 +198,26 @@ final class TestNodes implements AutoCloseable {
 
     @Override
     public void close() {
-        stopAll();
+        try {
+            for (int n = 0; n < nodes.size(); n++) {
+                checkRepeats(n);
+            }
+        } finally {
+            stopAll();
+        }
+    }
+
+    /** What was submitted once is in the log once. */
+    private void checkRepeats(int n) {
+        RaftNode node = nodes.get(n);
+        Replica replica = node == null ? null : node.replica(GROUP);
+        long repeats =
+                replica == null
+                        ? 0
+                        : replica.read(state -> state instanceof SumState sum ? sum.repeats() : 0L);
+        if (repeats > asked.get()) {
+            throw new AssertionError(
+                    "%s repeated entries, of which %s were asked for".formatted(repeats, asked));
+        }
     }
 }
