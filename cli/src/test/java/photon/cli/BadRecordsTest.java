@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import photon.core.id.EventId;
@@ -124,6 +125,7 @@ class BadRecordsTest {
     }
 
     @Test
+    @Tag("crash")
     void rowsThatCannotBeUsed() throws Exception {
         StringBuilder links = new StringBuilder("link,made\n");
         for (int i = 0; i < 40; i++) {

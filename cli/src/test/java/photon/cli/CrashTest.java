@@ -59,6 +59,7 @@ class CrashTest {
     }
 
     @Test
+    @Tag("crash")
     void aCrashAtEachStepLosesAndDoublesNothing() throws Exception {
         Path config = config();
         // Each of these is passed by what the crash before it left behind.

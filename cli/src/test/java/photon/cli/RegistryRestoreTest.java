@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -455,6 +456,7 @@ class RegistryRestoreTest {
 
     /** Its joiners are told so until it has reported after all. */
     @Test
+    @Tag("crash")
     void aDatacenterThatWasDeclaredLostComesBack() throws Exception {
         List<Integer> ports = LoopbackPorts.choose(2 * SERVERS, new Random());
         for (int n = 0; n < SERVERS; n++) {

@@ -62,7 +62,7 @@ class LeadershipTest {
                     registry.server(away).handOver();
                     boolean leadsNothing = !registry.statsOf(away).containsValue(true);
                     handedOver += leadsNothing ? 1 : 0;
-                    registry.stop(away);
+                    registry.end(away);
                     for (int n = 0; n < 40; n++) {
                         int number = ++sequence;
                         assertThat(

@@ -115,7 +115,8 @@ final class TestRegistry implements AutoCloseable {
         end(n);
     }
 
-    private void end(int n) {
+    /** Without giving anything away before. */
+    void end(int n) {
         RegistryServer server = servers[n];
         if (server != null) {
             server.close();
