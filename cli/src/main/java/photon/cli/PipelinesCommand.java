@@ -77,7 +77,12 @@ final class PipelinesCommand implements Runnable {
             return answered(look());
         }
 
-        private static RegistryView answered(RegistryView view) {
+        /**
+         * The same view.
+         *
+         * @throws Photon.FailedException if no server has answered
+         */
+        static RegistryView answered(RegistryView view) {
             if (view.servers().stream().noneMatch(RegistryView.Server::answers)) {
                 throw new Photon.FailedException("no server of the registry answers");
             }

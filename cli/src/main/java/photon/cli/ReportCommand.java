@@ -97,10 +97,9 @@ final class ReportCommand implements Callable<Integer> {
                 deployment.registry().stream()
                         .map(DeploymentConfig.RegistryReplica::service)
                         .toList();
-        RegistryView view = RegistryView.of(RepeatedLook.untilOneAnswers(servers, patience));
-        if (view.servers().stream().noneMatch(RegistryView.Server::answers)) {
-            throw new Photon.FailedException("no server of the registry answers");
-        }
+        RegistryView view =
+                PipelinesCommand.Registry.answered(
+                        RegistryView.of(RepeatedLook.untilOneAnswers(servers, patience)));
         PipelineStatus pipeline =
                 PipelinesCommand.Registry.pipeline(view, loaded.pipeline().pipeline());
         try (ServerCalls calls = new ServerCalls();

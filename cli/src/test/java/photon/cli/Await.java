@@ -1,6 +1,8 @@
 package photon.cli;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -10,6 +12,32 @@ public final class Await {
     private static final long LOOK_EVERY_NANOS = 20_000_000;
 
     private Await() {}
+
+    /** Decides whether what was told is what is waited for. */
+    public interface Condition<T> {
+        boolean test(T value) throws Exception;
+    }
+
+    /**
+     * Asks until it is told what it waits for.
+     *
+     * @param expected for people, who are shown what was told last
+     * @return what was told then
+     */
+    public static <T> T answer(
+            Duration bound, String expected, Condition<? super T> condition, Callable<T> asked)
+            throws Exception {
+        List<T> told = new ArrayList<>();
+        until(
+                bound,
+                expected,
+                () -> "Last: " + told.get(told.size() - 1),
+                () -> {
+                    told.add(asked.call());
+                    return condition.test(told.get(told.size() - 1));
+                });
+        return told.get(told.size() - 1);
+    }
 
     /**
      * @param expected for people

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -134,18 +133,10 @@ class MembersCommandTest {
     }
 
     /** Asks until it is as expected: a leader may be missing, or a server slow to answer. */
-    private static Captured await(String expected, Predicate<Captured> condition, String... command)
+    private static Captured await(
+            String expected, Await.Condition<Captured> condition, String... command)
             throws Exception {
-        Captured[] last = new Captured[1];
-        Await.until(
-                Duration.ofMinutes(2),
-                expected,
-                () -> String.valueOf(last[0]),
-                () -> {
-                    last[0] = members(command);
-                    return condition.test(last[0]);
-                });
-        return last[0];
+        return Await.answer(Duration.ofMinutes(2), expected, condition, () -> members(command));
     }
 
     @Test

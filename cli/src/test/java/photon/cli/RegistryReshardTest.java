@@ -136,22 +136,9 @@ class RegistryReshardTest {
 
     /** Asks until it is as expected: as long as a leader is missing, much is refused. */
     private static Captured await(
-            String expected, ThrowingPredicate<Captured> condition, Supplier<Captured> asked)
+            String expected, Await.Condition<Captured> condition, Supplier<Captured> asked)
             throws Exception {
-        Captured[] last = new Captured[1];
-        Await.until(
-                Duration.ofMinutes(2),
-                expected,
-                () -> String.valueOf(last[0]),
-                () -> {
-                    last[0] = asked.get();
-                    return condition.test(last[0]);
-                });
-        return last[0];
-    }
-
-    private interface ThrowingPredicate<T> {
-        boolean test(T value) throws IOException;
+        return Await.answer(Duration.ofMinutes(2), expected, condition, asked::get);
     }
 
     private static JsonNode json(Captured run) throws IOException {

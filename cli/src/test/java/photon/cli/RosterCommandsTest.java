@@ -14,7 +14,6 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -101,18 +100,9 @@ class RosterCommandsTest {
 
     /** Asks until it is as expected: a leader may be missing, or a server slow to answer. */
     private static Captured await(
-            String expected, Predicate<Captured> condition, Supplier<Captured> asked)
+            String expected, Await.Condition<Captured> condition, Supplier<Captured> asked)
             throws Exception {
-        Captured[] last = new Captured[1];
-        Await.until(
-                Duration.ofMinutes(2),
-                expected,
-                () -> String.valueOf(last[0]),
-                () -> {
-                    last[0] = asked.get();
-                    return condition.test(last[0]);
-                });
-        return last[0];
+        return Await.answer(Duration.ofMinutes(2), expected, condition, asked::get);
     }
 
     private static void awaitSaid(String part, Supplier<Captured> asked) throws Exception {
