@@ -84,7 +84,9 @@ public interface IdRegistry extends AutoCloseable {
     enum Freshness {
         /** As the server has it, stale perhaps. The quickest, also with a majority away. */
         LOCAL,
-        /** All that was decided before the call is seen (ReadIndex: no log entry, no clock). */
+        /**
+         * All that was decided before the call is seen. Costs the leader an entry; trusts no clock.
+         */
         LINEARIZABLE
     }
 

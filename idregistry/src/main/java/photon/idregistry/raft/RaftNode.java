@@ -151,7 +151,7 @@ public final class RaftNode implements AutoCloseable {
                             .setProperties(
                                     RaftSettings.properties(
                                             config.tuning(), config.data(), config.listen()))
-                            .setParameters(RaftPort.parameters(config.name()))
+                            .setParameters(RaftPort.parameters(config.name(), this::readIndex))
                             .setStateMachineRegistry(this::carrier)
                             .setGroup(control)
                             .setOption(
@@ -180,6 +180,14 @@ public final class RaftNode implements AutoCloseable {
                             + ". Replace this replica if its files are damaged",
                     e);
         }
+    }
+
+    private CompletableFuture<Long> readIndex(UUID group) {
+        Replica replica = replicas.get(group);
+        return replica == null
+                ? CompletableFuture.failedFuture(
+                        new IOException("There is no replica of " + group + " here"))
+                : replica.readIndex();
     }
 
     /** Ratis itself would end the process without a word of why. */

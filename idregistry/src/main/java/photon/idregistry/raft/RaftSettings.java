@@ -122,6 +122,7 @@ final class RaftSettings {
         RaftServerConfigKeys.Log.setPurgeGap(p, 1);
     }
 
+    /** Of followers alone, to whom {@link ReadIndexes} tells what to wait for. */
     private static void reads(RaftProperties p) {
         RaftServerConfigKeys.Read.setOption(p, RaftServerConfigKeys.Read.Option.LINEARIZABLE);
         // A lease trusts clocks (docs/protocol.md section 3).

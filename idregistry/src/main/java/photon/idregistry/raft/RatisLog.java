@@ -13,6 +13,7 @@ import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.exceptions.LeaderSteppingDownException;
+import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,9 @@ final class RatisLog implements ReplicatedLog {
      */
     private static final long READ_BARRIER_SECONDS_MAX = 30;
 
+    /** An entry that changes no state. */
+    private static final byte[] NOTHING = {};
+
     private final RaftServer.Division division;
     private final Calls calls;
 
@@ -39,6 +43,8 @@ final class RatisLog implements ReplicatedLog {
 
     /** Whom leadership is being given to; meanwhile nothing is submitted. */
     private final AtomicReference<@Nullable String> heir = new AtomicReference<>();
+
+    private final LogBarrier barrier = new LogBarrier(this::appendNothing);
 
     /** Entries that Ratis has refused in a row because it was giving leadership away. */
     private volatile long refusals;
@@ -94,9 +100,26 @@ final class RatisLog implements ReplicatedLog {
                 RaftSettings.ENTRY_BYTES_MAX,
                 entry.length);
         if (!leads()) {
-            return CompletableFuture.failedFuture(
-                    new NotSubmittedException(division.getMemberId() + " does not lead"));
+            return notSubmitted();
         }
+        return append(entry)
+                .thenApply(
+                        answer ->
+                                resultOf(
+                                        answer.getMessage().getContent().toByteArray(),
+                                        answer.getLogIndex()));
+    }
+
+    private CompletableFuture<Long> appendNothing() {
+        return leads() ? append(NOTHING).thenApply(RaftClientReply::getLogIndex) : notSubmitted();
+    }
+
+    private <T> CompletableFuture<T> notSubmitted() {
+        return CompletableFuture.failedFuture(
+                new NotSubmittedException(division.getMemberId() + " does not lead"));
+    }
+
+    private CompletableFuture<RaftClientReply> append(byte[] entry) {
         RaftClientRequest request =
                 calls.request(division.getGroup().getGroupId())
                         .setMessage(Message.valueOf(UnsafeByteOperations.unsafeWrap(entry)))
@@ -109,11 +132,7 @@ final class RatisLog implements ReplicatedLog {
                     open.remove(request.getCallId());
                     count(failure);
                 });
-        return reply.thenApply(
-                answer ->
-                        resultOf(
-                                answer.getMessage().getContent().toByteArray(),
-                                answer.getLogIndex()));
+        return reply;
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // One more or less makes no difference.
@@ -134,14 +153,42 @@ final class RatisLog implements ReplicatedLog {
         return result;
     }
 
-    /** Completes once this replica has applied all that was committed before the call. */
+    /**
+     * An index at or above all that was committed before the call, and applied here: of the leader.
+     */
+    CompletableFuture<Long> readIndex() {
+        return barrier.index();
+    }
+
+    /**
+     * Completes once this replica has applied all that was committed before the call. What Ratis
+     * itself knows of that as a leader is not enough ({@link ReadIndexes}).
+     */
     CompletableFuture<Void> readBarrier() {
+        DivisionInfo here = division.getInfo();
+        if (here.isLeader()) {
+            return readIndex().thenApply(index -> null);
+        }
+        long term = here.getCurrentTerm();
+        if (!here.isFollower()) {
+            return CompletableFuture.failedFuture(
+                    new OutcomeUnknownException(division.getMemberId() + " follows nobody"));
+        }
         return send(calls.request(division.getGroup().getGroupId())
                         .setMessage(Message.EMPTY)
                         .setType(RaftClientRequest.readRequestType())
                         .build())
                 .orTimeout(READ_BARRIER_SECONDS_MAX, TimeUnit.SECONDS)
-                .thenApply(reply -> null);
+                .thenApply(
+                        reply -> {
+                            // In the term in which it followed it did not come to lead.
+                            if (here.getCurrentTerm() != term) {
+                                throw new CompletionException(
+                                        new OutcomeUnknownException(
+                                                division.getMemberId() + " may have asked itself"));
+                            }
+                            return null;
+                        });
     }
 
     private CompletableFuture<RaftClientReply> send(RaftClientRequest request) {

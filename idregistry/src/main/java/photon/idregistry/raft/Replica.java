@@ -76,12 +76,17 @@ public final class Replica {
     }
 
     /**
-     * Completes once this replica has applied all that was committed before the call (ReadIndex): a
-     * {@link #read} behind it is linearizable. Fails if that cannot be known. May complete in any
-     * thread.
+     * Completes once this replica has applied all that was committed before the call: a {@link
+     * #read} behind it is linearizable. Costs the leader an entry, shared by all who ask at a time.
+     * Fails if it cannot be known. May complete in any thread.
      */
     public CompletableFuture<Void> readBarrier() {
         return log.readBarrier();
+    }
+
+    /** Of the leader: where others must have come to before they read. */
+    CompletableFuture<Long> readIndex() {
+        return log.readIndex();
     }
 
     /**

@@ -39,6 +39,11 @@ import photon.idregistry.replicated.ReplicatedState;
  * BugHandler}, and if that returns, this replica stands still for good.
  */
 final class StateCarrier extends BaseStateMachine {
+    private static final byte[] NOTHING = {};
+
+    /** About what an entry takes in the log beside its data. */
+    private static final int ENTRY_BYTES_MIN = 64;
+
     private final String name;
     private final ReplicatedState state;
     private final ClientId ownClient;
@@ -179,9 +184,13 @@ final class StateCarrier extends BaseStateMachine {
             ByteString data = entry.getStateMachineLogEntry().getLogData();
             byte[] result;
             synchronized (state) {
-                result = state.apply(entry.getIndex(), data.asReadOnlyByteBuffer());
+                // Without data it is a reader's, who waits for it alone.
+                result =
+                        data.isEmpty()
+                                ? NOTHING
+                                : state.apply(entry.getIndex(), data.asReadOnlyByteBuffer());
                 updateLastAppliedTermIndex(entry.getTerm(), entry.getIndex());
-                appliedBytes += data.size();
+                appliedBytes += ENTRY_BYTES_MIN + data.size();
             }
             // Ratis keeps replies for a while on every replica, but only we read ours.
             return CompletableFuture.completedFuture(
@@ -199,9 +208,7 @@ final class StateCarrier extends BaseStateMachine {
         return request != null && request.getClientId().equals(ownClient);
     }
 
-    /**
-     * Ratis asks this once it is sure, by ReadIndex, that what is applied here is recent enough.
-     */
+    /** Ratis asks this once it has applied here what the leader has named ({@link ReadIndexes}). */
     @Override
     public CompletableFuture<Message> query(Message request) {
         return CompletableFuture.completedFuture(Message.EMPTY);

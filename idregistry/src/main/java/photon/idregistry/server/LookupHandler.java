@@ -12,8 +12,7 @@ import photon.proto.v1.LookupResponse;
 import photon.proto.v1.Progress;
 
 /**
- * Lookups: of this replica's own state, or behind a ReadIndex. They never reach the log, and make
- * no object an id.
+ * Lookups: of this replica's own state, or behind a barrier in the log. They make no object an id.
  */
 final class LookupHandler implements Handler<LookupRequest, LookupResponse> {
     /** Ids that memory is asked for in one go: apply waits meanwhile. */

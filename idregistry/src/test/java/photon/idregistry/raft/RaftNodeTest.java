@@ -175,7 +175,7 @@ class RaftNodeTest {
                     .hasCauseInstanceOf(NotSubmittedException.class);
             await(() -> nodes.replica(follower, CONTROL).leader() != null);
 
-            // ReadIndex: the follower has applied what was committed before it was asked.
+            // A barrier: the follower has applied what was committed before it was asked.
             nodes.add(CONTROL, 42);
             await(() -> hasPassedABarrier(nodes.replica(follower, CONTROL)));
             assertThat(nodes.sumAt(follower, CONTROL)).isEqualTo(42);

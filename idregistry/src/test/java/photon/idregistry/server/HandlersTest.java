@@ -247,7 +247,7 @@ class HandlersTest {
     }
 
     @Test
-    void aReplicaThatIsNotCaughtUpAnswersOnlyWhatReadIndexMakesSure() {
+    void aReplicaThatIsNotCaughtUpAnswersOnlyWhatABarrierMakesSure() {
         one(commit(SHARD, 1, 5));
         log.caughtUp = false;
         LookupRequest local =

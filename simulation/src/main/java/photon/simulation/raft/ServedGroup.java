@@ -63,7 +63,7 @@ final class ServedGroup<S extends ReplicatedState> implements Group<S>, Replicat
         return replica.caughtUp();
     }
 
-    /** As Ratis' ReadIndex: a follower asks the leader that it knows. */
+    /** A follower asks the leader that it knows, which has itself confirmed before it answers. */
     @Override
     public CompletableFuture<Void> readBarrier() {
         replica.life.checkAlive();
