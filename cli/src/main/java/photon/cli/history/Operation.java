@@ -27,7 +27,7 @@ public record Operation(
     public enum Kind {
         COMMIT,
         REMOVE,
-        /** By ReadIndex: linearizable. */
+        /** By a read barrier: linearizable. */
         LOOKUP,
         /** Of one replica's own state: right as of some earlier moment. */
         STALE_LOOKUP

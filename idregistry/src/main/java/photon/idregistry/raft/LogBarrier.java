@@ -2,6 +2,8 @@ package photon.idregistry.raft;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +19,7 @@ final class LogBarrier {
     private static final long SECONDS_MAX = 5;
 
     private final Supplier<CompletableFuture<Long>> append;
+    private final Executor worker;
 
     @GuardedBy("this")
     private boolean underWay;
@@ -25,10 +28,14 @@ final class LogBarrier {
     private @Nullable CompletableFuture<Long> waiting;
 
     /**
-     * @param append appends an entry that does nothing; gives its index once that is applied
+     * @param append appends an entry that does nothing; gives its index once that is applied. May
+     *     block
+     * @param worker where it is called: who hears of an entry's end, as Ratis' apply thread, must
+     *     not wait for the next one's beginning
      */
-    LogBarrier(Supplier<CompletableFuture<Long>> append) {
+    LogBarrier(Supplier<CompletableFuture<Long>> append, Executor worker) {
         this.append = append;
+        this.worker = worker;
     }
 
     /**
@@ -47,32 +54,62 @@ final class LogBarrier {
             underWay = true;
         }
         if (begin) {
-            next();
+            begin();
         }
         return index.copy();
     }
 
-    private void next() {
-        CompletableFuture<Long> served;
-        synchronized (this) {
-            served = waiting;
-            waiting = null;
-            underWay = served != null;
-        }
-        if (served != null) {
-            append.get()
-                    .orTimeout(SECONDS_MAX, TimeUnit.SECONDS)
-                    .whenComplete((index, failure) -> end(served, index, failure));
+    private void begin() {
+        try {
+            worker.execute(() -> serve(begun()));
+        } catch (RejectedExecutionException e) {
+            fail(e);
         }
     }
 
-    private void end(
-            CompletableFuture<Long> served, @Nullable Long index, @Nullable Throwable failure) {
-        next();
-        if (failure == null) {
-            served.complete(index);
-        } else {
-            served.completeExceptionally(failure);
+    /** Those who wait for the entry that is appended now. */
+    private synchronized CompletableFuture<Long> begun() {
+        CompletableFuture<Long> served = waiting;
+        waiting = null;
+        return java.util.Objects.requireNonNull(served, "who waits");
+    }
+
+    private void serve(CompletableFuture<Long> served) {
+        CompletableFuture<Long> entry;
+        try {
+            entry = append.get();
+        } catch (RuntimeException e) {
+            entry = CompletableFuture.failedFuture(e);
         }
+        entry.orTimeout(SECONDS_MAX, TimeUnit.SECONDS)
+                .whenComplete(
+                        (index, failure) -> {
+                            if (failure == null) {
+                                served.complete(index);
+                            } else {
+                                served.completeExceptionally(failure);
+                            }
+                            goOn();
+                        });
+    }
+
+    private void goOn() {
+        synchronized (this) {
+            underWay = waiting != null;
+            if (!underWay) {
+                return;
+            }
+        }
+        begin();
+    }
+
+    /** This server ends: nobody is served any more. */
+    private void fail(RejectedExecutionException why) {
+        CompletableFuture<Long> unserved;
+        synchronized (this) {
+            unserved = begun();
+            underWay = false;
+        }
+        unserved.completeExceptionally(why);
     }
 }

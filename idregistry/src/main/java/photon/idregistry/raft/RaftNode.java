@@ -13,6 +13,8 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -53,6 +55,7 @@ public final class RaftNode implements AutoCloseable {
             new ConcurrentHashMap<>();
 
     private final SnapshotKeeper keeper;
+    private final ExecutorService readers;
     private final LogMarks marks;
     private final GroupsMade groupsMade;
     private final GroupRemovals removals;
@@ -99,6 +102,13 @@ public final class RaftNode implements AutoCloseable {
         this.disk = disk;
         this.calls = new Calls(RaftPeerId.valueOf(config.name()));
         this.keeper = new SnapshotKeeper(config.name(), config.tuning());
+        this.readers =
+                Executors.newCachedThreadPool(
+                        task -> {
+                            Thread thread = new Thread(task, config.name() + "-reads");
+                            thread.setDaemon(true);
+                            return thread;
+                        });
         this.marks = new LogMarks(config.name(), this::replicas);
         this.groupsMade = new GroupsMade(config.data(), disk);
         this.removals = new GroupRemovals(config.name(), config.data(), calls, disk, groupsMade);
@@ -257,7 +267,8 @@ public final class RaftNode implements AutoCloseable {
 
     private Replica replica(UUID group, RaftServer from, boolean made) throws IOException {
         Replica replica =
-                new Replica(group, from.getDivision(RaftGroupId.valueOf(group)), calls, made);
+                new Replica(
+                        group, from.getDivision(RaftGroupId.valueOf(group)), calls, readers, made);
         if (leaving) {
             replica.retire();
         }
@@ -507,6 +518,7 @@ public final class RaftNode implements AutoCloseable {
         closing = true;
         replicas.values().forEach(replica -> replica.carrier().abandonSnapshots());
         keeper.close();
+        readers.shutdown();
         marks.close();
         removals.close();
         RaftServer running = server;

@@ -7,11 +7,13 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.exceptions.LeaderSteppingDownException;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
@@ -44,14 +46,18 @@ final class RatisLog implements ReplicatedLog {
     /** Whom leadership is being given to; meanwhile nothing is submitted. */
     private final AtomicReference<@Nullable String> heir = new AtomicReference<>();
 
-    private final LogBarrier barrier = new LogBarrier(this::appendNothing);
+    private final LogBarrier barrier;
 
     /** Entries that Ratis has refused in a row because it was giving leadership away. */
     private volatile long refusals;
 
-    RatisLog(RaftServer.Division division, Calls calls) {
+    /**
+     * @param readers appends what {@link #readBarrier} waits for
+     */
+    RatisLog(RaftServer.Division division, Calls calls, Executor readers) {
         this.division = division;
         this.calls = calls;
+        this.barrier = new LogBarrier(this::appendNothing, readers);
     }
 
     @Override
@@ -95,8 +101,8 @@ final class RatisLog implements ReplicatedLog {
     @Override
     public CompletableFuture<byte[]> submit(byte[] entry) {
         check(
-                entry.length < RaftSettings.ENTRY_BYTES_MAX,
-                "Expected an entry below %s bytes, but it has %s",
+                entry.length > 0 && entry.length < RaftSettings.ENTRY_BYTES_MAX,
+                "Expected an entry of 1 to below %s bytes, but it has %s",
                 RaftSettings.ENTRY_BYTES_MAX,
                 entry.length);
         if (!leads()) {
@@ -169,10 +175,12 @@ final class RatisLog implements ReplicatedLog {
         if (here.isLeader()) {
             return readIndex().thenApply(index -> null);
         }
+        // In this order: who follows another one has ended his own leadership, of an earlier term.
         long term = here.getCurrentTerm();
-        if (!here.isFollower()) {
+        RaftPeerId leader = here.getLeaderId();
+        if (leader == null || leader.equals(division.getId())) {
             return CompletableFuture.failedFuture(
-                    new OutcomeUnknownException(division.getMemberId() + " follows nobody"));
+                    new OutcomeUnknownException(division.getMemberId() + " knows no leader"));
         }
         return send(calls.request(division.getGroup().getGroupId())
                         .setMessage(Message.EMPTY)
@@ -181,11 +189,12 @@ final class RatisLog implements ReplicatedLog {
                 .orTimeout(READ_BARRIER_SECONDS_MAX, TimeUnit.SECONDS)
                 .thenApply(
                         reply -> {
-                            // In the term in which it followed it did not come to lead.
+                            // In the term in which it follows it does not come to lead, and Ratis
+                            // has not asked itself.
                             if (here.getCurrentTerm() != term) {
                                 throw new CompletionException(
                                         new OutcomeUnknownException(
-                                                division.getMemberId() + " may have asked itself"));
+                                                division.getMemberId() + " may lead by now"));
                             }
                             return null;
                         });

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -32,15 +33,16 @@ public final class Replica {
     private final boolean made;
 
     /**
+     * @param readers appends what readers wait for
      * @param made it was not there before
      */
-    Replica(UUID group, RaftServer.Division division, Calls calls, boolean made)
+    Replica(UUID group, RaftServer.Division division, Calls calls, Executor readers, boolean made)
             throws IOException {
         this.group = group;
         this.made = made;
         this.division = division;
         this.carrier = (StateCarrier) division.getStateMachine();
-        this.log = new RatisLog(division, calls);
+        this.log = new RatisLog(division, calls, readers);
         this.mark = new LogMark(directory());
         this.transfer = new LeaderTransfer(division, calls, log);
     }

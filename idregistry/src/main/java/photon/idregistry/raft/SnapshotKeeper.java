@@ -85,7 +85,7 @@ final class SnapshotKeeper implements AutoCloseable {
     }
 
     /**
-     * Takes one as soon as those before it are done, unless nothing was applied since the last.
+     * Takes one as soon as those before it are done.
      *
      * @return the latest, to be read
      */

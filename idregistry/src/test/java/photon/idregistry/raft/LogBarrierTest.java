@@ -3,9 +3,12 @@ package photon.idregistry.raft;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
 class LogBarrierTest {
@@ -18,7 +21,8 @@ class LogBarrierTest {
                         CompletableFuture<Long> entry = new CompletableFuture<>();
                         entries.add(entry);
                         return entry;
-                    });
+                    },
+                    Runnable::run);
 
     @Test
     void whoComesWhileAnEntryIsUnderWaySharesTheNextOne() {
@@ -65,9 +69,55 @@ class LogBarrierTest {
     }
 
     @Test
-    void oneThatIsAnsweredAtOnceLeavesNothingBehind() {
-        LogBarrier sure = new LogBarrier(() -> CompletableFuture.completedFuture(4L));
+    void manyThatFailAtOnceLeaveNothingBehind() {
+        LogBarrier unsure =
+                new LogBarrier(
+                        () -> {
+                            throw new IllegalStateException("closed");
+                        },
+                        Runnable::run);
+        for (int i = 0; i < 100; i++) {
+            assertThat(unsure.index()).isCompletedExceptionally();
+        }
+        LogBarrier sure =
+                new LogBarrier(() -> CompletableFuture.completedFuture(4L), Runnable::run);
         assertThat(sure.index()).isCompletedWithValue(4L);
         assertThat(sure.index()).isCompletedWithValue(4L);
+    }
+
+    @Test
+    void whoHearsOfAnEntrysEndDoesNotBeginTheNext() {
+        Deque<Runnable> work = new ArrayDeque<>();
+        LogBarrier apart =
+                new LogBarrier(
+                        () -> {
+                            CompletableFuture<Long> entry = new CompletableFuture<>();
+                            entries.add(entry);
+                            return entry;
+                        },
+                        work::add);
+        apart.index();
+        work.remove().run();
+        CompletableFuture<Long> second = apart.index();
+        entries.get(0).complete(1L);
+        assertThat(entries).hasSize(1);
+        CompletableFuture<Long> third = apart.index();
+        work.remove().run();
+        assertThat(work).isEmpty();
+        entries.get(1).complete(2L);
+        assertThat(second).isCompletedWithValue(2L);
+        assertThat(third).as("it came before that entry was appended").isCompletedWithValue(2L);
+    }
+
+    @Test
+    void aServerThatEndsServesNobody() {
+        LogBarrier ended =
+                new LogBarrier(
+                        CompletableFuture::new,
+                        task -> {
+                            throw new RejectedExecutionException("closed");
+                        });
+        assertThat(ended.index()).isCompletedExceptionally();
+        assertThat(ended.index()).isCompletedExceptionally();
     }
 }

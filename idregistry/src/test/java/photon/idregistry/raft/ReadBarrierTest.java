@@ -69,6 +69,8 @@ class ReadBarrierTest {
     private void nothingIsUnderWay() throws Exception {
         for (int i = 0; i < 3; i++) {
             replica().readBarrier().get(30, TimeUnit.SECONDS);
+            assertThat(one.readIndex().get(30, TimeUnit.SECONDS).getServerReply().getSuccess())
+                    .isTrue();
         }
         TestNodes.await(
                 () -> {
@@ -82,7 +84,7 @@ class ReadBarrierTest {
         other.fallSilent();
     }
 
-    /** It waits, or has found out by now that it does not lead. */
+    /** It waits, or has been told by now that nobody knows. */
     private static void assertThatNothingIsSure(CompletableFuture<?> answer) {
         assertThatThrownBy(() -> answer.get(1, TimeUnit.SECONDS))
                 .isInstanceOfAny(TimeoutException.class, ExecutionException.class);
@@ -104,6 +106,7 @@ class ReadBarrierTest {
         assertThatNothingIsSure(one.readIndex());
         TestNodes.await(() -> !replica().log().leads());
         assertThatNothingIsSure(one.readIndex());
+        assertThatNothingIsSure(replica().readBarrier());
     }
 
     @Test
