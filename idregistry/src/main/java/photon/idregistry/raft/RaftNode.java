@@ -161,7 +161,9 @@ public final class RaftNode implements AutoCloseable {
                             .setProperties(
                                     RaftSettings.properties(
                                             config.tuning(), config.data(), config.listen()))
-                            .setParameters(RaftPort.parameters(config.name(), this::readIndex))
+                            .setParameters(
+                                    RaftPort.parameters(
+                                            config.name(), this::readIndex, this::running, bugs))
                             .setStateMachineRegistry(this::carrier)
                             .setGroup(control)
                             .setOption(

@@ -3,8 +3,11 @@ package photon.idregistry.raft;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.grpc.GrpcConfigKeys;
+import org.apache.ratis.server.RaftServer;
+import photon.core.error.BugHandler;
 
 /** What stands between a server's Raft port and Ratis. */
 final class RaftPort {
@@ -13,16 +16,26 @@ final class RaftPort {
     /**
      * @param name the server's, among the members of its groups
      * @param readIndexes as {@link ReadIndexes} asks for them
+     * @param server asked for when messages come
      */
-    static Parameters parameters(String name, Function<UUID, CompletableFuture<Long>> readIndexes) {
+    static Parameters parameters(
+            String name,
+            Function<UUID, CompletableFuture<Long>> readIndexes,
+            Supplier<RaftServer> server,
+            BugHandler bugs) {
         OwnMail mail = new OwnMail(name);
         InTurn turns = new InTurn(new AppendTurns<>());
         ReadIndexes reads = new ReadIndexes(readIndexes);
+        LoggedMembers members = new LoggedMembers(server, bugs);
         Parameters parameters = new Parameters();
         // The last one sees a message first.
         GrpcConfigKeys.Server.setServicesCustomizer(
                 parameters,
-                (builder, types) -> builder.intercept(reads).intercept(turns).intercept(mail));
+                (builder, types) ->
+                        builder.intercept(reads)
+                                .intercept(members)
+                                .intercept(turns)
+                                .intercept(mail));
         return parameters;
     }
 }
