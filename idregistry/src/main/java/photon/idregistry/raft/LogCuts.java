@@ -1,7 +1,6 @@
 package photon.idregistry.raft;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Whether Ratis' flush index can be believed. Entries of which a new leader knows nothing are cut
@@ -9,42 +8,77 @@ import java.util.concurrent.atomic.AtomicInteger;
  * the flush index speaks of the old ones, while a heartbeat may already commit the new ones (Ratis
  * 3.3.0, RaftLogBase.updateCommitIndex).
  *
- * <p>A cut that Ratis drops, for the sake of a snapshot, counts as queued for ever: then nothing is
- * believed until the next start. Thread-safe.
+ * <p>A snapshot makes Ratis drop what is queued, without a word. Thread-safe.
  */
 final class LogCuts {
-    private final AtomicInteger queued = new AtomicInteger();
+    /** Written under the monitor, as all. */
+    private volatile int queued;
+
+    /** Queued before the last snapshot came: dropped, or will be. */
+    private volatile int earlier;
+
     private volatile boolean unflushed;
+    private volatile long count;
+    private long snapshots;
 
     /**
      * One is queued for the log's writer.
      *
      * @return a future that is done, and that the writer asks when it has cut the files
      */
-    CompletableFuture<Void> queued() {
-        queued.incrementAndGet();
-        return new Cut();
+    synchronized CompletableFuture<Void> queued() {
+        queued = queued + 1;
+        count = count + 1;
+        return new Cut(snapshots);
     }
 
     /** The writer begins a flush: it has corrected the flush index after the last cut. */
-    void flushing() {
+    synchronized void flushing() {
         unflushed = false;
+    }
+
+    /** A snapshot is about to be put in place; nothing is appended before it is. */
+    synchronized void snapshotComes() {
+        earlier = earlier + queued;
+        queued = 0;
+        snapshots++;
+    }
+
+    /** The snapshot is in place, and what was queued before it came is done or dropped. */
+    synchronized void snapshotIsThere() {
+        earlier = 0;
     }
 
     /** True if the flush index that is read from now on speaks of the entries that are there. */
     boolean none() {
-        return queued.get() == 0 && !unflushed;
+        return queued == 0 && earlier == 0 && !unflushed;
+    }
+
+    /** How many there were since the start. */
+    long count() {
+        return count;
+    }
+
+    private synchronized void done(long snapshotsThen) {
+        unflushed = true;
+        if (snapshotsThen == snapshots) {
+            queued = queued - 1;
+        } else if (earlier > 0) {
+            earlier = earlier - 1;
+        }
     }
 
     private final class Cut extends CompletableFuture<Void> {
-        Cut() {
+        private final long snapshotsThen;
+
+        Cut(long snapshotsThen) {
+            this.snapshotsThen = snapshotsThen;
             complete(null);
         }
 
         @Override
         public Void get() {
-            unflushed = true;
-            queued.decrementAndGet();
+            done(snapshotsThen);
             return join();
         }
     }

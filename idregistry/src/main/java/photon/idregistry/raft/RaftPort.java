@@ -27,15 +27,17 @@ final class RaftPort {
         InTurn turns = new InTurn(new AppendTurns<>());
         ReadIndexes reads = new ReadIndexes(readIndexes);
         LoggedMembers members = new LoggedMembers(server, bugs);
+        FlushedReplies flushed = new FlushedReplies(group -> DivisionLog.of(group, server.get()));
         Parameters parameters = new Parameters();
-        // The last one sees a message first.
+        // The last one sees a message first, and what is sent last.
         GrpcConfigKeys.Server.setServicesCustomizer(
                 parameters,
                 (builder, types) ->
                         builder.intercept(reads)
                                 .intercept(members)
                                 .intercept(turns)
-                                .intercept(mail));
+                                .intercept(mail)
+                                .intercept(flushed));
         return parameters;
     }
 }

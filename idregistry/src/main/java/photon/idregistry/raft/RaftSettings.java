@@ -69,8 +69,9 @@ final class RaftSettings {
     private static void durability(RaftProperties p) {
         RaftServerConfigKeys.Log.setUseMemory(p, false);
         RaftServerConfigKeys.setStorageFreeSpaceMin(p, size(0));
-        // Nothing is acknowledged before it is forced to disk. Asynchronous flush too calls what it
-        // wrote flushed when the force has failed (Ratis 3.3.0, SegmentedRaftLogWorker).
+        // Either acknowledges what is not forced to disk: asynchronous flush, too, calls what it
+        // wrote flushed when the force has failed (Ratis 3.3.0, SegmentedRaftLogWorker). Behind a
+        // cut of the log Ratis does so all the same, which is for FlushedReplies to hold back.
         RaftServerConfigKeys.Log.setUnsafeFlushEnabled(p, false);
         RaftServerConfigKeys.Log.setAsyncFlushEnabled(p, false);
         RaftServerConfigKeys.Log.setForceSyncNum(p, 128);

@@ -18,6 +18,9 @@ class SnapshotDisk {
     /** Told of each step before it; a test ends things here. */
     void before(String step, Path path) throws IOException {}
 
+    /** Told by the log's writer, which waits for it, before it forces entries; for tests. */
+    void beforeLogIsForced() {}
+
     void makeDirectory(Path directory) throws IOException {
         before("make", directory);
         Files.createDirectory(directory);

@@ -52,6 +52,7 @@ final class StateCarrier extends BaseStateMachine {
     private final Runnable leaderChanged;
     private final StateSnapshots snapshots;
     private final LogCuts cuts = new LogCuts();
+    private final SnapshotDisk disk;
     private volatile boolean endExpected;
     private volatile boolean closed;
     private volatile boolean broken;
@@ -73,6 +74,7 @@ final class StateCarrier extends BaseStateMachine {
         this.bugs = bugs;
         this.nodeEnds = nodeEnds;
         this.leaderChanged = leaderChanged;
+        this.disk = disk;
         this.snapshots = new StateSnapshots(name, state, bugs, new SnapshotStorage(disk));
     }
 
@@ -160,6 +162,7 @@ final class StateCarrier extends BaseStateMachine {
             getLifeCycle().transition(LifeCycle.State.PAUSING);
             getLifeCycle().transition(LifeCycle.State.PAUSED);
         }
+        cuts.snapshotComes();
     }
 
     /** The snapshot is in place: the state is replaced between two applies. */
@@ -168,6 +171,7 @@ final class StateCarrier extends BaseStateMachine {
         getLifeCycle().transition(LifeCycle.State.STARTING);
         try {
             restored(snapshots.restore());
+            cuts.snapshotIsThere();
         } catch (IOException | RuntimeException e) {
             broken = true;
             bugs.onBug("Restoring " + name, e);
@@ -254,7 +258,13 @@ final class StateCarrier extends BaseStateMachine {
     @Override
     public CompletableFuture<Void> flush(long index) {
         cuts.flushing();
+        disk.beforeLogIsForced();
         return CompletableFuture.completedFuture(null);
+    }
+
+    /** What has been cut off the log, and whether that is done. */
+    LogCuts cuts() {
+        return cuts;
     }
 
     /**

@@ -47,6 +47,38 @@ class LogCutsTest {
         assertThat(cuts.none()).isTrue();
     }
 
+    @Test
+    void aCutThatASnapshotMadeRatisDropIsNotWaitedForForEver() throws Exception {
+        CompletableFuture<Void> dropped = cuts.queued();
+        cuts.snapshotComes();
+        assertThat(cuts.none()).as("it is queued still, perhaps").isFalse();
+        CompletableFuture<Void> next = cuts.queued();
+        cuts.snapshotIsThere();
+        assertThat(cuts.none()).isFalse();
+        next.get();
+        cuts.flushing();
+        assertThat(cuts.none()).isTrue();
+        assertThat(cuts.count()).isEqualTo(2);
+        // It was done in the last moment.
+        dropped.get();
+        assertThat(cuts.none()).isFalse();
+        cuts.flushing();
+        assertThat(cuts.none()).isTrue();
+    }
+
+    @Test
+    void aCutThatIsDoneBesideASnapshotCountsOnce() throws Exception {
+        CompletableFuture<Void> first = cuts.queued();
+        CompletableFuture<Void> second = cuts.queued();
+        cuts.snapshotComes();
+        first.get();
+        cuts.flushing();
+        assertThat(cuts.none()).isFalse();
+        second.get();
+        cuts.flushing();
+        assertThat(cuts.none()).isTrue();
+    }
+
     /** Tells the cuts as {@link StateCarrier} does, and holds the log's writer at a flush. */
     private final class Machine extends BaseStateMachine {
         private volatile CountDownLatch gate = new CountDownLatch(0);

@@ -36,7 +36,7 @@ class TwoLeadersTest {
     private static final TermIndex NONE = TermIndex.valueOf(0, -1);
 
     /** Nobody stands for election by himself. */
-    private static final RaftTuning NO_ELECTIONS =
+    static final RaftTuning NO_ELECTIONS =
             new RaftTuning(
                     Duration.ofMinutes(1),
                     Duration.ofMinutes(2),

@@ -1,0 +1,204 @@
+package photon.idregistry.raft;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.apache.ratis.grpc.GrpcUtil;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
+import org.apache.ratis.proto.grpc.RaftServerProtocolServiceGrpc;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+import org.apache.ratis.thirdparty.io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
+import org.apache.ratis.thirdparty.io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
+import org.apache.ratis.thirdparty.io.grpc.Metadata;
+import org.apache.ratis.thirdparty.io.grpc.ServerCall;
+import org.apache.ratis.thirdparty.io.grpc.ServerCallHandler;
+import org.apache.ratis.thirdparty.io.grpc.ServerInterceptor;
+import org.apache.ratis.thirdparty.io.grpc.Status;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets no confirmation of entries out that are not on disk. Ratis takes what a new leader puts in
+ * the place of entries that were cut off for flushed as far as those were (3.3.0,
+ * SegmentedRaftLogWorker.WriteLogTasks), and what a leader sends once more for flushed at once
+ * (SegmentedRaftLog.appendImpl): both may be in the process' memory alone.
+ *
+ * <p>Nobody waits: what is held is sent later, by another thread. It knows whatever is sent on a
+ * call, so it must be the first to see it.
+ */
+final class FlushedReplies implements ServerInterceptor {
+    private static final Logger LOG = LoggerFactory.getLogger(FlushedReplies.class);
+    private static final String APPEND =
+            RaftServerProtocolServiceGrpc.getAppendEntriesMethod().getFullMethodName();
+    private static final Executor SOON =
+            CompletableFuture.delayedExecutor(2, TimeUnit.MILLISECONDS);
+
+    /** Of a group that is gone, as at the server's end: nobody can tell any more. */
+    private static final HeldReplies.Log GONE =
+            new HeldReplies.Log() {
+                @Override
+                public boolean isOnDisk(long index) {
+                    return false;
+                }
+
+                @Override
+                public long cuts() {
+                    return 0;
+                }
+
+                @Override
+                public boolean alive() {
+                    return false;
+                }
+            };
+
+    private final Function<RaftGroupId, HeldReplies.@Nullable Log> logs;
+    private final LongSupplier nanoTime;
+    private final Executor soon;
+
+    /**
+     * @param logs gives a group's log, or null if there is none
+     */
+    FlushedReplies(Function<RaftGroupId, HeldReplies.@Nullable Log> logs) {
+        this(logs, System::nanoTime, SOON);
+    }
+
+    FlushedReplies(
+            Function<RaftGroupId, HeldReplies.@Nullable Log> logs,
+            LongSupplier nanoTime,
+            Executor soon) {
+        this.logs = logs;
+        this.nanoTime = nanoTime;
+        this.soon = soon;
+    }
+
+    @Override
+    public <Q, R> ServerCall.Listener<Q> interceptCall(
+            ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+        if (!call.getMethodDescriptor().getFullMethodName().equals(APPEND)) {
+            return next.startCall(call, headers);
+        }
+        Replies<Q, R> replies = new Replies<>(call);
+        return new SimpleForwardingServerCallListener<>(next.startCall(replies, headers)) {
+            @Override
+            public void onCancel() {
+                replies.end();
+                super.onCancel();
+            }
+        };
+    }
+
+    /** Its monitor is held for what is sent, as gRPC asks for, and nothing is waited for in it. */
+    private final class Replies<Q, R> extends SimpleForwardingServerCall<Q, R> {
+        private final HeldReplies held = new HeldReplies();
+
+        /** The group of the last confirmation: there is one a call. */
+        private @Nullable ByteString group;
+
+        private HeldReplies.@Nullable Log log;
+
+        Replies(ServerCall<Q, R> call) {
+            super(call);
+        }
+
+        synchronized void end() {
+            held.end();
+        }
+
+        @Override
+        public synchronized void sendHeaders(Metadata headers) {
+            if (!held.hasEnded()) {
+                super.sendHeaders(headers);
+            }
+        }
+
+        @Override
+        public synchronized void sendMessage(R message) {
+            AppendEntriesReplyProto reply = (AppendEntriesReplyProto) message;
+            boolean confirms = reply.getResult() == AppendResult.SUCCESS && index(reply) >= 0;
+            HeldReplies.Log confirmed = confirms ? log(reply) : null;
+            if (held.passes(confirmed, index(reply))) {
+                super.sendMessage(message);
+            } else {
+                hold(
+                        confirmed,
+                        index(reply),
+                        () -> super.sendMessage(message),
+                        () -> refuse(reply));
+            }
+        }
+
+        @Override
+        public synchronized void close(Status status, Metadata trailers) {
+            Runnable close =
+                    () -> {
+                        held.end();
+                        super.close(status, trailers);
+                    };
+            if (held.passes(null, 0)) {
+                close.run();
+            } else {
+                hold(null, 0, close, () -> {});
+            }
+        }
+
+        private void hold(
+                HeldReplies.@Nullable Log log, long index, Runnable send, Runnable refuse) {
+            if (held.hold(log, index, send, refuse, nanoTime.getAsLong())) {
+                soon.execute(this::release);
+            }
+        }
+
+        private synchronized void release() {
+            if (isCancelled()) {
+                held.end();
+            }
+            try {
+                if (held.release(nanoTime.getAsLong())) {
+                    soon.execute(this::release);
+                }
+            } catch (RuntimeException e) {
+                // As of a call that ended meanwhile; whoever made it asks again.
+                held.end();
+                LOG.warn("A held reply could not be sent", e);
+            }
+        }
+
+        /** Named by the request, which its leader then sends again. */
+        private void refuse(AppendEntriesReplyProto reply) {
+            LOG.warn(
+                    "Not confirmed to {}: entries up to {} are not on disk, or others have their"
+                            + " place",
+                    reply.getServerReply().getRequestorId().toStringUtf8(),
+                    index(reply));
+            Metadata trailers = new Metadata();
+            trailers.put(
+                    GrpcUtil.CALL_ID, Long.toUnsignedString(reply.getServerReply().getCallId()));
+            super.close(
+                    Status.UNAVAILABLE.withDescription(
+                            "Entries up to " + index(reply) + " are not on disk"),
+                    trailers);
+        }
+
+        private HeldReplies.Log log(AppendEntriesReplyProto reply) {
+            ByteString of = reply.getServerReply().getRaftGroupId().getId();
+            HeldReplies.Log found = log;
+            if (found == null || !of.equals(group) || !found.alive()) {
+                found = logs.apply(RaftGroupId.valueOf(of));
+                log = found;
+                group = of;
+            }
+            return found == null ? GONE : found;
+        }
+    }
+
+    /** Negative if no entry is confirmed, as in a heartbeat's reply. */
+    private static long index(AppendEntriesReplyProto reply) {
+        return reply.getMatchIndex();
+    }
+}
