@@ -42,6 +42,11 @@ final class AppendTurns<G> {
             return new Turn(false, NO_LEADER);
         }
 
+        /** What nothing may be done beside, not even what is like it. */
+        static Turn alone() {
+            return new Turn(true, NO_LEADER);
+        }
+
         /** A term has one leader, whose messages do not contradict each other. */
         boolean agreesWith(Turn other) {
             return (!appends && !other.appends)

@@ -76,7 +76,7 @@ final class InTurn implements ServerInterceptor {
             return task(vote.getServerRequest(), AppendTurns.Turn.ofOther());
         }
         if (message instanceof InstallSnapshotRequestProto snapshot) {
-            return task(snapshot.getServerRequest(), AppendTurns.Turn.ofOther());
+            return task(snapshot.getServerRequest(), AppendTurns.Turn.alone());
         }
         if (message instanceof StartLeaderElectionRequestProto election) {
             return task(election.getServerRequest(), AppendTurns.Turn.ofOther());

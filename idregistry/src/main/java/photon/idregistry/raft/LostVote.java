@@ -11,6 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.regex.Matcher;
@@ -23,15 +26,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Mends a replica that has lost its term and its vote, before Ratis refuses to start on it. Ratis
- * keeps both in a file that it replaces by an empty one if the disk is full in that moment (3.3.0:
- * closing the stream that could not be written still puts it in place), and disks that are full at
- * an election are full on most servers at once.
+ * Mends a replica that has lost its term and its vote, or its term alone, before Ratis starts on it
+ * (3.3.0).
  *
- * <p>What must not happen is a second vote in a term. So the replica goes on in a term above all in
- * which it can have voted: Raft lets any server raise its term at any time. That is {@link #JUMP}
- * above the last one that its log, its snapshots or its last mending knows, since every leader
- * begins its term with an entry; only elections that nobody won leave none.
+ * <p><b>Both.</b> Ratis keeps them in a file that it replaces by an empty one if the disk is full
+ * in that moment (closing the stream that could not be written still puts it in place), and disks
+ * that are full at an election are full on most servers at once. What must not happen is a second
+ * vote in a term. So the replica goes on in a term above all in which it can have voted: Raft lets
+ * any server raise its term at any time. That is {@link #JUMP} above the last one that its log, its
+ * snapshots or its last mending knows, since every leader begins its term with an entry; only
+ * elections that nobody won leave none.
+ *
+ * <p><b>The term alone.</b> Ratis raises it in memory and then writes it. If that fails, the
+ * leader's message does too, but not the next one, which finds the term that it brings: nothing is
+ * written any more, and entries of that term are confirmed (RaftServerImpl,
+ * changeToFollowerAndPersistMetadata). With the older term such a replica would hear the older
+ * leader again, who cuts off what was confirmed. So it goes on in the term of its last entry.
+ *
+ * <p>In that very term and not above it, which would vote its leader out. It votes for nobody
+ * there, as if it had voted: Ratis gives none in a term whose vote is written down as empty. Above
+ * it, it has not voted: a vote, a candidate's own too, is given only behind a write that succeeded,
+ * and what was written last is this older term.
  */
 final class LostVote {
     private static final Logger LOG = LoggerFactory.getLogger(LostVote.class);
@@ -64,10 +79,23 @@ final class LostVote {
 
     private static void mend(Path group) throws IOException {
         Path meta = group.resolve("current").resolve(META);
-        if (hasTerm(meta)) {
-            return;
+        long written = term(meta);
+        long last = Math.max(lastOfLog(group), lastOfSnapshots(group));
+        if (written < 0) {
+            mendBoth(group, meta, last);
+        } else if (written < last) {
+            put(meta, noVote(last));
+            LOG.warn(
+                    "{} held term {}, but there are entries of term {}, as Ratis leaves it if it"
+                            + " could not be written: goes on in that term, without a vote in it",
+                    meta,
+                    written,
+                    last);
         }
-        long known = Math.max(Math.max(lastOfLog(group), lastOfSnapshots(group)), floor(group));
+    }
+
+    private static void mendBoth(Path group, Path meta, long last) throws IOException {
+        long known = Math.max(last, floor(group));
         if (!Files.exists(meta) && known < 0) {
             // Not made whole: it has never taken part, and Ratis makes it anew.
             return;
@@ -75,7 +103,7 @@ final class LostVote {
         long term = Math.max(0, known) + JUMP;
         // First, so that a second mending is above what is done after this one.
         put(group.resolve(FLOOR), "photon term floor 1: " + term + "\n");
-        put(meta, "term=" + term + "\nvotedFor=\n");
+        put(meta, noVote(term));
         LOG.warn(
                 "{} held no term and no vote, as Ratis leaves it if the disk is full: goes on in"
                         + " term {}, above all in which it can have voted",
@@ -83,40 +111,55 @@ final class LostVote {
                 term);
     }
 
-    private static boolean hasTerm(Path meta) throws IOException {
+    private static String noVote(long term) {
+        return "term=" + term + "\nvotedFor=\n";
+    }
+
+    /** As Ratis reads it; -1 for none. */
+    private static long term(Path meta) throws IOException {
         if (!Files.exists(meta)) {
-            return false;
+            return -1;
         }
         Properties properties = new Properties();
         try (Reader text = Files.newBufferedReader(meta, StandardCharsets.UTF_8)) {
             properties.load(text);
             return properties.containsKey("votedFor")
-                    && Long.parseLong(properties.getProperty("term", "")) >= 0;
+                    ? Math.max(-1, Long.parseLong(properties.getProperty("term", "")))
+                    : -1;
         } catch (CharacterCodingException | IllegalArgumentException e) {
-            return false;
+            return -1;
         }
     }
 
-    /** -1 for none. */
+    /** Of the newest file that holds an entry, since terms only grow in a log; -1 for none. */
     private static long lastOfLog(Path group) throws IOException {
-        long[] last = {-1};
+        List<LogSegmentPath> segments = new ArrayList<>();
         try (DirectoryStream<Path> files =
                 Files.newDirectoryStream(group.resolve("current"), "log_*")) {
             for (Path file : files) {
+                // Ratis deletes an empty one when it is asked for its name.
                 LogSegmentPath segment =
                         Files.size(file) == 0 ? null : LogSegmentPath.matchLogSegment(file);
                 if (segment != null) {
-                    LogSegment.readSegmentFile(
-                            file.toFile(),
-                            segment.getStartEnd(),
-                            SizeInBytes.valueOf(RaftSettings.ENTRY_BYTES_MAX),
-                            RaftServerConfigKeys.Log.CorruptionPolicy.WARN_AND_RETURN,
-                            null,
-                            entry -> last[0] = Math.max(last[0], entry.getTerm()));
+                    segments.add(segment);
                 }
             }
         }
-        return last[0];
+        segments.sort(Comparator.comparing(LogSegmentPath::getStartEnd).reversed());
+        for (LogSegmentPath segment : segments) {
+            long[] last = {-1};
+            LogSegment.readSegmentFile(
+                    segment.getPath().toFile(),
+                    segment.getStartEnd(),
+                    SizeInBytes.valueOf(RaftSettings.ENTRY_BYTES_MAX),
+                    RaftServerConfigKeys.Log.CorruptionPolicy.WARN_AND_RETURN,
+                    null,
+                    entry -> last[0] = entry.getTerm());
+            if (last[0] >= 0) {
+                return last[0];
+            }
+        }
+        return -1;
     }
 
     /** By their names; -1 for none. */

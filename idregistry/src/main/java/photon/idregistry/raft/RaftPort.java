@@ -28,12 +28,14 @@ final class RaftPort {
         ReadIndexes reads = new ReadIndexes(readIndexes);
         LoggedMembers members = new LoggedMembers(server, bugs);
         FlushedReplies flushed = new FlushedReplies(group -> DivisionLog.of(group, server.get()));
+        StaleSnapshots snapshots = new StaleSnapshots(server);
         Parameters parameters = new Parameters();
         // The last one sees a message first, and what is sent last.
         GrpcConfigKeys.Server.setServicesCustomizer(
                 parameters,
                 (builder, types) ->
-                        builder.intercept(reads)
+                        builder.intercept(snapshots)
+                                .intercept(reads)
                                 .intercept(members)
                                 .intercept(turns)
                                 .intercept(mail)

@@ -47,6 +47,14 @@ class AppendTurnsTest {
     }
 
     @Test
+    void whatMustBeAloneAgreesWithNobody() {
+        for (Turn other : List.of(ENTRIES_1, HEARTBEAT_1, OTHER, Turn.alone())) {
+            assertThat(Turn.alone().agreesWith(other)).as("%s", other).isFalse();
+            assertThat(other.agreesWith(Turn.alone())).as("%s", other).isFalse();
+        }
+    }
+
+    @Test
     void thoseWhoAgreeAndOtherGroupsDoNotWait() {
         turns.run(
                 GROUP,

@@ -11,6 +11,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
+import org.apache.ratis.proto.RaftProtos.InstallSnapshotReplyProto;
+import org.apache.ratis.proto.RaftProtos.InstallSnapshotRequestProto;
+import org.apache.ratis.proto.RaftProtos.InstallSnapshotRequestProto.SnapshotChunkProto;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RaftGroupIdProto;
 import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
@@ -97,6 +100,69 @@ final class FakeLeader implements AutoCloseable {
                 .appendEntries(answer)
                 .onNext(request.build());
         return answer.first;
+    }
+
+    /** Begins to send a snapshot. */
+    Pieces snapshot() {
+        return new Pieces();
+    }
+
+    /** The pieces of one snapshot, in one stream. */
+    final class Pieces {
+        private final BlockingQueue<InstallSnapshotReplyProto> answers =
+                new LinkedBlockingQueue<>();
+        private final CompletableFuture<Void> ended = new CompletableFuture<>();
+        private final StreamObserver<InstallSnapshotRequestProto> stream =
+                RaftServerProtocolServiceGrpc.newStub(channel)
+                        .installSnapshot(
+                                new StreamObserver<>() {
+                                    @Override
+                                    public void onNext(InstallSnapshotReplyProto answer) {
+                                        answers.add(answer);
+                                    }
+
+                                    @Override
+                                    public void onError(Throwable failure) {
+                                        ended.completeExceptionally(failure);
+                                    }
+
+                                    @Override
+                                    public void onCompleted() {
+                                        ended.complete(null);
+                                    }
+                                });
+
+        /**
+         * Sends a piece, and waits for the answer.
+         *
+         * @param last what the snapshot goes up to
+         * @param members as this one knows them
+         */
+        InstallSnapshotReplyProto send(long term, int piece, TermIndex last, LogEntryProto members)
+                throws InterruptedException {
+            stream.onNext(
+                    InstallSnapshotRequestProto.newBuilder()
+                            .setServerRequest(header())
+                            .setLeaderTerm(term)
+                            .setLastRaftConfigurationLogEntryProto(members)
+                            .setSnapshotChunk(
+                                    SnapshotChunkProto.newBuilder()
+                                            .setRequestId(name)
+                                            .setRequestIndex(piece)
+                                            .setTermIndex(last.toProto()))
+                            .build());
+            InstallSnapshotReplyProto answer = answers.poll(30, TimeUnit.SECONDS);
+            if (answer == null) {
+                throw new AssertionError(other + " has not answered piece " + piece);
+            }
+            return answer;
+        }
+
+        /** Waits until the other one has said that it has heard all. */
+        void end() throws Exception {
+            stream.onCompleted();
+            ended.get(30, TimeUnit.SECONDS);
+        }
     }
 
     CompletableFuture<RequestVoteReplyProto> askForVote(long term, TermIndex last) {

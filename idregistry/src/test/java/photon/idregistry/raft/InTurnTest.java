@@ -54,7 +54,7 @@ class InTurnTest {
                                 InstallSnapshotRequestProto.newBuilder()
                                         .setServerRequest(HEADER)
                                         .build()))
-                .isEqualTo(other);
+                .isEqualTo(new InTurn.Task(GROUP, Turn.alone()));
         assertThat(
                         InTurn.task(
                                 StartLeaderElectionRequestProto.newBuilder()

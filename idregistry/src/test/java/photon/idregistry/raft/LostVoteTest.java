@@ -110,6 +110,60 @@ class LostVoteTest {
     }
 
     @Test
+    void aTermBelowItsEntriesIsTheirsAndHasNoVoteLeft() throws Exception {
+        try (TestNodes nodes = new TestNodes(root, 3)) {
+            nodes.startAll();
+            nodes.addGroupEverywhere();
+            nodes.add(GROUP, 5);
+            TestNodes.await(() -> nodes.sumAt(0, GROUP) == 5);
+            nodes.stop(0);
+            Path meta = meta(RaftSettings.storage(nodes.data(0)));
+            long ofEntries = term(meta);
+            assertThat(ofEntries).isPositive();
+            Files.writeString(meta, "term=0\nvotedFor=n2\n");
+            LostVote.mendAll(RaftSettings.storage(nodes.data(0)));
+            assertThat(meta).hasContent("term=" + ofEntries + "\nvotedFor=\n");
+
+            nodes.start(0);
+            nodes.add(GROUP, 2);
+            TestNodes.await(() -> nodes.sumAt(0, GROUP) == 7);
+            assertThat(nodes.bugs).isEmpty();
+        }
+    }
+
+    /** As a crash leaves it between the making of a file and its first entry. */
+    @Test
+    void aFileWithoutEntriesHidesNotTheTermOfTheOneBefore() throws Exception {
+        try (TestNodes nodes = new TestNodes(root, 1)) {
+            nodes.start(0);
+            nodes.addGroupEverywhere();
+            nodes.add(GROUP, 5);
+            nodes.stop(0);
+            Path meta = meta(RaftSettings.storage(nodes.data(0)));
+            long ofEntries = term(meta);
+            Files.writeString(meta, "term=0\nvotedFor=n0\n");
+            Path log = java.util.Objects.requireNonNull(meta.getParent());
+            Files.writeString(log.resolve("log_inprogress_100"), "RaftLog1");
+            Files.createFile(log.resolve("log_inprogress_200"));
+            LostVote.mendAll(RaftSettings.storage(nodes.data(0)));
+            assertThat(term(meta)).isEqualTo(ofEntries);
+            assertThat(log.resolve("log_inprogress_200")).exists();
+        }
+    }
+
+    @Test
+    void aTermBelowThatOfASnapshotIsRaisedToIt() throws Exception {
+        Path meta = meta(root);
+        Files.createDirectories(root.resolve(GROUP.toString()).resolve("sm/snapshot-41-900"));
+        Files.writeString(meta, "term=40\nvotedFor=n1\n");
+        LostVote.mendAll(root);
+        assertThat(meta).hasContent("term=41\nvotedFor=\n");
+        Files.writeString(meta, "term=41\nvotedFor=n1\n");
+        LostVote.mendAll(root);
+        assertThat(meta).as("its own vote stays").hasContent("term=41\nvotedFor=n1\n");
+    }
+
+    @Test
     void aFloorThatCannotBeReadIsNotGuessed() throws Exception {
         Files.write(meta(root), new byte[0]);
         Path floor = root.resolve(GROUP.toString()).resolve("term-floor");
