@@ -149,7 +149,7 @@ public final class RaftNode implements AutoCloseable {
             removals.finish();
             groupsMade.check();
             LostVote.mendAll(storage);
-            RaftGroup control = group(GroupIds.control(), config.controlMembers());
+            RaftGroup control = group(GroupIds.control(), controlMembers(storage));
             boolean first = !exists(control.getGroupId());
             MembersMoment.rehearse(
                     control.getPeers().isEmpty()
@@ -192,6 +192,16 @@ public final class RaftNode implements AutoCloseable {
                             + ". Replace this replica if its files are damaged",
                     e);
         }
+    }
+
+    /** None if it has had members that cannot be read any more: they may have been others. */
+    private List<RaftMember> controlMembers(Path storage) throws IOException {
+        Path group = storage.resolve(GroupIds.control().toString());
+        if (MembersFile.isLost(group)) {
+            LOG.error("Cannot read the members in {}: the log or the leader must tell them", group);
+            return List.of();
+        }
+        return config.controlMembers();
     }
 
     private CompletableFuture<Long> readIndex(UUID group) {

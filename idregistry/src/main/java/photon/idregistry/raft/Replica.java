@@ -246,7 +246,7 @@ public final class Replica {
      */
     boolean memberless() {
         return division.getRaftConf().getCurrentPeers().isEmpty()
-                && !directory().resolve("current").resolve("raft-meta.conf").toFile().exists();
+                && !MembersFile.exists(directory());
     }
 
     private Path directory() {

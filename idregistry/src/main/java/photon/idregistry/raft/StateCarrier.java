@@ -4,10 +4,12 @@ import static photon.core.error.Checks.check;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
@@ -59,6 +61,8 @@ final class StateCarrier extends BaseStateMachine {
 
     /** Written under the state's monitor. */
     private volatile long appliedBytes;
+
+    private volatile @Nullable RaftStorage raft;
 
     StateCarrier(
             String name,
@@ -129,6 +133,7 @@ final class StateCarrier extends BaseStateMachine {
     public void initialize(RaftServer server, RaftGroupId group, RaftStorage storage)
             throws IOException {
         super.initialize(server, group, storage);
+        raft = storage;
         getLifeCycle().transition(LifeCycle.State.STARTING);
         restored(snapshots.open(storage));
         TermIndex applied = getLastAppliedTermIndex();
@@ -273,6 +278,20 @@ final class StateCarrier extends BaseStateMachine {
      */
     boolean logIsSettled() {
         return cuts.none() && getLifeCycleState() == LifeCycle.State.RUNNING;
+    }
+
+    /** Members that are only in the log would be forgotten when it is purged. */
+    @Override
+    public void notifyConfigurationChanged(long term, long index, RaftConfigurationProto members) {
+        try {
+            MembersFile.check(Objects.requireNonNull(raft, "initialized"), index, members);
+        } catch (IOException e) {
+            broken = true;
+            // Its files go when it is removed.
+            if (!endExpected) {
+                bugs.onBug("Writing the members of " + name, e);
+            }
+        }
     }
 
     /** A write or sync of the log failed: what is on disk cannot be known any more. */
