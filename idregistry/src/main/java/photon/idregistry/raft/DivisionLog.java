@@ -12,7 +12,8 @@ record DivisionLog(RaftServer.Division division, StateCarrier carrier) implement
         try {
             RaftServer.Division division = server.getDivision(group);
             return new DivisionLog(division, (StateCarrier) division.getStateMachine());
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
+            // Not yet, or not any more.
             return null;
         }
     }

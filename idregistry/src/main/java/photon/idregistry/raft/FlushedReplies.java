@@ -5,11 +5,11 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import org.apache.ratis.grpc.GrpcUtil;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
 import org.apache.ratis.proto.grpc.RaftServerProtocolServiceGrpc;
 import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.apache.ratis.thirdparty.io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
 import org.apache.ratis.thirdparty.io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
@@ -163,26 +163,41 @@ final class FlushedReplies implements ServerInterceptor {
                     soon.execute(this::release);
                 }
             } catch (RuntimeException e) {
-                // As of a call that ended meanwhile; whoever made it asks again.
+                // As of a call that has ended meanwhile; else its leader must hear that it has.
                 held.end();
                 LOG.warn("A held reply could not be sent", e);
+                end(Status.UNAVAILABLE.withDescription("A reply could not be sent"));
             }
         }
 
-        /** Named by the request, which its leader then sends again. */
+        private void end(Status status) {
+            try {
+                super.close(status, new Metadata());
+            } catch (RuntimeException e) {
+                // It has ended.
+            }
+        }
+
+        /**
+         * As if the entries did not fit, so that the leader sends the last one again: it takes no
+         * other answer for a request that it has forgotten.
+         */
+        @SuppressWarnings("unchecked") // By the method's name.
         private void refuse(AppendEntriesReplyProto reply) {
             LOG.warn(
                     "Not confirmed to {}: entries up to {} are not on disk, or others have their"
                             + " place",
                     reply.getServerReply().getRequestorId().toStringUtf8(),
                     index(reply));
-            Metadata trailers = new Metadata();
-            trailers.put(
-                    GrpcUtil.CALL_ID, Long.toUnsignedString(reply.getServerReply().getCallId()));
-            super.close(
-                    Status.UNAVAILABLE.withDescription(
-                            "Entries up to " + index(reply) + " are not on disk"),
-                    trailers);
+            super.sendMessage(
+                    (R)
+                            reply.toBuilder()
+                                    .setServerReply(
+                                            reply.getServerReply().toBuilder().setSuccess(false))
+                                    .setResult(AppendResult.INCONSISTENCY)
+                                    .setNextIndex(index(reply))
+                                    .setMatchIndex(RaftLog.INVALID_LOG_INDEX)
+                                    .build());
         }
 
         private HeldReplies.Log log(AppendEntriesReplyProto reply) {

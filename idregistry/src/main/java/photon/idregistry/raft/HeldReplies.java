@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What Ratis sends on one call, in its order: a confirmation of entries waits until they are on
- * disk, and what comes behind it waits for it. One that cannot be given is the end of the call. For
- * one thread at a time.
+ * disk, and what comes behind it waits for it. One that cannot be given is refused in its place.
+ * For one thread at a time.
  */
 final class HeldReplies {
-    /** How long a confirmation waits at most. A leader itself asks again after 3 s. */
+    /** How long a confirmation waits at most; Ratis' leader forgets what it asked after 3 s. */
     static final long NANOS_MAX = TimeUnit.SECONDS.toNanos(2);
 
     private final Deque<Held> held = new ArrayDeque<>();
@@ -60,7 +60,7 @@ final class HeldReplies {
      * Keeps what must not be sent yet.
      *
      * @param send sends it
-     * @param refuse ends the call in its place
+     * @param refuse says in its place that it is not confirmed, so that it is asked for again
      * @param nanoTime monotonic
      * @return true for the first: somebody must {@link #release} from now on
      */
@@ -85,7 +85,7 @@ final class HeldReplies {
                 held.removeFirst();
                 first.send().run();
             } else if (first.isCut() || nanoTime - first.sinceNanos() >= NANOS_MAX) {
-                end();
+                held.removeFirst();
                 first.refuse().run();
             } else {
                 return true;

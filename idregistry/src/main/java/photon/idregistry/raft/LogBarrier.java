@@ -40,7 +40,7 @@ final class LogBarrier {
 
     /**
      * Completes with an index at or above all that was committed before the call; fails as the
-     * entry does.
+     * entry does, or after {@link #SECONDS_MAX} for it and for the one before it.
      */
     CompletableFuture<Long> index() {
         CompletableFuture<Long> index;
@@ -56,13 +56,13 @@ final class LogBarrier {
         if (begin) {
             begin();
         }
-        return index.copy();
+        return index.copy().orTimeout(2 * SECONDS_MAX, TimeUnit.SECONDS);
     }
 
     private void begin() {
         try {
             worker.execute(() -> serve(begun()));
-        } catch (RejectedExecutionException e) {
+        } catch (RejectedExecutionException | Error e) {
             fail(e);
         }
     }
@@ -78,7 +78,7 @@ final class LogBarrier {
         CompletableFuture<Long> entry;
         try {
             entry = append.get();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             entry = CompletableFuture.failedFuture(e);
         }
         entry.orTimeout(SECONDS_MAX, TimeUnit.SECONDS)
@@ -103,8 +103,8 @@ final class LogBarrier {
         begin();
     }
 
-    /** This server ends: nobody is served any more. */
-    private void fail(RejectedExecutionException why) {
+    /** This server ends, or has no thread for it: whoever waits asks again. */
+    private void fail(Throwable why) {
         CompletableFuture<Long> unserved;
         synchronized (this) {
             unserved = begun();

@@ -44,7 +44,10 @@ final class LogCuts {
         snapshots++;
     }
 
-    /** The snapshot is in place, and what was queued before it came is done or dropped. */
+    /**
+     * The snapshot is in place, and what was queued before it came is done or dropped, or soon will
+     * be: it concerns nothing behind the snapshot.
+     */
     synchronized void snapshotIsThere() {
         earlier = 0;
     }

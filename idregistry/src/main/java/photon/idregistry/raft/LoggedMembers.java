@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
@@ -15,6 +17,7 @@ import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.raftlog.LogEntryHeader;
 import org.apache.ratis.server.raftlog.RaftLog;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.apache.ratis.thirdparty.io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
 import org.apache.ratis.thirdparty.io.grpc.Metadata;
 import org.apache.ratis.thirdparty.io.grpc.ServerCall;
@@ -36,11 +39,14 @@ import photon.core.error.BugHandler;
  *       in once more.
  * </ul>
  *
- * To be called where one message is handed in at a time ({@link InTurn}).
+ * To be called where one leader's messages are handed in at a time ({@link InTurn}).
  */
 final class LoggedMembers implements ServerInterceptor {
     private final Supplier<RaftServer> server;
     private final BugHandler bugs;
+
+    /** One a group that there was. */
+    private final ConcurrentMap<ByteString, Object> locks = new ConcurrentHashMap<>();
 
     LoggedMembers(Supplier<RaftServer> server, BugHandler bugs) {
         this.server = server;
@@ -64,28 +70,59 @@ final class LoggedMembers implements ServerInterceptor {
     }
 
     private void handIn(AppendEntriesRequestProto append, Runnable whole) {
-        RaftServer.Division division = division(append);
-        if (division == null) {
+        // Two calls of one leader may be at it, as when it has just begun a new one.
+        ByteString group = append.getServerRequest().getRaftGroupId().getId();
+        synchronized (locks.computeIfAbsent(group, g -> new Object())) {
+            RaftServer.Division division = division(append);
+            long known = division == null ? -1 : before(append, division);
             whole.run();
-            return;
+            if (division != null) {
+                behind(append, known, division);
+            }
         }
-        RaftLog log = division.getRaftLog();
-        int cuts = cuts(append.getEntriesList(), log);
-        if (cuts >= 0 && append.getEntriesList().stream().anyMatch(LoggedMembers::isList)) {
-            // Commits nothing yet: what is committed is not handed in again.
-            handIn(
-                    append.toBuilder()
-                            .clearEntries()
-                            .addAllEntries(append.getEntriesList().subList(0, cuts + 1))
-                            .setLeaderCommit(log.getLastCommittedIndex())
-                            .build());
+    }
+
+    /** The list that the replica goes by then; -1 for none, also if that cannot be known. */
+    private long before(AppendEntriesRequestProto append, RaftServer.Division division) {
+        try {
+            RaftLog log = division.getRaftLog();
+            int cuts = cuts(append.getEntriesList(), log);
+            if (cuts >= 0 && append.getEntriesList().stream().anyMatch(LoggedMembers::isList)) {
+                // Commits nothing yet: what is committed is not handed in again.
+                handIn(
+                        append.toBuilder()
+                                .clearEntries()
+                                .addAllEntries(append.getEntriesList().subList(0, cuts + 1))
+                                .setLeaderCommit(log.getLastCommittedIndex())
+                                .build());
+            }
+            return division.getRaftConf().getLogEntryIndex();
+        } catch (RuntimeException e) {
+            // The log is being opened or closed: Ratis refuses the whole.
+            return -1;
         }
-        long known = division.getRaftConf().getLogEntryIndex();
-        whole.run();
-        long now = division.getRaftConf().getLogEntryIndex();
-        if (now < Math.max(known, lastList(append, log))) {
-            // None before the message's first entry was forgotten.
-            handInLists(append, Math.max(now + 1, append.getEntries(0).getIndex()), division);
+    }
+
+    private void behind(
+            AppendEntriesRequestProto append, long known, RaftServer.Division division) {
+        try {
+            long now = division.getRaftConf().getLogEntryIndex();
+            if (now < Math.max(known, lastList(append, division.getRaftLog()))) {
+                // None before the message's first entry was forgotten.
+                handInLists(append, Math.max(now + 1, append.getEntries(0).getIndex()), division);
+            }
+        } catch (IOException | RuntimeException e) {
+            if (isOpen(division)) {
+                report(division, e);
+            }
+        }
+    }
+
+    private static boolean isOpen(RaftServer.Division division) {
+        try {
+            return division.getInfo().isAlive() && division.getRaftLog().isOpened();
+        } catch (IllegalStateException e) {
+            return false;
         }
     }
 
@@ -133,23 +170,20 @@ final class LoggedMembers implements ServerInterceptor {
 
     /** Those that the log holds from an index on, each by itself. */
     private void handInLists(
-            AppendEntriesRequestProto append, long from, RaftServer.Division division) {
+            AppendEntriesRequestProto append, long from, RaftServer.Division division)
+            throws IOException {
         RaftLog log = division.getRaftLog();
         long last = -1;
-        try {
-            LogEntryHeader[] headers = log.getEntries(from, log.getNextIndex());
-            for (LogEntryHeader header : headers == null ? new LogEntryHeader[0] : headers) {
-                if (header.getLogEntryBodyCase() == LogEntryBodyCase.CONFIGURATIONENTRY) {
-                    last = header.getIndex();
-                    handIn(alone(append, log, last));
-                }
+        LogEntryHeader[] headers = log.getEntries(from, log.getNextIndex());
+        for (LogEntryHeader header : headers == null ? new LogEntryHeader[0] : headers) {
+            if (header.getLogEntryBodyCase() == LogEntryBodyCase.CONFIGURATIONENTRY) {
+                last = header.getIndex();
+                handIn(alone(append, log, last));
             }
-        } catch (IOException e) {
-            report(division, e);
-            return;
         }
         long now = division.getRaftConf().getLogEntryIndex();
         if (now < last && division.getInfo().isAlive()) {
+            // As when a heartbeat has committed the list in between: a start reads it from the log.
             report(
                     division,
                     new IllegalStateException(

@@ -11,7 +11,6 @@ import java.util.Objects;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
-import org.apache.ratis.grpc.GrpcUtil;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
@@ -90,12 +89,16 @@ class FlushedRepliesTest {
 
         @Override
         public void sendMessage(AppendEntriesReplyProto reply) {
-            tell(reply.getResult() + " " + reply.getMatchIndex());
+            tell(
+                    reply.getResult()
+                            + " "
+                            + reply.getMatchIndex()
+                            + (reply.getNextIndex() > 0 ? " from " + reply.getNextIndex() : ""));
         }
 
         @Override
         public void close(Status status, Metadata trailers) {
-            tell(status.getCode() + " " + trailers.get(GrpcUtil.CALL_ID));
+            tell(String.valueOf(status.getCode()));
             closed = true;
         }
     }
@@ -133,8 +136,7 @@ class FlushedRepliesTest {
         out.sendMessage(reply(GROUP, AppendResult.INCONSISTENCY, -1));
         out.close(Status.OK, new Metadata());
         assertThat(told)
-                .containsExactly(
-                        "headers", "SUCCESS 7", "SUCCESS -1", "INCONSISTENCY -1", "OK null");
+                .containsExactly("headers", "SUCCESS 7", "SUCCESS -1", "INCONSISTENCY -1", "OK");
         assertThat(later).isEmpty();
     }
 
@@ -147,22 +149,32 @@ class FlushedRepliesTest {
         assertThat(told).isEmpty();
         log.flushed = 7;
         after(1);
-        assertThat(told).containsExactly("SUCCESS 7", "SUCCESS -1", "OK null");
+        assertThat(told).containsExactly("SUCCESS 7", "SUCCESS -1", "OK");
         assertThat(later).isEmpty();
     }
 
     @Test
-    void aCallThatEndsWithoutItTakesNothingMore() {
+    void whatDoesNotComeIsAskedForAgain() {
         success(7);
         success(8);
-        after(HeldReplies.NANOS_MAX);
-        assertThat(told).as("names the request").containsExactly("UNAVAILABLE 47");
-        log.flushed = 9;
-        out.sendHeaders(new Metadata());
-        success(9);
-        out.close(Status.OK, new Metadata());
+        after(HeldReplies.NANOS_MAX - 1);
+        assertThat(told).isEmpty();
         after(1);
-        assertThat(told).containsExactly("UNAVAILABLE 47");
+        assertThat(told).containsExactly("INCONSISTENCY -1 from 7", "INCONSISTENCY -1 from 8");
+        log.flushed = 8;
+        success(8);
+        out.close(Status.OK, new Metadata());
+        success(8);
+        assertThat(told.subList(2, told.size())).containsExactly("SUCCESS 8", "OK");
+    }
+
+    @Test
+    void behindACallsEndNothingIsSent() {
+        out.close(Status.OK, new Metadata());
+        out.sendHeaders(new Metadata());
+        success(-1);
+        out.close(Status.OK, new Metadata());
+        assertThat(told).containsExactly("OK");
     }
 
     @Test
@@ -197,7 +209,7 @@ class FlushedRepliesTest {
         assertThat(told).containsExactly("SUCCESS 7");
         logs.clear();
         after(HeldReplies.NANOS_MAX);
-        assertThat(told).containsExactly("SUCCESS 7", "UNAVAILABLE 47");
+        assertThat(told).containsExactly("SUCCESS 7", "INCONSISTENCY -1 from 7");
     }
 
     @Test
@@ -207,6 +219,6 @@ class FlushedRepliesTest {
         after(1);
         assertThat(told).isEmpty();
         after(HeldReplies.NANOS_MAX);
-        assertThat(told).containsExactly("UNAVAILABLE 40");
+        assertThat(told).containsExactly("INCONSISTENCY -1", "SUCCESS -1");
     }
 }

@@ -84,19 +84,31 @@ class HeldRepliesTest {
     }
 
     @Test
-    void whatDoesNotComeInTimeIsTheEndOfTheCall() {
+    void whatDoesNotComeInTimeIsRefusedInItsPlace() {
         hold(7, 5);
         holdOther("behind");
+        hold(9, 6);
         assertThat(held.release(4 + HeldReplies.NANOS_MAX)).isTrue();
-        assertThat(held.release(5 + HeldReplies.NANOS_MAX)).isFalse();
-        assertThat(sent).containsExactly("refused 7");
-        assertThat(held.hasEnded()).isTrue();
-        log.flushed = 7;
+        assertThat(sent).isEmpty();
+        assertThat(held.release(5 + HeldReplies.NANOS_MAX)).isTrue();
+        assertThat(sent).containsExactly("refused 7", "behind");
+        log.flushed = 9;
         assertThat(held.release(6 + HeldReplies.NANOS_MAX)).isFalse();
+        assertThat(sent).containsExactly("refused 7", "behind", "up to 9");
+        assertThat(held.hasEnded()).isFalse();
+        assertThat(held.passes(log, 9)).isTrue();
+    }
+
+    @Test
+    void behindTheEndNothingIsSent() {
+        hold(7, 0);
+        held.end();
+        log.flushed = 7;
+        assertThat(held.release(1)).isFalse();
         assertThat(held.passes(log, 7)).isFalse();
         assertThat(hold(7, 0)).isFalse();
         assertThat(held.release(0)).isFalse();
-        assertThat(sent).containsExactly("refused 7");
+        assertThat(sent).isEmpty();
     }
 
     @Test
@@ -108,7 +120,6 @@ class HeldRepliesTest {
         log.flushed = 7;
         assertThat(held.release(1)).isFalse();
         assertThat(sent).containsExactly("refused 7");
-        assertThat(held.hasEnded()).isTrue();
     }
 
     @Test
