@@ -1,6 +1,8 @@
 package photon.idregistry.raft;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static photon.idregistry.raft.LogEntries.members;
+import static photon.idregistry.raft.LogEntries.number;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,13 +16,7 @@ import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
 import org.apache.ratis.proto.RaftProtos.InstallSnapshotReplyProto;
 import org.apache.ratis.proto.RaftProtos.InstallSnapshotResult;
-import org.apache.ratis.proto.RaftProtos.LogEntryProto;
-import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
-import org.apache.ratis.proto.RaftProtos.RaftPeerProto;
-import org.apache.ratis.proto.RaftProtos.StateMachineLogEntryProto;
-import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.server.protocol.TermIndex;
-import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,7 +30,6 @@ class LateLeaderTest {
 
     @TempDir Path root;
     private final Queue<String> bugs = new ConcurrentLinkedQueue<>();
-    private final ClientId client = ClientId.randomId();
     private final List<RaftMember> three =
             List.of(
                     new RaftMember("n0", FreePorts.next()),
@@ -96,33 +91,6 @@ class LateLeaderTest {
 
     private List<String> memberNames() {
         return follower().members().names().stream().sorted().toList();
-    }
-
-    private static LogEntryProto members(long term, long index, List<RaftMember> members) {
-        RaftConfigurationProto.Builder all = RaftConfigurationProto.newBuilder();
-        for (RaftMember member : members) {
-            all.addPeers(
-                    RaftPeerProto.newBuilder()
-                            .setId(ByteString.copyFromUtf8(member.name()))
-                            .setAddress(member.address().toString()));
-        }
-        return LogEntryProto.newBuilder()
-                .setTerm(term)
-                .setIndex(index)
-                .setConfigurationEntry(all)
-                .build();
-    }
-
-    private LogEntryProto number(long term, long index, long number) {
-        return LogEntryProto.newBuilder()
-                .setTerm(term)
-                .setIndex(index)
-                .setStateMachineLogEntry(
-                        StateMachineLogEntryProto.newBuilder()
-                                .setClientId(client.toByteString())
-                                .setCallId(index)
-                                .setLogData(ByteString.copyFrom(SumState.entry(number))))
-                .build();
     }
 
     private static AppendResult resultOf(CompletableFuture<AppendEntriesReplyProto> answer)

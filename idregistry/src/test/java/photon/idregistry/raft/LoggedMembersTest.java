@@ -1,21 +1,18 @@
 package photon.idregistry.raft;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static photon.idregistry.raft.LogEntries.change;
+import static photon.idregistry.raft.LogEntries.members;
+import static photon.idregistry.raft.LogEntries.number;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
-import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
-import org.apache.ratis.proto.RaftProtos.RaftPeerProto;
-import org.apache.ratis.proto.RaftProtos.StateMachineLogEntryProto;
-import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.server.protocol.TermIndex;
-import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,24 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 class LoggedMembersTest {
     private static final TermIndex NONE = TermIndex.valueOf(0, -1);
 
-    /** Nobody stands for election by himself. */
-    private static final RaftTuning NO_ELECTIONS =
-            new RaftTuning(
-                    Duration.ofMinutes(1),
-                    Duration.ofMinutes(2),
-                    Duration.ofMinutes(1),
-                    Duration.ofMinutes(2),
-                    RaftTuning.LAN.segmentBytes(),
-                    RaftTuning.LAN.entriesKept(),
-                    RaftTuning.LAN.snapshotLogBytes(),
-                    RaftTuning.LAN.snapshotEvery(),
-                    RaftTuning.LAN.snapshotBytesPerSecond(),
-                    RaftTuning.LAN.flowWindowBytes(),
-                    RaftTuning.LAN.appendsInFlight());
-
     @TempDir Path root;
     private final Queue<String> bugs = new ConcurrentLinkedQueue<>();
-    private final ClientId client = ClientId.randomId();
     private final List<RaftMember> five =
             List.of(
                     new RaftMember("n0", FreePorts.next()),
@@ -65,15 +46,15 @@ class LoggedMembersTest {
                                 "n0",
                                 five.get(0).address(),
                                 root,
-                                NO_ELECTIONS,
-                                five.subList(0, 3),
+                                TwoLeadersTest.NO_ELECTIONS,
+                                first(3),
                                 SumState::new,
                                 group -> new SumState()),
                         (where, bug) -> bugs.add(where + ": " + bug.getMessage()),
                         () -> {});
         older = new FakeLeader(five.get(1), five.get(0), GroupIds.control());
         newer = new FakeLeader(five.get(2), five.get(0), GroupIds.control());
-        confirmed(older, 1, NONE, members(1, 0, 3), number(1, 1, 100), number(1, 2, 200));
+        confirmed(older, 1, NONE, members(1, 0, first(3)), number(1, 1, 100), number(1, 2, 200));
         assertThat(known()).containsExactlyInAnyOrder("n0", "n1", "n2");
     }
 
@@ -89,6 +70,10 @@ class LoggedMembersTest {
         return java.util.Objects.requireNonNull(node.replica(GroupIds.control()));
     }
 
+    private List<RaftMember> first(int count) {
+        return five.subList(0, count);
+    }
+
     private List<String> known() {
         return follower().members().names();
     }
@@ -100,61 +85,17 @@ class LoggedMembersTest {
                 .isEqualTo(AppendResult.SUCCESS);
     }
 
-    private LogEntryProto members(long term, long index, int count) {
-        return LogEntryProto.newBuilder()
-                .setTerm(term)
-                .setIndex(index)
-                .setConfigurationEntry(
-                        RaftConfigurationProto.newBuilder().addAllPeers(peers(count)))
-                .build();
-    }
-
-    /** Both lists are asked until this is settled. */
-    private LogEntryProto change(long term, long index, int from, int to) {
-        return LogEntryProto.newBuilder()
-                .setTerm(term)
-                .setIndex(index)
-                .setConfigurationEntry(
-                        RaftConfigurationProto.newBuilder()
-                                .addAllPeers(peers(to))
-                                .addAllOldPeers(peers(from)))
-                .build();
-    }
-
-    private List<RaftPeerProto> peers(int count) {
-        return five.subList(0, count).stream()
-                .map(
-                        member ->
-                                RaftPeerProto.newBuilder()
-                                        .setId(ByteString.copyFromUtf8(member.name()))
-                                        .setAddress(member.address().toString())
-                                        .build())
-                .toList();
-    }
-
-    private LogEntryProto number(long term, long index, long number) {
-        return LogEntryProto.newBuilder()
-                .setTerm(term)
-                .setIndex(index)
-                .setStateMachineLogEntry(
-                        StateMachineLogEntryProto.newBuilder()
-                                .setClientId(client.toByteString())
-                                .setCallId(index)
-                                .setLogData(ByteString.copyFrom(SumState.entry(number))))
-                .build();
-    }
-
     @Test
     void membersThatComeInPlaceOfOtherEntriesAreKnown() throws Exception {
         confirmed(
                 newer,
                 2,
                 TermIndex.valueOf(1, 0),
-                members(2, 1, 3),
-                change(2, 2, 3, 4),
-                members(2, 3, 4),
-                change(2, 4, 4, 5),
-                members(2, 5, 5));
+                members(2, 1, first(3)),
+                change(2, 2, first(3), first(4)),
+                members(2, 3, first(4)),
+                change(2, 4, first(4), first(5)),
+                members(2, 5, first(5)));
         assertThat(known()).containsExactlyInAnyOrder("n0", "n1", "n2", "n3", "n4");
         assertThat(follower().members().stable()).isTrue();
     }
@@ -162,9 +103,14 @@ class LoggedMembersTest {
     @Test
     void membersBehindEntriesThatAreSentAgainAreKnownStill() throws Exception {
         confirmed(newer, 2, TermIndex.valueOf(1, 2), number(2, 3, 1));
-        confirmed(newer, 2, TermIndex.valueOf(2, 3), change(2, 4, 3, 4), number(2, 5, 1));
+        confirmed(
+                newer,
+                2,
+                TermIndex.valueOf(2, 3),
+                change(2, 4, first(3), first(4)),
+                number(2, 5, 1));
         assertThat(known()).contains("n3");
-        confirmed(newer, 2, TermIndex.valueOf(2, 5), members(2, 6, 4));
+        confirmed(newer, 2, TermIndex.valueOf(2, 5), members(2, 6, first(4)));
         confirmed(newer, 2, TermIndex.valueOf(1, 2), number(2, 3, 1));
         assertThat(known()).containsExactlyInAnyOrder("n0", "n1", "n2", "n3");
         assertThat(follower().members().stable()).isTrue();
@@ -177,9 +123,9 @@ class LoggedMembersTest {
                 newer,
                 2,
                 TermIndex.valueOf(2, 3),
-                change(2, 4, 3, 4),
+                change(2, 4, first(3), first(4)),
                 number(2, 5, 1),
-                members(2, 6, 4));
+                members(2, 6, first(4)));
         confirmed(newer, 2, TermIndex.valueOf(1, 2), number(2, 3, 1));
         confirmed(older, 3, TermIndex.valueOf(2, 5), number(3, 6, 1));
         assertThat(known()).contains("n3");

@@ -1,6 +1,7 @@
 package photon.idregistry.raft;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static photon.idregistry.raft.LogEntries.number;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,13 +14,8 @@ import java.util.concurrent.TimeoutException;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
-import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
-import org.apache.ratis.proto.RaftProtos.RaftPeerProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteReplyProto;
-import org.apache.ratis.proto.RaftProtos.StateMachineLogEntryProto;
-import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.server.protocol.TermIndex;
-import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,7 +48,6 @@ class TwoLeadersTest {
 
     @TempDir Path root;
     private final Queue<String> bugs = new ConcurrentLinkedQueue<>();
-    private final ClientId client = ClientId.randomId();
     private final List<RaftMember> members =
             List.of(
                     new RaftMember("n0", FreePorts.next()),
@@ -81,7 +76,12 @@ class TwoLeadersTest {
         older = new FakeLeader(members.get(1), members.get(0), GroupIds.control());
         newer = new FakeLeader(members.get(2), members.get(0), GroupIds.control());
         assertThat(
-                        older.append(1, NONE, -1, configuration(1, 0), number(1, 1, 100))
+                        older.append(
+                                        1,
+                                        NONE,
+                                        -1,
+                                        LogEntries.members(1, 0, members),
+                                        number(1, 1, 100))
                                 .get(30, TimeUnit.SECONDS)
                                 .getResult())
                 .isEqualTo(AppendResult.SUCCESS);
@@ -105,33 +105,6 @@ class TwoLeadersTest {
 
     private Replica follower() {
         return java.util.Objects.requireNonNull(node.replica(GroupIds.control()));
-    }
-
-    private LogEntryProto configuration(long term, long index) {
-        RaftConfigurationProto.Builder all = RaftConfigurationProto.newBuilder();
-        for (RaftMember member : members) {
-            all.addPeers(
-                    RaftPeerProto.newBuilder()
-                            .setId(ByteString.copyFromUtf8(member.name()))
-                            .setAddress(member.address().toString()));
-        }
-        return LogEntryProto.newBuilder()
-                .setTerm(term)
-                .setIndex(index)
-                .setConfigurationEntry(all)
-                .build();
-    }
-
-    private LogEntryProto number(long term, long index, long number) {
-        return LogEntryProto.newBuilder()
-                .setTerm(term)
-                .setIndex(index)
-                .setStateMachineLogEntry(
-                        StateMachineLogEntryProto.newBuilder()
-                                .setClientId(client.toByteString())
-                                .setCallId(index)
-                                .setLogData(ByteString.copyFrom(SumState.entry(number))))
-                .build();
     }
 
     /** Its term is checked, and it is not in the log yet. */
