@@ -1,8 +1,10 @@
 package photon.idregistry.raft;
 
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,11 +20,13 @@ import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.raftlog.LogEntryHeader;
 import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+import org.apache.ratis.thirdparty.io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
 import org.apache.ratis.thirdparty.io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
 import org.apache.ratis.thirdparty.io.grpc.Metadata;
 import org.apache.ratis.thirdparty.io.grpc.ServerCall;
 import org.apache.ratis.thirdparty.io.grpc.ServerCallHandler;
 import org.apache.ratis.thirdparty.io.grpc.ServerInterceptor;
+import org.apache.ratis.thirdparty.io.grpc.Status;
 import org.jspecify.annotations.Nullable;
 import photon.core.error.BugHandler;
 
@@ -39,7 +43,10 @@ import photon.core.error.BugHandler;
  *       in once more.
  * </ul>
  *
- * To be called where one leader's messages are handed in at a time ({@link InTurn}).
+ * <p>A confirmation of entries leaves only after the replica goes by their lists: a leader that has
+ * it may count on that. Ratis may confirm while the lists are still being handed in.
+ *
+ * <p>To be called where one leader's messages are handed in at a time ({@link InTurn}).
  */
 final class LoggedMembers implements ServerInterceptor {
     private final Supplier<RaftServer> server;
@@ -56,12 +63,18 @@ final class LoggedMembers implements ServerInterceptor {
     @Override
     public <Q, R> ServerCall.Listener<Q> interceptCall(
             ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
-        return new SimpleForwardingServerCallListener<>(next.startCall(call, headers)) {
+        Replies<Q, R> replies = new Replies<>(call);
+        return new SimpleForwardingServerCallListener<>(next.startCall(replies, headers)) {
             @Override
             public void onMessage(Q message) {
                 if (message instanceof AppendEntriesRequestProto append
                         && append.getEntriesCount() > 0) {
-                    handIn(append, () -> super.onMessage(message));
+                    replies.hold();
+                    try {
+                        handIn(append, () -> super.onMessage(message));
+                    } finally {
+                        replies.release();
+                    }
                 } else {
                     super.onMessage(message);
                 }
@@ -218,6 +231,50 @@ final class LoggedMembers implements ServerInterceptor {
                     server.get().appendEntriesAsync(part);
         } catch (IOException | CompletionException e) {
             // The whole, or the look behind it, finds the same.
+        }
+    }
+
+    /** What is sent on a call; it waits while a message of that call is handed in. */
+    private static final class Replies<Q, R> extends SimpleForwardingServerCall<Q, R> {
+        private final Queue<Runnable> held = new ArrayDeque<>();
+        private boolean holding;
+
+        Replies(ServerCall<Q, R> call) {
+            super(call);
+        }
+
+        synchronized void hold() {
+            holding = true;
+        }
+
+        synchronized void release() {
+            holding = false;
+            while (!held.isEmpty()) {
+                held.remove().run();
+            }
+        }
+
+        private synchronized void send(Runnable send) {
+            if (holding) {
+                held.add(send);
+            } else {
+                send.run();
+            }
+        }
+
+        @Override
+        public void sendHeaders(Metadata headers) {
+            send(() -> super.sendHeaders(headers));
+        }
+
+        @Override
+        public void sendMessage(R message) {
+            send(() -> super.sendMessage(message));
+        }
+
+        @Override
+        public void close(Status status, Metadata trailers) {
+            send(() -> super.close(status, trailers));
         }
     }
 }
