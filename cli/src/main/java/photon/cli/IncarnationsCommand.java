@@ -9,10 +9,10 @@ import photon.cli.registry.IncarnationsText;
 import photon.cli.registry.LeaderCalls;
 import photon.cli.registry.RegistryView;
 import photon.cli.registry.ServerCalls;
-import photon.idregistry.api.ControlClient.IncarnationInfo;
-import photon.idregistry.api.ControlClient.IncarnationState;
-import photon.idregistry.control.ControlState;
 import photon.proto.v1.PipelineStatus;
+import photon.registry.api.ControlClient.IncarnationInfo;
+import photon.registry.api.ControlClient.IncarnationState;
+import photon.registry.api.RegistryProtos;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -60,7 +60,7 @@ final class IncarnationsCommand implements Runnable {
         }
 
         static UUID uuid(PipelineStatus pipeline) {
-            UUID uuid = ControlState.uuid(pipeline.getUuid());
+            UUID uuid = RegistryProtos.uuid(pipeline.getUuid());
             if (uuid == null) {
                 throw new Photon.FailedException(
                         "the registry tells no UUID of pipeline %s".formatted(pipeline.getName()));

@@ -11,12 +11,13 @@ import org.jspecify.annotations.Nullable;
 import photon.cli.registry.PipelinesText;
 import photon.core.config.PipelineConfig;
 import photon.core.error.ConfigException;
-import photon.idregistry.control.ControlState;
 import photon.idregistry.control.PipelineLimits;
 import photon.proto.v1.OpenPipelineRequest;
 import photon.proto.v1.OpenPipelineResponse;
 import photon.proto.v1.Pipeline;
 import photon.proto.v1.PipelineSettings;
+import photon.registry.api.RegistryProtos;
+import photon.registry.api.ShardMap;
 import photon.storage.format.IdentityFingerprint;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -106,7 +107,7 @@ final class PipelineCreateCommand implements Callable<Integer> {
                 "pipeline %s %s: UUID %s, %s shards, %s%n",
                 name,
                 made ? "made" : "is there already",
-                ControlState.uuid(held.getUuid()),
+                RegistryProtos.uuid(held.getUuid()),
                 held.getMap().getEpochs(held.getMap().getEpochsCount() - 1).getShards(),
                 PipelinesText.settings(held.getSettings()));
         return CommandLine.ExitCode.OK;
@@ -142,13 +143,13 @@ final class PipelineCreateCommand implements Callable<Integer> {
                                             new ConfigException(
                                                     "Expected --identity-fingerprint, or --config to take it from"));
         }
-        if (count < 1 || count > ControlState.SHARDS_MAX) {
+        if (count < 1 || count > ShardMap.SHARDS_MAX) {
             throw new ConfigException(
-                    "--shards is %s: expected 1 to %s".formatted(count, ControlState.SHARDS_MAX));
+                    "--shards is %s: expected 1 to %s".formatted(count, ShardMap.SHARDS_MAX));
         }
         return OpenPipelineRequest.newBuilder()
                 .setName(name)
-                .setUuid(ControlState.bytes(UUID.randomUUID()))
+                .setUuid(RegistryProtos.bytes(UUID.randomUUID()))
                 .setIdentityFingerprint(identity)
                 .setShards(count)
                 .setSettings(

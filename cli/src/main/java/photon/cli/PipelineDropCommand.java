@@ -5,11 +5,11 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import photon.cli.registry.PipelinesText;
 import photon.cli.registry.RegistryView;
-import photon.idregistry.control.ControlState;
 import photon.proto.v1.DropPipelineRequest;
 import photon.proto.v1.DropPipelineResponse;
 import photon.proto.v1.DroppedPipeline;
 import photon.proto.v1.PipelineStatus;
+import photon.registry.api.RegistryProtos;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -52,14 +52,14 @@ final class PipelineDropCommand implements Callable<Integer> {
             DroppedPipeline gone = view.lastDropped(name).get();
             System.out.printf(
                     "pipeline %s, UUID %s, was dropped before, at index %d of the control group%n",
-                    name, ControlState.uuid(gone.getUuid()), gone.getIndex());
+                    name, RegistryProtos.uuid(gone.getUuid()), gone.getIndex());
             return CommandLine.ExitCode.OK;
         }
         PipelineStatus pipeline = PipelinesCommand.Registry.pipeline(view, name);
         System.out.printf(
                 "pipeline %s, UUID %s: to be deleted on %d servers: %s shards with %s, the history of %d open incarnations (%d live)%n",
                 name,
-                ControlState.uuid(pipeline.getUuid()),
+                RegistryProtos.uuid(pipeline.getUuid()),
                 view.servers().size(),
                 PipelinesText.shards(pipeline),
                 PipelinesText.ids(view, pipeline),

@@ -24,9 +24,9 @@ import photon.core.config.ConfigLoader;
 import photon.core.config.DeploymentConfig;
 import photon.core.error.ConfigException;
 import photon.core.rpc.HostPort;
-import photon.idregistry.control.ControlState;
-import photon.idregistry.shard.ShardMap;
 import photon.proto.v1.PipelineStatus;
+import photon.registry.api.RegistryProtos;
+import photon.registry.api.ShardMap;
 import photon.storage.files.HadoopFileStore;
 import photon.storage.output.OutputDirectory;
 import picocli.CommandLine;
@@ -108,7 +108,7 @@ final class ReportCommand implements Callable<Integer> {
                     new ReportRun(
                                     output(loaded, deployment, pipeline),
                                     java.util.Objects.requireNonNull(
-                                            ControlState.uuid(pipeline.getUuid())),
+                                            RegistryProtos.uuid(pipeline.getUuid())),
                                     ShardMap.of(pipeline.getMap()),
                                     deployment.datacenter(),
                                     new RestoreCalls(new LeaderCalls(calls, servers, patience)),
@@ -149,7 +149,7 @@ final class ReportCommand implements Callable<Integer> {
                                     deployment.datacenter()));
         }
         OutputDirectory output = WrittenOutput.open(loaded.pipeline(), files, paths);
-        String held = String.valueOf(ControlState.uuid(pipeline.getUuid()));
+        String held = String.valueOf(RegistryProtos.uuid(pipeline.getUuid()));
         if (!output.identity().pipelineUuid().equals(held)) {
             throw new ConfigException(
                     "The pipeline UUID of %s is %s, but the registry's pipeline %s has %s: expected the same"

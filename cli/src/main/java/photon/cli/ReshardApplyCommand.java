@@ -18,13 +18,13 @@ import photon.cli.registry.ReshardPlan;
 import photon.cli.registry.ReshardState;
 import photon.cli.registry.ReshardText;
 import photon.core.error.ConfigException;
-import photon.idregistry.api.RegistryUnavailableException;
-import photon.idregistry.api.ReshardClient;
-import photon.idregistry.api.ReshardClient.Begun;
-import photon.idregistry.api.ReshardClient.End;
-import photon.idregistry.api.ReshardClient.Result;
-import photon.idregistry.control.ControlState;
 import photon.idregistry.server.RegistryServerConfig;
+import photon.registry.api.RegistryProtos;
+import photon.registry.api.RegistryUnavailableException;
+import photon.registry.api.ReshardClient;
+import photon.registry.api.ReshardClient.Begun;
+import photon.registry.api.ReshardClient.End;
+import photon.registry.api.ReshardClient.Result;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -120,7 +120,7 @@ final class ReshardApplyCommand implements Callable<Integer> {
             String known,
             long deadline) {
         UUID pipeline =
-                Objects.requireNonNull(ControlState.uuid(plan.pipeline().getUuid()), "uuid");
+                Objects.requireNonNull(RegistryProtos.uuid(plan.pipeline().getUuid()), "uuid");
         long begunAt = System.nanoTime();
         // What would be refused is not begun, but may have been before.
         int shards = plan.isRefused() ? 0 : plan.shards();

@@ -11,11 +11,11 @@ import photon.cli.registry.RegistryView;
 import photon.cli.registry.ReshardDocument;
 import photon.cli.registry.ReshardOperator;
 import photon.cli.registry.ReshardState;
-import photon.idregistry.api.RegistryUnavailableException;
-import photon.idregistry.api.ReshardClient.End;
-import photon.idregistry.api.ReshardClient.Result;
-import photon.idregistry.control.ControlState;
 import photon.proto.v1.ReshardAttempt;
+import photon.registry.api.RegistryProtos;
+import photon.registry.api.RegistryUnavailableException;
+import photon.registry.api.ReshardClient.End;
+import photon.registry.api.ReshardClient.Result;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -59,7 +59,7 @@ final class ReshardCancelCommand implements Callable<Integer> {
         Duration wait = RegistryCommand.duration("--wait", patience);
         RegistryView view = common.look();
         ReshardState state = common.state(view);
-        UUID pipeline = Objects.requireNonNull(ControlState.uuid(state.pipeline().getUuid()));
+        UUID pipeline = Objects.requireNonNull(RegistryProtos.uuid(state.pipeline().getUuid()));
         try (ReshardOperator operator =
                 new ReshardOperator(common.addresses(view), common.pipeline())) {
             Ended ended =

@@ -4,20 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
-import photon.idregistry.control.ControlState;
 import photon.proto.v1.OpenPipelineRequest;
 import photon.proto.v1.OpenPipelineResponse;
 import photon.proto.v1.Pipeline;
+import photon.registry.api.RegistryProtos;
 
 class PipelineCreateCommandTest {
     private static final UUID OURS = new UUID(1, 2);
 
     private static boolean isMade(UUID held, boolean made) {
         return PipelineCreateCommand.isMade(
-                OpenPipelineRequest.newBuilder().setUuid(ControlState.bytes(OURS)).build(),
+                OpenPipelineRequest.newBuilder().setUuid(RegistryProtos.bytes(OURS)).build(),
                 OpenPipelineResponse.newBuilder()
                         .setMade(made)
-                        .setPipeline(Pipeline.newBuilder().setUuid(ControlState.bytes(held)))
+                        .setPipeline(Pipeline.newBuilder().setUuid(RegistryProtos.bytes(held)))
                         .build());
     }
 

@@ -27,9 +27,9 @@ import photon.cli.process.LoopbackPorts;
 import photon.cli.registry.ControlSession;
 import photon.core.rpc.HostPort;
 import photon.core.time.SystemClock;
-import photon.idregistry.api.ControlClient.Registration;
 import photon.idregistry.server.RegistryServer;
 import photon.idregistry.server.RegistryServerConfig;
+import photon.registry.api.ControlClient.Registration;
 
 /** {@code photon registry pipelines} and {@code audit} with a registry of one real server. */
 @Timeout(300)

@@ -30,12 +30,12 @@ import photon.core.loop.ThreadLoop;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.RpcCounter;
 import photon.core.time.SystemClock;
-import photon.idregistry.api.ReshardClient;
-import photon.idregistry.client.GrpcRegistry;
-import photon.idregistry.client.RegistryConnection;
 import photon.idregistry.raft.RaftTuning;
 import photon.idregistry.server.RegistryServer;
 import photon.idregistry.server.RegistryServerConfig;
+import photon.registry.api.ReshardClient;
+import photon.registry.client.GrpcRegistry;
+import photon.registry.client.RegistryConnection;
 
 /** {@code photon registry reshard} with a registry of three real servers. */
 @Timeout(600)

@@ -43,17 +43,17 @@ import photon.core.loop.ThreadLoop;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.RpcCounter;
 import photon.core.time.SystemClock;
-import photon.idregistry.api.ControlClient;
-import photon.idregistry.api.RegistryClient;
-import photon.idregistry.api.RegistryClient.Commit;
-import photon.idregistry.client.GrpcRegistry;
-import photon.idregistry.client.RegistryConnection;
-import photon.idregistry.control.ControlState;
 import photon.idregistry.raft.RaftTuning;
 import photon.idregistry.server.RegistryServer;
 import photon.idregistry.server.RegistryServerConfig;
 import photon.proto.v1.DescribeServerResponse;
 import photon.proto.v1.SetPipelineRequest;
+import photon.registry.api.ControlClient;
+import photon.registry.api.RegistryClient;
+import photon.registry.api.RegistryClient.Commit;
+import photon.registry.api.RegistryProtos;
+import photon.registry.client.GrpcRegistry;
+import photon.registry.client.RegistryConnection;
 
 /**
  * {@code photon registry status} and the metrics of a registry of three real servers, which are
@@ -176,7 +176,7 @@ class RegistryStatusTest {
                                 .pipelines()
                                 .set(
                                         SetPipelineRequest.newBuilder()
-                                                .setPipeline(ControlState.bytes(pipeline))
+                                                .setPipeline(RegistryProtos.bytes(pipeline))
                                                 .setRetentionMicros(retention.toNanos() / 1_000)
                                                 .build()));
     }

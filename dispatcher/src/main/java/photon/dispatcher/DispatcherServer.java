@@ -26,9 +26,9 @@ import photon.dispatcher.flow.Loops;
 import photon.dispatcher.flow.RepairRowsHandler;
 import photon.dispatcher.flow.StateFiles;
 import photon.dispatcher.rules.Stagger;
-import photon.idregistry.api.RegistryClient;
 import photon.proto.v1.DispatcherGrpc;
 import photon.proto.v1.JoinerGrpc;
+import photon.registry.api.RegistryClient;
 import photon.storage.files.FileStore;
 import photon.storage.tail.LogTail;
 

@@ -9,14 +9,14 @@ import photon.core.rpc.Caller;
 import photon.core.rpc.GrpcChannels;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.RpcCounter;
-import photon.idregistry.api.ControlClient;
-import photon.idregistry.api.RegistryClient;
-import photon.idregistry.client.GrpcRegistry;
-import photon.idregistry.client.PipelineDescription;
-import photon.idregistry.client.RegistryConnection;
 import photon.proto.v1.EventStoreGrpc;
 import photon.proto.v1.PrimaryLookupRequest;
 import photon.proto.v1.PrimaryLookupResponse;
+import photon.registry.api.ControlClient;
+import photon.registry.api.RegistryClient;
+import photon.registry.client.GrpcRegistry;
+import photon.registry.client.PipelineDescription;
+import photon.registry.client.RegistryConnection;
 
 /**
  * Whom a joiner talks to. Used in its main loop.

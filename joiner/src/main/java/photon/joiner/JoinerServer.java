@@ -18,10 +18,10 @@ import photon.core.error.BugHandler;
 import photon.core.rpc.GrpcServer;
 import photon.core.rpc.HostPort;
 import photon.core.time.IntervalClock;
-import photon.idregistry.api.RegistryUnavailableException;
 import photon.joiner.incarnation.LifeListener;
 import photon.joiner.output.WorkArea;
 import photon.proto.v1.JoinerGrpc;
+import photon.registry.api.RegistryUnavailableException;
 
 /** A {@link Joiner} with its threads and its port. Thread-safe. */
 public final class JoinerServer implements AutoCloseable {

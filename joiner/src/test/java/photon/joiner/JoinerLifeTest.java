@@ -10,11 +10,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import photon.core.id.CommitToken;
 import photon.core.id.Incarnation;
-import photon.idregistry.api.ControlClient.IncarnationState;
-import photon.idregistry.api.RegistrationRefusedException;
-import photon.idregistry.api.RegistryUnavailableException;
 import photon.joiner.incarnation.LifeState;
 import photon.proto.v1.JoinResult.Status;
+import photon.registry.api.ControlClient.IncarnationState;
+import photon.registry.api.RegistrationRefusedException;
+import photon.registry.api.RegistryUnavailableException;
 
 class JoinerLifeTest {
     private static final Incarnation FIRST = new Incarnation(7, 1);

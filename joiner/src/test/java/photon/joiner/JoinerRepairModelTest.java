@@ -16,9 +16,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
-import photon.idregistry.api.RegistryClient.Commit;
 import photon.proto.v1.JoinResult;
 import photon.proto.v1.JoinResult.Status;
+import photon.registry.api.RegistryClient.Commit;
 import photon.storage.output.WorkRecord;
 
 /**

@@ -11,12 +11,12 @@ import photon.core.crash.CrashPoint;
 import photon.core.id.CommitToken;
 import photon.core.id.Incarnation;
 import photon.core.id.Packed;
-import photon.idregistry.api.RegistryClient;
 import photon.proto.v1.InquireTokensRequest;
 import photon.proto.v1.InquireTokensResponse;
 import photon.proto.v1.InquireTokensResponse.Known;
 import photon.proto.v1.JoinItem;
 import photon.proto.v1.JoinResult.Status;
+import photon.registry.api.RegistryClient;
 
 class JoinerTest {
     private static final Incarnation OWN = new Incarnation(7, 1);

@@ -14,8 +14,8 @@ import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.core.loop.EventLoop;
-import photon.idregistry.api.ControlClient;
-import photon.idregistry.api.RegistryClient;
+import photon.registry.api.ControlClient;
+import photon.registry.api.RegistryClient;
 
 /**
  * A registry in memory, by the rules of docs/protocol.md section 3. Commits wait until the test

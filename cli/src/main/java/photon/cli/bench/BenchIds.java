@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
-import photon.idregistry.api.CommitBatch;
-import photon.idregistry.api.IdBatch;
+import photon.registry.api.CommitBatch;
+import photon.registry.api.IdBatch;
 
 /**
  * The ids of a run, by number, so that each can be made again to ask for it: a number's block tells

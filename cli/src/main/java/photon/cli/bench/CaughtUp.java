@@ -5,8 +5,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import photon.cli.Photon;
-import photon.idregistry.api.IdBatch;
-import photon.idregistry.api.IdRegistry;
+import photon.registry.api.IdBatch;
+import photon.registry.api.IdRegistry;
 
 /** A replica that has applied all that was committed. */
 final class CaughtUp {

@@ -10,10 +10,10 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import photon.idregistry.api.CommitBatch;
-import photon.idregistry.api.CommitOutcome;
-import photon.idregistry.api.CommitOutcomes;
-import photon.idregistry.api.IdRegistry;
+import photon.registry.api.CommitBatch;
+import photon.registry.api.CommitOutcome;
+import photon.registry.api.CommitOutcomes;
+import photon.registry.api.IdRegistry;
 
 /**
  * The callers of one connection, who commit until they are stopped. They live in the client's

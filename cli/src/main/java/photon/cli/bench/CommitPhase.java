@@ -13,7 +13,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import photon.cli.Photon;
-import photon.idregistry.api.IdRegistry;
+import photon.registry.api.IdRegistry;
 
 /** The commits of a run: what is there before, the warm-up, and what is measured. */
 final class CommitPhase {

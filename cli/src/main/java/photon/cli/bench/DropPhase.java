@@ -14,13 +14,13 @@ import photon.cli.registry.RegistryView;
 import photon.cli.registry.StatusPoll;
 import photon.core.id.EventId;
 import photon.core.rpc.HostPort;
-import photon.idregistry.api.CommitBatch;
-import photon.idregistry.api.CommitOutcome;
-import photon.idregistry.api.CommitOutcomes;
-import photon.idregistry.api.IdRegistry;
-import photon.idregistry.api.RegistryClient.CommitResult;
 import photon.proto.v1.SetPipelineRequest;
 import photon.proto.v1.ShardStatus;
+import photon.registry.api.CommitBatch;
+import photon.registry.api.CommitOutcome;
+import photon.registry.api.CommitOutcomes;
+import photon.registry.api.IdRegistry;
+import photon.registry.api.RegistryClient.CommitResult;
 
 /**
  * The preloaded ids are dropped while commits are measured: in the midst of the time the pipeline

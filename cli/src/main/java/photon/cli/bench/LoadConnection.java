@@ -13,9 +13,9 @@ import photon.cli.Photon;
 import photon.core.error.BugHandler;
 import photon.core.id.Incarnation;
 import photon.core.rpc.HostPort;
-import photon.idregistry.api.ControlClient;
-import photon.idregistry.api.IdRegistry;
-import photon.idregistry.client.GrpcIdRegistry;
+import photon.registry.api.ControlClient;
+import photon.registry.api.IdRegistry;
+import photon.registry.client.GrpcIdRegistry;
 
 /** One client of the registry, as a program has it. Thread-safe. */
 final class LoadConnection implements AutoCloseable {

@@ -10,10 +10,10 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import photon.core.id.CommitToken;
-import photon.idregistry.api.IdBatch;
-import photon.idregistry.api.IdRegistry;
-import photon.idregistry.api.LookupAnswers;
-import photon.idregistry.api.RegistryClient.Found;
+import photon.registry.api.IdBatch;
+import photon.registry.api.IdRegistry;
+import photon.registry.api.LookupAnswers;
+import photon.registry.api.RegistryClient.Found;
 
 /**
  * Local lookups over one connection, until stopped. Every answer is judged, so nobody may commit

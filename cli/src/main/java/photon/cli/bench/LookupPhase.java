@@ -3,7 +3,7 @@ package photon.cli.bench;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
-import photon.idregistry.api.IdRegistry;
+import photon.registry.api.IdRegistry;
 
 /** Local lookups at one replica, while nobody commits. */
 final class LookupPhase {

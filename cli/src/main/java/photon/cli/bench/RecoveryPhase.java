@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
-import photon.idregistry.api.IdRegistry;
-import photon.idregistry.api.LookupAnswers;
+import photon.registry.api.IdRegistry;
+import photon.registry.api.LookupAnswers;
 
 /** A replica is killed and started again: how long until it knows all, and does it? */
 final class RecoveryPhase {

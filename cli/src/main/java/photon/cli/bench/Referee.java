@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
-import photon.idregistry.api.CommitOutcome;
-import photon.idregistry.api.RegistryClient.CommitResult;
+import photon.registry.api.CommitOutcome;
+import photon.registry.api.RegistryClient.CommitResult;
 
 /**
  * Judges every answer to a commit: an id that one caller wants is accepted; of two that race for

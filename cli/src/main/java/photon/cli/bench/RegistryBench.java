@@ -8,7 +8,7 @@ import java.util.List;
 import photon.cli.Photon;
 import photon.cli.Shutdown;
 import photon.cli.process.Fleet;
-import photon.idregistry.api.IdRegistry;
+import photon.registry.api.IdRegistry;
 
 /** One run, from its first process to its result. */
 final class RegistryBench {

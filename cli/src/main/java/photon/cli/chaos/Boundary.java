@@ -2,9 +2,9 @@ package photon.cli.chaos;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import photon.idregistry.control.ControlState;
 import photon.proto.v1.SetPipelineRequest;
 import photon.proto.v1.SetPipelineResponse;
+import photon.registry.api.RegistryProtos;
 
 /** Another retention: the boundary makes a step, goes on at its pace, or stands still. */
 record Boundary(Site site) implements Happening {
@@ -47,7 +47,7 @@ record Boundary(Site site) implements Happening {
                                                 .set(
                                                         SetPipelineRequest.newBuilder()
                                                                 .setPipeline(
-                                                                        ControlState.bytes(
+                                                                        RegistryProtos.bytes(
                                                                                 site.pipeline()))
                                                                 .setRetentionMicros(
                                                                         TimeUnit.SECONDS.toMicros(

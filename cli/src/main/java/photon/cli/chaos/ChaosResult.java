@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import photon.cli.history.Operation;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
-import photon.idregistry.shard.ShardMap;
+import photon.registry.api.ShardMap;
 
 /** What a run has shown, as JSON and as lines for people. */
 final class ChaosResult {

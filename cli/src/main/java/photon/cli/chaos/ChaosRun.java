@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 import photon.cli.Shutdown;
 import photon.cli.process.Fleet;
 import photon.core.id.Incarnation;
-import photon.idregistry.api.IdRegistry;
+import photon.registry.api.IdRegistry;
 
 /** One run, from its first process to its verdict. Used in one thread. */
 final class ChaosRun {

@@ -11,14 +11,14 @@ import photon.cli.history.Operation;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
-import photon.idregistry.api.CommitBatch;
-import photon.idregistry.api.CommitOutcome;
-import photon.idregistry.api.CommitOutcomes;
-import photon.idregistry.api.IdBatch;
-import photon.idregistry.api.IdRegistry;
-import photon.idregistry.api.LookupAnswers;
-import photon.idregistry.api.RegistryClient.Commit;
-import photon.idregistry.api.RegistryClient.CommitResult;
+import photon.registry.api.CommitBatch;
+import photon.registry.api.CommitOutcome;
+import photon.registry.api.CommitOutcomes;
+import photon.registry.api.IdBatch;
+import photon.registry.api.IdRegistry;
+import photon.registry.api.LookupAnswers;
+import photon.registry.api.RegistryClient.Commit;
+import photon.registry.api.RegistryClient.CommitResult;
 
 /**
  * One of those who commit: asks each attempt again with its own token until the answer is definite,

@@ -14,11 +14,11 @@ import photon.core.error.BugHandler;
 import photon.core.loop.ThreadLoop;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.RpcCounter;
-import photon.idregistry.api.IdRegistry;
-import photon.idregistry.client.GrpcRegistryTransport;
-import photon.idregistry.client.PipelineDescription;
-import photon.idregistry.client.RegistryConnection;
-import photon.idregistry.client.RegistryTransport;
+import photon.registry.api.IdRegistry;
+import photon.registry.client.GrpcRegistryTransport;
+import photon.registry.client.PipelineDescription;
+import photon.registry.client.RegistryConnection;
+import photon.registry.client.RegistryTransport;
 
 /** One client of the registry, as a program has it, through the links. Thread-safe. */
 final class Connection implements AutoCloseable {

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import photon.cli.history.Operation;
 import photon.core.id.CommitToken;
-import photon.idregistry.api.RegistryClient.Shard;
-import photon.idregistry.shard.ShardMap;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.ShardMap;
 
 /**
  * The times in which a shard accepted nothing although it was asked to: from the last accepted

@@ -11,8 +11,8 @@ import photon.cli.history.HistoryChecker;
 import photon.cli.history.Operation;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
-import photon.idregistry.api.RegistryClient.Shard;
-import photon.idregistry.shard.ShardMap;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.ShardMap;
 
 /**
  * Whether a registry that decides one thing after another could have given all answers of a

@@ -16,13 +16,13 @@ import photon.cli.registry.RegistryView;
 import photon.cli.registry.ReshardState;
 import photon.cli.registry.StatusPoll;
 import photon.core.rpc.Caller;
-import photon.idregistry.api.RegistryClient.Shard;
-import photon.idregistry.control.ControlState;
-import photon.idregistry.shard.ShardMap;
-import photon.idregistry.shard.ShardMap.Epoch;
 import photon.proto.v1.FenceRequest;
 import photon.proto.v1.FenceResponse;
 import photon.proto.v1.Progress;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.RegistryProtos;
+import photon.registry.api.ShardMap;
+import photon.registry.api.ShardMap.Epoch;
 
 /**
  * When nothing happens and nothing is asked any more: waits until the registry has come to rest,
@@ -141,7 +141,7 @@ final class Judge {
     private long mark(Shard shard) throws InterruptedException {
         FenceRequest request =
                 FenceRequest.newBuilder()
-                        .setShard(ControlState.shardRef(site.pipeline(), shard))
+                        .setShard(RegistryProtos.shardRef(site.pipeline(), shard))
                         .setSlot(MARK_SLOT)
                         .setLowestLiveGeneration(1)
                         .build();

@@ -13,8 +13,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import photon.core.id.EventId;
-import photon.idregistry.api.IdRegistry;
-import photon.idregistry.api.RegistryClient.Commit;
+import photon.registry.api.IdRegistry;
+import photon.registry.api.RegistryClient.Commit;
 
 /**
  * Commits at a steady rate, whatever the registry does, of ids with timestamps of now: most by one

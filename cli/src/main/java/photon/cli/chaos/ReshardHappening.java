@@ -5,7 +5,7 @@ import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import photon.idregistry.api.ReshardClient;
+import photon.registry.api.ReshardClient;
 
 /** Another number of shards from a moment on that comes soon; or not, after all. */
 final class ReshardHappening implements Happening {

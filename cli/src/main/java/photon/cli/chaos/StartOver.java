@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 import photon.cli.history.FenceCall;
 import photon.cli.history.Operation;
 import photon.core.id.Incarnation;
-import photon.idregistry.api.ControlClient;
-import photon.idregistry.api.RegistryClient.Commit;
-import photon.idregistry.api.RegistryClient.RemoveResult;
+import photon.registry.api.ControlClient;
+import photon.registry.api.RegistryClient.Commit;
+import photon.registry.api.RegistryClient.RemoveResult;
 
 /**
  * A client registers anew, as one that has crashed: what its old incarnation has under way is

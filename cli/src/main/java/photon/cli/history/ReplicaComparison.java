@@ -19,12 +19,12 @@ import photon.core.id.Packed;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.Caller;
 import photon.core.rpc.HostPort;
-import photon.idregistry.api.RegistryClient.Shard;
-import photon.idregistry.client.RegistryTransport;
-import photon.idregistry.control.ControlState;
 import photon.proto.v1.Progress;
 import photon.proto.v1.ScanRequest;
 import photon.proto.v1.ScanResponse;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.RegistryProtos;
+import photon.registry.client.RegistryTransport;
 
 /** What each replica holds, read from its own state by scans, at the same place of the log. */
 public final class ReplicaComparison {
@@ -123,7 +123,7 @@ public final class ReplicaComparison {
 
     private ScanRequest request(Shard shard, @Nullable EventId after, long index) {
         return ScanRequest.newBuilder()
-                .setShard(ControlState.shardRef(pipeline, shard))
+                .setShard(RegistryProtos.shardRef(pipeline, shard))
                 .setMinIndex(index)
                 .setAfter(after == null ? ByteString.EMPTY : Packed.ids(List.of(after)))
                 .setLimit(PAGE)

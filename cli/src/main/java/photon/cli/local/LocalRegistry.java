@@ -20,8 +20,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import photon.cli.roles.Environment;
 import photon.core.rpc.HostPort;
-import photon.idregistry.api.RegistryClient.Shard;
-import photon.idregistry.control.ControlState;
 import photon.idregistry.raft.RaftTuning;
 import photon.idregistry.server.RegistryServer;
 import photon.idregistry.server.RegistryServerConfig;
@@ -30,6 +28,8 @@ import photon.idregistry.server.RegistryStats;
 import photon.proto.v1.DescribeServerResponse;
 import photon.proto.v1.ReplicaStatus;
 import photon.proto.v1.ShardRef;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.RegistryProtos;
 
 /** The registry of a local run: three replicas, each with its own log on disk and its own ports. */
 final class LocalRegistry implements AutoCloseable {
@@ -181,7 +181,7 @@ final class LocalRegistry implements AutoCloseable {
             List<DescribeServerResponse> described, UUID pipeline, long wantedMicros) {
         return described.stream()
                 .flatMap(server -> server.getPipelinesList().stream())
-                .filter(known -> known.getUuid().equals(ControlState.bytes(pipeline)))
+                .filter(known -> known.getUuid().equals(RegistryProtos.bytes(pipeline)))
                 .filter(known -> known.hasWantedMicros() && known.getWantedMicros() >= wantedMicros)
                 .mapToLong(
                         known -> known.hasLimitMicros() ? known.getLimitMicros() : Long.MIN_VALUE)
@@ -196,7 +196,7 @@ final class LocalRegistry implements AutoCloseable {
         Set<Integer> droppedEpochs = new HashSet<>();
         for (DescribeServerResponse described : answers) {
             described.getPipelinesList().stream()
-                    .filter(known -> known.getUuid().equals(ControlState.bytes(pipeline)))
+                    .filter(known -> known.getUuid().equals(RegistryProtos.bytes(pipeline)))
                     .flatMap(known -> known.getDroppedEpochsList().stream())
                     .forEach(epoch -> droppedEpochs.add(epoch.getNumber()));
             for (ReplicaStatus replica : described.getReplicasList()) {
@@ -209,7 +209,7 @@ final class LocalRegistry implements AutoCloseable {
                 .mapToLong(
                         shard ->
                                 highest.getOrDefault(
-                                        ControlState.shardRef(pipeline, shard), Long.MIN_VALUE))
+                                        RegistryProtos.shardRef(pipeline, shard), Long.MIN_VALUE))
                 .min()
                 .orElse(Long.MAX_VALUE);
     }

@@ -31,9 +31,9 @@ import photon.core.crash.CrashPoints;
 import photon.core.error.BugHandler;
 import photon.core.rpc.RpcCounter;
 import photon.core.time.SystemClock;
-import photon.idregistry.control.ControlState;
 import photon.proto.v1.SetPipelineRequest;
 import photon.proto.v1.SetPipelineResponse;
+import photon.registry.api.RegistryProtos;
 import photon.storage.files.FileStore;
 import photon.storage.files.HadoopFileStore;
 
@@ -261,7 +261,7 @@ public final class LocalRun {
                 admission.description().retention());
         SetPipelineRequest request =
                 SetPipelineRequest.newBuilder()
-                        .setPipeline(ControlState.bytes(admission.pipeline()))
+                        .setPipeline(RegistryProtos.bytes(admission.pipeline()))
                         .setRetentionMicros(TimeUnit.NANOSECONDS.toMicros(retention.toNanos()))
                         .build();
         SetPipelineResponse answer =

@@ -15,7 +15,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import photon.core.rpc.HostPort;
-import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.backup.Backup;
 import photon.idregistry.backup.BackupPlan;
 import photon.idregistry.backup.BackupWriter;
@@ -30,6 +29,8 @@ import photon.proto.v1.ReadCutRequest;
 import photon.proto.v1.ReadCutResponse;
 import photon.proto.v1.RegistryBackupGrpc;
 import photon.proto.v1.ShardRef;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.RegistryProtos;
 
 /**
  * Makes a backup of a running registry: the control group, every shard, the control group again. If
@@ -101,7 +102,7 @@ public final class BackupRun {
         }
         BackupPlan before = BackupPlan.of(now);
         for (BackupPlan.Cut cut : before.cuts()) {
-            ShardRef ref = ControlState.shardRef(cut.pipeline(), cut.shard());
+            ShardRef ref = RegistryProtos.shardRef(cut.pipeline(), cut.shard());
             Taken taken = cut(ref, name(cut.shard()));
             copy(taken, writer.shard(cut.pipeline(), cut.shard()));
         }

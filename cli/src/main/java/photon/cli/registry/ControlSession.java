@@ -14,8 +14,8 @@ import photon.core.error.BugHandler;
 import photon.core.loop.ThreadLoop;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.RpcCounter;
-import photon.idregistry.client.GrpcRegistry;
-import photon.idregistry.client.RegistryConnection;
+import photon.registry.client.GrpcRegistry;
+import photon.registry.client.RegistryConnection;
 
 /** One change of a registry, from outside: asked until the control group has decided. */
 public final class ControlSession {

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
-import photon.idregistry.api.ControlClient.IncarnationInfo;
-import photon.idregistry.api.ControlClient.IncarnationState;
 import photon.proto.v1.PipelineStatus;
+import photon.registry.api.ControlClient.IncarnationInfo;
+import photon.registry.api.ControlClient.IncarnationState;
 
 /** The incarnations of a pipeline, for people. */
 public final class IncarnationsText {

@@ -16,9 +16,6 @@ import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.core.id.Packed;
-import photon.idregistry.api.RegistryClient.Shard;
-import photon.idregistry.control.ControlState;
-import photon.idregistry.shard.ShardMap;
 import photon.proto.v1.LoadIdsRequest;
 import photon.proto.v1.LoadIdsResponse;
 import photon.proto.v1.LoadKind;
@@ -29,6 +26,9 @@ import photon.proto.v1.RestoreReported;
 import photon.proto.v1.RestoreRequest;
 import photon.proto.v1.RestoreStatus;
 import photon.proto.v1.SlotSeen;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.RegistryProtos;
+import photon.registry.api.ShardMap;
 import photon.storage.output.Manifest;
 import photon.storage.output.OutputDirectory;
 import photon.storage.output.OutputDirectory.StoredManifest;
@@ -184,7 +184,7 @@ public final class ReportRun {
         incarnations.forEach(one -> slots.merge(one.slot(), one.generation(), Math::max));
         RestoreReported.Builder reported =
                 RestoreReported.newBuilder()
-                        .setPipeline(ControlState.bytes(pipeline))
+                        .setPipeline(RegistryProtos.bytes(pipeline))
                         .setDatacenter(datacenter)
                         .setOutputId(output.identity().outputId());
         slots.forEach(
@@ -204,7 +204,7 @@ public final class ReportRun {
         return status.getReportsList().stream()
                 .anyMatch(
                         report ->
-                                report.getPipeline().equals(ControlState.bytes(pipeline))
+                                report.getPipeline().equals(RegistryProtos.bytes(pipeline))
                                         && report.getDatacenter().equals(datacenter)
                                         && report.getState() == ReportState.REPORT_DONE);
     }
@@ -259,7 +259,7 @@ public final class ReportRun {
         LoadIdsResponse answer =
                 calls.load(
                         LoadIdsRequest.newBuilder()
-                                .setShard(ControlState.shardRef(pipeline, shard))
+                                .setShard(RegistryProtos.shardRef(pipeline, shard))
                                 .setKind(kind)
                                 .setIds(Packed.ids(rows.stream().map(Manifest.Entry::id).toList()))
                                 .setTokens(tokens(rows)));

@@ -4,11 +4,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Locale;
-import photon.idregistry.api.ReshardClient;
 import photon.idregistry.raft.GroupCost;
 import photon.proto.v1.Epoch;
 import photon.proto.v1.PipelineStatus;
 import photon.proto.v1.ReshardAttempt;
+import photon.registry.api.ReshardClient;
 
 /**
  * Reshards for programs, as docs/operating.md describes them: keys may come, none goes or changes

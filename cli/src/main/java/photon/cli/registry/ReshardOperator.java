@@ -13,13 +13,13 @@ import photon.core.error.BugHandler;
 import photon.core.loop.ThreadLoop;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.RpcCounter;
-import photon.idregistry.api.RegistryUnavailableException;
-import photon.idregistry.api.ReshardClient;
-import photon.idregistry.api.ReshardClient.Begun;
-import photon.idregistry.api.ReshardClient.Reshard;
-import photon.idregistry.api.ReshardClient.Result;
-import photon.idregistry.client.GrpcRegistry;
-import photon.idregistry.client.RegistryConnection;
+import photon.registry.api.RegistryUnavailableException;
+import photon.registry.api.ReshardClient;
+import photon.registry.api.ReshardClient.Begun;
+import photon.registry.api.ReshardClient.Reshard;
+import photon.registry.api.ReshardClient.Result;
+import photon.registry.client.GrpcRegistry;
+import photon.registry.client.RegistryConnection;
 
 /** Asks the control group's leader for reshards, and waits for its answers. */
 public final class ReshardOperator implements AutoCloseable {

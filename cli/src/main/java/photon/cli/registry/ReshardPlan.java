@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import photon.idregistry.control.ControlState;
 import photon.idregistry.leaders.Placement;
 import photon.idregistry.server.RegistryServerConfig;
 import photon.proto.v1.Epoch;
 import photon.proto.v1.PipelineStatus;
 import photon.proto.v1.ShardStatus;
+import photon.registry.api.ShardMap;
 
 /**
  * What a reshard would do, and why it would be refused, as far as the servers' answers tell.
@@ -101,7 +101,7 @@ public record ReshardPlan(
                         : Optional.of(LeaderMoves.placement(view));
         int epoch = lastEpoch(pipeline).getNumber() + 1;
         List<NewGroup> groups = new ArrayList<>();
-        for (int shard = 0; shard < Math.min(shards, ControlState.SHARDS_MAX); shard++) {
+        for (int shard = 0; shard < Math.min(shards, ShardMap.SHARDS_MAX); shard++) {
             int place = shard;
             String leader = placement.map(by -> by.home(place)).orElse("?");
             groups.add(
@@ -121,13 +121,13 @@ public record ReshardPlan(
             RegistryView view, PipelineStatus pipeline, int shards, long startMicros) {
         List<String> refusals = new ArrayList<>();
         int there = pipeline.getMap().getEpochsList().stream().mapToInt(Epoch::getShards).sum();
-        if (shards < 1 || shards > ControlState.SHARDS_MAX - there) {
+        if (shards < 1 || shards > ShardMap.SHARDS_MAX - there) {
             refusals.add(
                     "Expected 1 to %d shards, but got %d: a pipeline has at most %d over all epochs, and %d now"
                             .formatted(
-                                    ControlState.SHARDS_MAX - there,
+                                    ShardMap.SHARDS_MAX - there,
                                     shards,
-                                    ControlState.SHARDS_MAX,
+                                    ShardMap.SHARDS_MAX,
                                     there));
         }
         if (pipeline.getOpenAttemptsCount() > 0) {

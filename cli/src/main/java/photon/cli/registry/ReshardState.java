@@ -3,11 +3,11 @@ package photon.cli.registry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import photon.idregistry.api.ReshardClient;
 import photon.proto.v1.Epoch;
 import photon.proto.v1.PipelineStatus;
 import photon.proto.v1.ReshardAttempt;
 import photon.proto.v1.ShardStatus;
+import photon.registry.api.ReshardClient;
 
 /**
  * Where a pipeline's reshards are, each group as of its own leader's answer.

@@ -25,6 +25,7 @@ import photon.proto.v1.RestorePiece;
 import photon.proto.v1.RestoreRequest;
 import photon.proto.v1.RestoreStatus;
 import photon.proto.v1.ShardRef;
+import photon.registry.api.RegistryProtos;
 
 /**
  * Brings a backup onto an empty registry, up to where datacenters have to report. Goes on where a
@@ -66,7 +67,7 @@ public final class RestoreRun {
                                 Math.min(
                                         ABOVE_MAX,
                                         begun.getEpochSecond() - EPOCH.getEpochSecond()));
-        this.restore = ControlState.bytes(UUID.nameUUIDFromBytes(backup.manifest().toBytes()));
+        this.restore = RegistryProtos.bytes(UUID.nameUUIDFromBytes(backup.manifest().toBytes()));
     }
 
     /** Datacenters that have joiners in the backup. */
@@ -120,7 +121,7 @@ public final class RestoreRun {
 
     private void load(BackupPlan.Cut cut)
             throws IOException, LeaderCalls.UndecidedException, RefusedException {
-        ShardRef ref = ControlState.shardRef(cut.pipeline(), cut.shard());
+        ShardRef ref = RegistryProtos.shardRef(cut.pipeline(), cut.shard());
         // What is small is known before the first page.
         ShardState small = backup.forEachPage(cut.pipeline(), cut.shard(), (state, page) -> {});
         send(

@@ -19,12 +19,12 @@ import photon.core.config.PipelineConfig;
 import photon.core.error.ConfigException;
 import photon.core.loop.ThreadLoop;
 import photon.core.rpc.HostPort;
-import photon.idregistry.api.ControlClient;
-import photon.idregistry.api.PipelineDroppedException;
-import photon.idregistry.api.RegistrationRefusedException;
-import photon.idregistry.client.GrpcRegistry;
-import photon.idregistry.client.PipelineDescription;
-import photon.idregistry.client.RegistryConnection;
+import photon.registry.api.ControlClient;
+import photon.registry.api.PipelineDroppedException;
+import photon.registry.api.RegistrationRefusedException;
+import photon.registry.client.GrpcRegistry;
+import photon.registry.client.PipelineDescription;
+import photon.registry.client.RegistryConnection;
 import photon.storage.format.IdentityFingerprint;
 
 /**

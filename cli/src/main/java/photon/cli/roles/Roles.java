@@ -13,15 +13,15 @@ import photon.dispatcher.DispatcherServer;
 import photon.dispatcher.DispatcherSettings;
 import photon.eventstore.server.EventStoreServer;
 import photon.eventstore.server.EventStoreSettings;
-import photon.idregistry.api.RegistryClient;
-import photon.idregistry.client.GrpcRegistry;
-import photon.idregistry.client.RegistryConnection;
 import photon.joiner.JoinerPeers;
 import photon.joiner.JoinerServer;
 import photon.joiner.JoinerSettings;
 import photon.joiner.adapters.Adapters;
 import photon.joiner.incarnation.LifeListener;
 import photon.joiner.output.WorkArea;
+import photon.registry.api.RegistryClient;
+import photon.registry.client.GrpcRegistry;
+import photon.registry.client.RegistryConnection;
 import photon.storage.format.EventParser;
 import photon.storage.output.OutputDirectory;
 

@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Test;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
-import photon.idregistry.api.CommitBatch;
-import photon.idregistry.api.IdBatch;
+import photon.registry.api.CommitBatch;
+import photon.registry.api.IdBatch;
 
 class BenchIdsTest {
     private final BenchIds ids = new BenchIds(new Incarnation(4, 2));

@@ -16,8 +16,8 @@ import photon.cli.Await;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
-import photon.idregistry.api.CommitOutcome;
-import photon.idregistry.api.RegistryClient.CommitResult;
+import photon.registry.api.CommitOutcome;
+import photon.registry.api.RegistryClient.CommitResult;
 
 /** {@link CommitLoad} and {@link Attempts} against a registry that the test plays. */
 class CommitLoadTest {

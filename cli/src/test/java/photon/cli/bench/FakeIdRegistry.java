@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
-import photon.idregistry.api.CommitBatch;
-import photon.idregistry.api.CommitOutcome;
-import photon.idregistry.api.CommitOutcomes;
-import photon.idregistry.api.IdBatch;
-import photon.idregistry.api.IdRegistry;
-import photon.idregistry.api.LookupAnswers;
+import photon.registry.api.CommitBatch;
+import photon.registry.api.CommitOutcome;
+import photon.registry.api.CommitOutcomes;
+import photon.registry.api.IdBatch;
+import photon.registry.api.IdRegistry;
+import photon.registry.api.LookupAnswers;
 
 /** Commits are answered by the test, by hand. Thread-safe. */
 final class FakeIdRegistry implements IdRegistry {

@@ -8,8 +8,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import photon.core.id.CommitToken;
 import photon.core.id.Incarnation;
-import photon.idregistry.api.CommitOutcome.Decided;
-import photon.idregistry.api.RegistryClient.CommitResult;
+import photon.registry.api.CommitOutcome.Decided;
+import photon.registry.api.RegistryClient.CommitResult;
 
 /** That a registry which accepts twice, or forgets, is found out. */
 class RefereeTest {

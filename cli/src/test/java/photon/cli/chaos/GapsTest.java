@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import photon.cli.history.Operation;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
-import photon.idregistry.shard.ShardMap;
+import photon.registry.api.ShardMap;
 
 class GapsTest {
     private static final long MILLI = 1_000_000;

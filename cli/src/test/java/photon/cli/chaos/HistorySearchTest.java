@@ -13,8 +13,8 @@ import photon.cli.history.FenceCall;
 import photon.cli.history.Operation;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
-import photon.idregistry.api.RegistryClient.Shard;
-import photon.idregistry.shard.ShardMap;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.ShardMap;
 
 /**
  * A right history across two reshards, with a boundary that has passed the first epoch; and what is

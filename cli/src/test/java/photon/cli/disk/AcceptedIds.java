@@ -20,17 +20,17 @@ import photon.core.loop.ThreadLoop;
 import photon.core.rpc.Caller;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.RpcCounter;
-import photon.idregistry.api.RegistryClient;
-import photon.idregistry.api.RegistryClient.Commit;
-import photon.idregistry.api.RegistryClient.CommitResult;
-import photon.idregistry.client.GrpcRegistry;
-import photon.idregistry.client.GrpcRegistryTransport;
-import photon.idregistry.client.RegistryConnection;
-import photon.idregistry.control.ControlState;
 import photon.idregistry.raft.GroupIds;
 import photon.proto.v1.LookupRequest;
 import photon.proto.v1.LookupResponse;
 import photon.proto.v1.Progress;
+import photon.registry.api.RegistryClient;
+import photon.registry.api.RegistryClient.Commit;
+import photon.registry.api.RegistryClient.CommitResult;
+import photon.registry.api.RegistryProtos;
+import photon.registry.client.GrpcRegistry;
+import photon.registry.client.GrpcRegistryTransport;
+import photon.registry.client.RegistryConnection;
 
 /** A client that remembers what was accepted, and can ask whether the registry does, too. */
 final class AcceptedIds implements AutoCloseable {
@@ -163,7 +163,7 @@ final class AcceptedIds implements AutoCloseable {
         CompletableFuture<Boolean> answered = new CompletableFuture<>();
         LookupRequest request =
                 LookupRequest.newBuilder()
-                        .setShard(ControlState.shardRef(pipeline, new RegistryClient.Shard(1, 0)))
+                        .setShard(RegistryProtos.shardRef(pipeline, new RegistryClient.Shard(1, 0)))
                         .setIds(Packed.ids(batch))
                         .build();
         transport

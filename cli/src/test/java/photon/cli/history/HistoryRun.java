@@ -18,12 +18,12 @@ import photon.core.id.EventId;
 import photon.core.loop.ThreadLoop;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.RpcCounter;
-import photon.idregistry.api.RegistryClient.Shard;
-import photon.idregistry.client.GrpcRegistry;
-import photon.idregistry.client.GrpcRegistryTransport;
-import photon.idregistry.client.RegistryConnection;
 import photon.idregistry.raft.GroupIds;
-import photon.idregistry.shard.ShardMap;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.ShardMap;
+import photon.registry.client.GrpcRegistry;
+import photon.registry.client.GrpcRegistryTransport;
+import photon.registry.client.RegistryConnection;
 
 /** A cluster, its callers and its nemesis, from the first process to the verdict. */
 final class HistoryRun implements AutoCloseable {

@@ -7,8 +7,8 @@ import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.core.id.UserKey;
-import photon.idregistry.api.RegistryClient.Shard;
-import photon.idregistry.shard.ShardMap;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.ShardMap;
 
 /**
  * Which ids and tokens the callers ask with, from a seed. Some ids are <i>hot</i> for a while: many

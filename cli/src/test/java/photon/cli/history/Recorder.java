@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
-import photon.idregistry.api.RegistryClient.Shard;
+import photon.registry.api.RegistryClient.Shard;
 
 /** What was asked and answered, by shard. Used in one loop, read when it is quiet. */
 final class Recorder {

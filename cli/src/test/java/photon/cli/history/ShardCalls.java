@@ -17,10 +17,6 @@ import photon.core.id.EventId;
 import photon.core.id.Packed;
 import photon.core.rpc.Caller;
 import photon.core.rpc.HostPort;
-import photon.idregistry.api.RegistryClient.Commit;
-import photon.idregistry.api.RegistryClient.Shard;
-import photon.idregistry.client.RegistryTransport;
-import photon.idregistry.control.ControlState;
 import photon.proto.v1.CommitRequest;
 import photon.proto.v1.FenceRequest;
 import photon.proto.v1.LookupRequest;
@@ -29,6 +25,10 @@ import photon.proto.v1.Progress;
 import photon.proto.v1.RemoveOutcome;
 import photon.proto.v1.RemoveRequest;
 import photon.proto.v1.ShardRef;
+import photon.registry.api.RegistryClient.Commit;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.RegistryProtos;
+import photon.registry.client.RegistryTransport;
 
 /**
  * Requests over the wire, each sent once to one server and recorded as what its answer says: what
@@ -95,7 +95,7 @@ final class ShardCalls {
     }
 
     private ShardRef group(Shard shard) {
-        return ControlState.shardRef(pipeline, shard);
+        return RegistryProtos.shardRef(pipeline, shard);
     }
 
     /** The one method that sends; {@code decided} hears what the leader has decided. */

@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.core.loop.EventLoop;
-import photon.idregistry.api.RegistryClient.Commit;
-import photon.idregistry.api.RegistryClient.Shard;
+import photon.registry.api.RegistryClient.Commit;
+import photon.registry.api.RegistryClient.Shard;
 
 /**
  * Callers, each with one request under way, that ask as a seed says, and one that fences. Used in

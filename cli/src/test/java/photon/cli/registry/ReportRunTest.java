@@ -18,12 +18,12 @@ import photon.core.crash.CrashPoints;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
-import photon.idregistry.control.ControlState;
 import photon.idregistry.shard.ShardEntries;
 import photon.proto.v1.ReportState;
 import photon.proto.v1.RestoreLost;
 import photon.proto.v1.RestoreReported;
 import photon.proto.v1.RestoreRequest;
+import photon.registry.api.RegistryProtos;
 import photon.storage.files.HadoopFileStore;
 import photon.storage.output.OutputDirectory;
 import photon.storage.output.WorkDirectory;
@@ -177,7 +177,8 @@ final class ReportRunTest {
                 RestoreRequest.newBuilder()
                         .setReported(
                                 RestoreReported.newBuilder()
-                                        .setPipeline(ControlState.bytes(RestoredRegistry.PIPELINE))
+                                        .setPipeline(
+                                                RegistryProtos.bytes(RestoredRegistry.PIPELINE))
                                         .setDatacenter("west")
                                         .setOutputId("output-of-west")));
         registry.install();
@@ -240,7 +241,7 @@ final class ReportRunTest {
                                             .setReported(
                                                     RestoreReported.newBuilder()
                                                             .setPipeline(
-                                                                    ControlState.bytes(
+                                                                    RegistryProtos.bytes(
                                                                             RestoredRegistry
                                                                                     .PIPELINE))
                                                             .setDatacenter("east")

@@ -17,14 +17,12 @@ import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.core.id.Packed;
-import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.control.ControlEntries;
 import photon.idregistry.control.ControlState;
 import photon.idregistry.control.Sha256;
 import photon.idregistry.replicated.MemorySnapshot;
 import photon.idregistry.replicated.StateFile;
 import photon.idregistry.shard.ShardEntries;
-import photon.idregistry.shard.ShardMap;
 import photon.idregistry.shard.ShardResults;
 import photon.idregistry.shard.ShardState;
 import photon.proto.v1.LoadIdsRequest;
@@ -39,13 +37,16 @@ import photon.proto.v1.RestoreLoaded;
 import photon.proto.v1.RestorePiece;
 import photon.proto.v1.RestoreRequest;
 import photon.proto.v1.RestoreResponse;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.RegistryProtos;
+import photon.registry.api.ShardMap;
 
 /** The states of a registry that was brought back from a backup, asked without any server. */
 final class RestoredRegistry implements Deciders {
     static final UUID PIPELINE = new UUID(4, 2);
     static final Shard SHARD = new Shard(1, 0);
     static final String FINGERPRINT = "f";
-    private static final ByteString RESTORE = ControlState.bytes(new UUID(9, 9));
+    private static final ByteString RESTORE = RegistryProtos.bytes(new UUID(9, 9));
 
     /** What was asked, in order: steps and kinds of loads. */
     final List<String> asked = new ArrayList<>();
@@ -97,7 +98,7 @@ final class RestoredRegistry implements Deciders {
                 ControlEntries.openPipeline(
                         OpenPipelineRequest.newBuilder()
                                 .setName(name)
-                                .setUuid(ControlState.bytes(uuid))
+                                .setUuid(RegistryProtos.bytes(uuid))
                                 .setIdentityFingerprint(FINGERPRINT)
                                 .setShards(1)
                                 .build()));
@@ -109,7 +110,7 @@ final class RestoredRegistry implements Deciders {
                         decide(
                                 ControlEntries.register(
                                         RegisterRequest.newBuilder()
-                                                .setPipeline(ControlState.bytes(PIPELINE))
+                                                .setPipeline(RegistryProtos.bytes(PIPELINE))
                                                 .setSlotName(datacenter + "/joiner-0")
                                                 .setNonce(ByteString.copyFromUtf8("n" + index))
                                                 .setIdentityFingerprint(FINGERPRINT)

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
-import photon.idregistry.api.ControlClient;
+import photon.registry.api.ControlClient;
 
 class AdmissionTest {
     private static Optional<String> difference(

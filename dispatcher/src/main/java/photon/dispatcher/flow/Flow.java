@@ -11,10 +11,10 @@ import photon.core.loop.EventLoop;
 import photon.core.rpc.SessionCaller;
 import photon.dispatcher.DispatcherStatus;
 import photon.dispatcher.rules.RetryPolicy;
-import photon.idregistry.api.RegistryClient;
 import photon.proto.v1.JoinRequest;
 import photon.proto.v1.JoinResponse;
 import photon.proto.v1.JoinResult;
+import photon.registry.api.RegistryClient;
 import photon.storage.tail.LogTail;
 
 /**

@@ -10,9 +10,9 @@ import org.slf4j.LoggerFactory;
 import photon.core.id.EventId;
 import photon.core.loop.EventLoop;
 import photon.dispatcher.rules.LookupRule;
-import photon.idregistry.api.RegistryClient;
-import photon.idregistry.api.RegistryClient.Found;
-import photon.idregistry.api.RegistryUnavailableException;
+import photon.registry.api.RegistryClient;
+import photon.registry.api.RegistryClient.Found;
+import photon.registry.api.RegistryUnavailableException;
 
 /**
  * Asks the local replica which events are joined already, hundreds a question, a few questions at

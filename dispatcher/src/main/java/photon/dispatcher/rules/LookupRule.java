@@ -1,6 +1,6 @@
 package photon.dispatcher.rules;
 
-import photon.idregistry.api.RegistryClient.Found;
+import photon.registry.api.RegistryClient.Found;
 
 /**
  * What a local, perhaps stale lookup may settle (docs/protocol.md section 3). Acting on it is safe

@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import photon.core.id.EventId;
 import photon.core.loop.EventLoop;
-import photon.idregistry.api.RegistryClient;
-import photon.idregistry.api.RegistryUnavailableException;
+import photon.registry.api.RegistryClient;
+import photon.registry.api.RegistryUnavailableException;
 
 /** A registry replica's local answers, as stale or as silent as the test wants. */
 public final class FakeRegistry implements RegistryClient {

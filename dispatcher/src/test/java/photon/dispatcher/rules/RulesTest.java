@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import photon.core.error.BugException;
 import photon.core.id.EventId;
 import photon.dispatcher.rules.LookupRule.Verdict;
-import photon.idregistry.api.RegistryClient.Found;
 import photon.proto.v1.JoinResult.Status;
+import photon.registry.api.RegistryClient.Found;
 import photon.storage.ledger.LedgerEntry.Kind;
 
 class RulesTest {

@@ -14,13 +14,13 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import photon.core.error.BugException;
-import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.control.ControlState;
 import photon.idregistry.replicated.SnapshotReader;
 import photon.idregistry.replicated.StoredFile;
 import photon.idregistry.shard.ShardState;
 import photon.idregistry.table.MemoryBudget;
 import photon.idregistry.table.TableHome;
+import photon.registry.api.RegistryClient.Shard;
 
 /** A backup on disk, to be read. Never changed here. Used by one thread. */
 public final class Backup {

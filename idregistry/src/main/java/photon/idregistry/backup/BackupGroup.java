@@ -3,7 +3,7 @@ package photon.idregistry.backup;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import photon.idregistry.api.RegistryClient.Shard;
+import photon.registry.api.RegistryClient.Shard;
 
 /**
  * One group of a backup.

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import photon.idregistry.api.RegistryClient.Shard;
+import photon.registry.api.RegistryClient.Shard;
 
 /**
  * What a backup consists of: lines of text, the last of which is the checksum of those before it.

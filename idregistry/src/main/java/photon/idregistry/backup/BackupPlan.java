@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
-import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.control.ControlState;
-import photon.idregistry.shard.ShardMap;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.ShardMap;
 
 /**
  * Which shards a backup needs, by the control group. It is asked twice, before the first shard is

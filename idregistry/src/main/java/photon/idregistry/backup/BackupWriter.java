@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import photon.idregistry.api.RegistryClient.Shard;
+import photon.registry.api.RegistryClient.Shard;
 
 /**
  * Writes a backup: a folder a group, each file synced, and the manifest last. Nothing that is there

@@ -2,8 +2,8 @@ package photon.idregistry.batch;
 
 import com.google.protobuf.ByteString;
 import org.jspecify.annotations.Nullable;
-import photon.idregistry.shard.ShardMap;
 import photon.proto.v1.Progress;
+import photon.registry.api.ShardMap;
 
 /**
  * What became of one request. Only DECIDED has anything but a progress.

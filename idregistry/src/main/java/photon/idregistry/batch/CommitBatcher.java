@@ -279,7 +279,7 @@ public final class CommitBatcher {
                 request.latestMicros());
     }
 
-    private static photon.idregistry.shard.@Nullable ShardMap mapFor(
+    private static photon.registry.api.@Nullable ShardMap mapFor(
             ByteString outcomes, ShardResults.Committed part) {
         for (int i = 0; i < outcomes.size(); i++) {
             if (outcomes.byteAt(i) == Outcome.WRONG_SHARD_VALUE) {

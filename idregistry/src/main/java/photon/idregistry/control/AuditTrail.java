@@ -9,6 +9,7 @@ import photon.proto.v1.AuditKind;
 import photon.proto.v1.AuditRecord;
 import photon.proto.v1.Incarnation;
 import photon.proto.v1.Stamp;
+import photon.registry.api.RegistryProtos;
 
 /**
  * What the control group has decided lately, and who had asked for it: for people. The newest of
@@ -62,7 +63,7 @@ final class AuditTrail {
                 .setIndex(index)
                 .setStamp(stamp)
                 .setKind(kind)
-                .setPipeline(ControlState.bytes(pipeline.uuid))
+                .setPipeline(RegistryProtos.bytes(pipeline.uuid))
                 .setPipelineName(pipeline.name)
                 .setDetail(detail);
     }

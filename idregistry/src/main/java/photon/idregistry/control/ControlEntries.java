@@ -21,6 +21,7 @@ import photon.proto.v1.ReplaceMemberRequest;
 import photon.proto.v1.RestoreRequest;
 import photon.proto.v1.SetIncarnationStateRequest;
 import photon.proto.v1.SetPipelineRequest;
+import photon.registry.api.RegistryProtos;
 
 /**
  * The entries of the control group's log: a byte that is kind and version in one, then the request
@@ -109,7 +110,7 @@ public final class ControlEntries {
     public static byte[] nothing() {
         return renewIncarnation(
                 RenewIncarnationRequest.newBuilder()
-                        .setPipeline(ControlState.bytes(new UUID(0, 0)))
+                        .setPipeline(RegistryProtos.bytes(new UUID(0, 0)))
                         .setIncarnation(Incarnation.newBuilder().setSlot(1).setGeneration(1))
                         .build());
     }

@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import photon.idregistry.replicated.StateFile;
-import photon.idregistry.shard.ShardMap;
 import photon.proto.v1.AuditRecord;
 import photon.proto.v1.BoundaryHolds;
 import photon.proto.v1.DroppedEpochs;
@@ -30,6 +29,8 @@ import photon.proto.v1.PipelineSettings;
 import photon.proto.v1.RaisedGenerations;
 import photon.proto.v1.ReshardState;
 import photon.proto.v1.RestoreStatus;
+import photon.registry.api.RegistryProtos;
+import photon.registry.api.ShardMap;
 
 /** The form of {@link ControlState} in a snapshot. */
 final class ControlSnapshot {
@@ -234,7 +235,7 @@ final class ControlSnapshot {
         long passedMicros = Long.MIN_VALUE;
         if (version > 2) {
             for (DroppedPipeline one : readAll(in, DroppedPipeline.parser())) {
-                dropped.put(known(ControlState.uuid(one.getUuid())), one);
+                dropped.put(known(RegistryProtos.uuid(one.getUuid())), one);
             }
             audit.restore(in.readLong(), readAll(in, AuditRecord.parser()));
             passedMicros =

@@ -18,14 +18,12 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import photon.core.error.BugException;
 import photon.core.id.Incarnation;
-import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.replicated.FrozenState;
 import photon.idregistry.replicated.MemorySnapshot;
 import photon.idregistry.replicated.ReplicatedState;
 import photon.idregistry.replicated.SnapshotReader;
 import photon.idregistry.replicated.Stamps;
 import photon.idregistry.replicated.StateFile;
-import photon.idregistry.shard.ShardMap;
 import photon.proto.v1.AdmitDiskRequest;
 import photon.proto.v1.AuditKind;
 import photon.proto.v1.AuditRecord;
@@ -68,6 +66,9 @@ import photon.proto.v1.SetPipelineRequest;
 import photon.proto.v1.SetPipelineResponse;
 import photon.proto.v1.ShardRef;
 import photon.proto.v1.Stamp;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.RegistryProtos;
+import photon.registry.api.ShardMap;
 
 /**
  * What the control group knows, and the only rules by which it changes (docs/protocol.md sections 1
@@ -77,9 +78,6 @@ import photon.proto.v1.Stamp;
  * <p>Not thread-safe: the thread that applies the log owns it, reads included.
  */
 public final class ControlState implements ReplicatedState {
-    /** A pipeline's most shards: each is a Raft group. */
-    public static final int SHARDS_MAX = 1_024;
-
     private final TreeMap<String, PipelineState> pipelines = new TreeMap<>();
 
     /** For ever, in the order in which they were dropped. */
@@ -264,7 +262,7 @@ public final class ControlState implements ReplicatedState {
                 OpenPipelineResponse.newBuilder().setProgress(Progress.DECIDED);
         PipelineState pipeline = pipelines.get(request.getName());
         if (pipeline == null) {
-            UUID uuid = uuid(request.getUuid());
+            UUID uuid = RegistryProtos.uuid(request.getUuid());
             DroppedPipeline gone = uuid == null ? null : dropped.get(uuid);
             if (gone != null) {
                 return answer.setVerdict(OpenPipelineResponse.Verdict.UUID_DROPPED)
@@ -276,7 +274,7 @@ public final class ControlState implements ReplicatedState {
                     || pipeline(uuid) != null
                     || !PipelineLimits.NAME.matcher(request.getName()).matches()
                     || shards < 1
-                    || shards > SHARDS_MAX
+                    || shards > ShardMap.SHARDS_MAX
                     || !PipelineRules.mayBe(request.getSettings())) {
                 return answer.setVerdict(OpenPipelineResponse.Verdict.BAD_REQUEST).build();
             }
@@ -303,7 +301,7 @@ public final class ControlState implements ReplicatedState {
     private SetPipelineResponse setPipeline(SetPipelineRequest request) {
         SetPipelineResponse.Builder answer =
                 SetPipelineResponse.newBuilder().setProgress(Progress.DECIDED);
-        UUID uuid = uuid(request.getPipeline());
+        UUID uuid = RegistryProtos.uuid(request.getPipeline());
         PipelineState pipeline = pipeline(uuid);
         if (pipeline == null) {
             return answer.setVerdict(
@@ -326,7 +324,7 @@ public final class ControlState implements ReplicatedState {
     private DropPipelineResponse dropPipeline(long index, DropPipelineRequest request) {
         DropPipelineResponse.Builder answer =
                 DropPipelineResponse.newBuilder().setProgress(Progress.DECIDED);
-        UUID uuid = uuid(request.getPipeline());
+        UUID uuid = RegistryProtos.uuid(request.getPipeline());
         PipelineState pipeline = pipeline(uuid);
         DroppedPipeline gone = uuid == null ? null : dropped.get(uuid);
         if (pipeline != null) {
@@ -349,7 +347,7 @@ public final class ControlState implements ReplicatedState {
     private RegisterResponse register(RegisterRequest request, Stamp stamp) {
         RegisterResponse.Builder answer =
                 RegisterResponse.newBuilder().setProgress(Progress.DECIDED);
-        UUID uuid = uuid(request.getPipeline());
+        UUID uuid = RegistryProtos.uuid(request.getPipeline());
         PipelineState pipeline = pipeline(uuid);
         DroppedPipeline gone = uuid == null ? null : dropped.get(uuid);
         if (gone != null) {
@@ -407,7 +405,7 @@ public final class ControlState implements ReplicatedState {
     private FenceIncarnationResponse fenceIncarnation(FenceIncarnationRequest request) {
         FenceIncarnationResponse.Builder answer =
                 FenceIncarnationResponse.newBuilder().setProgress(Progress.DECIDED);
-        UUID uuid = uuid(request.getPipeline());
+        UUID uuid = RegistryProtos.uuid(request.getPipeline());
         PipelineState pipeline = pipeline(uuid);
         Slot slot = pipeline == null ? null : pipeline.slot(request.getIncarnation().getSlot());
         int generation = request.getIncarnation().getGeneration();
@@ -419,7 +417,7 @@ public final class ControlState implements ReplicatedState {
         }
         answer.setLowestLiveGeneration(slot.lowestLive()).setLife(restore.slotsBelow());
         for (Shard shard : pipeline.map.shards()) {
-            answer.addShards(shardRef(pipeline.uuid, shard));
+            answer.addShards(RegistryProtos.shardRef(pipeline.uuid, shard));
         }
         return answer.build();
     }
@@ -428,7 +426,7 @@ public final class ControlState implements ReplicatedState {
     private SetIncarnationStateResponse setState(SetIncarnationStateRequest request) {
         SetIncarnationStateResponse.Builder answer =
                 SetIncarnationStateResponse.newBuilder().setProgress(Progress.DECIDED);
-        UUID uuid = uuid(request.getPipeline());
+        UUID uuid = RegistryProtos.uuid(request.getPipeline());
         PipelineState pipeline = pipeline(uuid);
         Slot slot = pipeline == null ? null : pipeline.slot(request.getIncarnation().getSlot());
         int number = request.getIncarnation().getGeneration();
@@ -456,7 +454,7 @@ public final class ControlState implements ReplicatedState {
     private RenewIncarnationResponse renew(RenewIncarnationRequest request, Stamp stamp) {
         RenewIncarnationResponse.Builder answer =
                 RenewIncarnationResponse.newBuilder().setProgress(Progress.DECIDED);
-        UUID uuid = uuid(request.getPipeline());
+        UUID uuid = RegistryProtos.uuid(request.getPipeline());
         PipelineState pipeline = pipeline(uuid);
         Slot slot = pipeline == null ? null : pipeline.slot(request.getIncarnation().getSlot());
         int number = request.getIncarnation().getGeneration();
@@ -491,7 +489,7 @@ public final class ControlState implements ReplicatedState {
     }
 
     private BeginReshardResponse beginReshard(BeginReshardRequest request) {
-        PipelineState pipeline = pipeline(uuid(request.getPipeline()));
+        PipelineState pipeline = pipeline(RegistryProtos.uuid(request.getPipeline()));
         return pipeline == null
                 ? BeginReshardResponse.newBuilder()
                         .setProgress(Progress.DECIDED)
@@ -501,14 +499,14 @@ public final class ControlState implements ReplicatedState {
     }
 
     private DecideReshardResponse decideReshard(DecideReshardRequest request) {
-        PipelineState pipeline = pipeline(uuid(request.getPipeline()));
+        PipelineState pipeline = pipeline(RegistryProtos.uuid(request.getPipeline()));
         return pipeline == null
                 ? DecideReshardResponse.newBuilder().setProgress(Progress.DECIDED).build()
                 : ReshardRules.decide(pipeline, request, audit);
     }
 
     private DropEpochResponse dropEpoch(DropEpochRequest request) {
-        PipelineState pipeline = pipeline(uuid(request.getPipeline()));
+        PipelineState pipeline = pipeline(RegistryProtos.uuid(request.getPipeline()));
         return pipeline == null
                 ? DropEpochResponse.newBuilder().setProgress(Progress.DECIDED).build()
                 : EpochRules.drop(pipeline, request, audit);
@@ -527,7 +525,7 @@ public final class ControlState implements ReplicatedState {
 
     /** True for ever once it is; a replica that says so is right however old its state is. */
     public boolean isDropped(ByteString pipelineUuid) {
-        return isDropped(uuid(pipelineUuid));
+        return isDropped(RegistryProtos.uuid(pipelineUuid));
     }
 
     /** In the order in which they were dropped. */
@@ -646,7 +644,7 @@ public final class ControlState implements ReplicatedState {
 
     /** Empty unless the shard's epoch was dropped, or was lost with a registry. */
     public Optional<DroppedShard> dropped(ShardRef shard) {
-        PipelineState pipeline = pipeline(uuid(shard.getPipeline()));
+        PipelineState pipeline = pipeline(RegistryProtos.uuid(shard.getPipeline()));
         if (pipeline == null) {
             return Optional.empty();
         }
@@ -675,7 +673,7 @@ public final class ControlState implements ReplicatedState {
     /** As it travels, without the servers, which only a server knows. */
     public static Pipeline toProto(PipelineView pipeline) {
         return Pipeline.newBuilder()
-                .setUuid(bytes(pipeline.uuid()))
+                .setUuid(RegistryProtos.bytes(pipeline.uuid()))
                 .setName(pipeline.name())
                 .setIdentityFingerprint(pipeline.identityFingerprint())
                 .setMap(pipeline.map().toProto())
@@ -688,33 +686,6 @@ public final class ControlState implements ReplicatedState {
                 .setSlot(incarnation.slot())
                 .setGeneration(incarnation.generation())
                 .build();
-    }
-
-    /** Names a group on the wire. */
-    public static ShardRef shardRef(UUID pipeline, Shard shard) {
-        return ShardRef.newBuilder()
-                .setPipeline(bytes(pipeline))
-                .setEpoch(shard.epoch())
-                .setShard(shard.number())
-                .build();
-    }
-
-    /** 16 bytes, big-endian. */
-    public static ByteString bytes(UUID uuid) {
-        return ByteString.copyFrom(
-                ByteBuffer.allocate(16)
-                        .putLong(uuid.getMostSignificantBits())
-                        .putLong(uuid.getLeastSignificantBits())
-                        .array());
-    }
-
-    /** The opposite of {@link #bytes}; null if it is not 16 bytes. */
-    public static @Nullable UUID uuid(ByteString bytes) {
-        if (bytes.size() != 16) {
-            return null;
-        }
-        ByteBuffer in = bytes.asReadOnlyByteBuffer();
-        return new UUID(in.getLong(), in.getLong());
     }
 
     static String hex(ByteString bytes) {

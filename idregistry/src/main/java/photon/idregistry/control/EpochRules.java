@@ -5,15 +5,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import photon.idregistry.api.RegistryClient.Shard;
-import photon.idregistry.shard.ShardMap;
-import photon.idregistry.shard.ShardMap.Epoch;
 import photon.proto.v1.AuditKind;
 import photon.proto.v1.DropEpochRequest;
 import photon.proto.v1.DropEpochResponse;
 import photon.proto.v1.DroppedEpochs;
 import photon.proto.v1.Progress;
 import photon.proto.v1.ShardBoundary;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.RegistryProtos;
+import photon.registry.api.ShardMap;
+import photon.registry.api.ShardMap.Epoch;
 
 /**
  * Which epochs may be dropped, and what is known of those that were (docs/protocol.md section 4).
@@ -71,7 +72,7 @@ final class EpochRules {
     private static Map<Shard, Long> boundaries(PipelineState pipeline, DropEpochRequest request) {
         Map<Shard, Long> boundaries = new HashMap<>();
         for (ShardBoundary said : request.getBoundariesList()) {
-            if (said.getShard().getPipeline().equals(ControlState.bytes(pipeline.uuid))) {
+            if (said.getShard().getPipeline().equals(RegistryProtos.bytes(pipeline.uuid))) {
                 boundaries.put(
                         new Shard(said.getShard().getEpoch(), said.getShard().getShard()),
                         said.getBoundaryMicros());

@@ -7,6 +7,7 @@ import photon.proto.v1.IncarnationInfo;
 import photon.proto.v1.IncarnationState;
 import photon.proto.v1.PipelineSettings;
 import photon.proto.v1.SetPipelineRequest;
+import photon.registry.api.RegistryProtos;
 
 /** What a pipeline's settings may be, and when it may go (docs/protocol.md section 1). */
 final class PipelineRules {
@@ -53,7 +54,7 @@ final class PipelineRules {
     /** What is kept of it. */
     static DroppedPipeline dropped(PipelineState pipeline, long index) {
         return DroppedPipeline.newBuilder()
-                .setUuid(ControlState.bytes(pipeline.uuid))
+                .setUuid(RegistryProtos.bytes(pipeline.uuid))
                 .setName(pipeline.name)
                 .setMap(pipeline.map.toProto())
                 .setIndex(index)

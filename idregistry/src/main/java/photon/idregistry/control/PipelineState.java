@@ -7,8 +7,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import photon.idregistry.shard.ShardMap;
 import photon.proto.v1.PipelineSettings;
+import photon.registry.api.ShardMap;
 
 /** What the control group keeps of one pipeline. */
 final class PipelineState {

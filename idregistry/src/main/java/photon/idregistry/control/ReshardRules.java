@@ -3,8 +3,6 @@ package photon.idregistry.control;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import photon.idregistry.api.RegistryClient.Shard;
-import photon.idregistry.shard.ShardMap;
 import photon.proto.v1.AuditKind;
 import photon.proto.v1.BeginReshardRequest;
 import photon.proto.v1.BeginReshardResponse;
@@ -15,6 +13,9 @@ import photon.proto.v1.Progress;
 import photon.proto.v1.ReshardAttempt;
 import photon.proto.v1.ReshardDecision;
 import photon.proto.v1.ShardRef;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.RegistryProtos;
+import photon.registry.api.ShardMap;
 
 /** Which reshard attempts may begin, and what is decided on them (docs/protocol.md section 4). */
 final class ReshardRules {
@@ -54,7 +55,7 @@ final class ReshardRules {
         if (request.getBaseVersion() != map.version()) {
             return Verdict.OTHER_VERSION;
         }
-        if (shards < 1 || shards > ControlState.SHARDS_MAX - map.shards().size()) {
+        if (shards < 1 || shards > ShardMap.SHARDS_MAX - map.shards().size()) {
             return Verdict.BAD_SHARDS;
         }
         if (request.getStartMicros() <= map.lastEpoch().startMicros()) {
@@ -137,7 +138,7 @@ final class ReshardRules {
     private static boolean allPrepared(PipelineState pipeline, DecideReshardRequest request) {
         Set<Shard> prepared = new LinkedHashSet<>();
         for (ShardRef ref : request.getPreparedList()) {
-            if (ref.getPipeline().equals(ControlState.bytes(pipeline.uuid))) {
+            if (ref.getPipeline().equals(RegistryProtos.bytes(pipeline.uuid))) {
                 prepared.add(new Shard(ref.getEpoch(), ref.getShard()));
             }
         }

@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import photon.idregistry.shard.ShardMap;
 import photon.proto.v1.BeginReshardRequest;
 import photon.proto.v1.ReshardState;
+import photon.registry.api.ShardMap;
 
 /**
  * One pipeline's numbered attempts at another shard map, and what was decided on each

@@ -13,7 +13,6 @@ import java.util.TreeSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import photon.core.error.BugException;
-import photon.idregistry.shard.ShardMap;
 import photon.proto.v1.AuditKind;
 import photon.proto.v1.DatacenterReport;
 import photon.proto.v1.IncarnationState;
@@ -29,6 +28,8 @@ import photon.proto.v1.RestoreResponse;
 import photon.proto.v1.RestoreResponse.Verdict;
 import photon.proto.v1.RestoreStatus;
 import photon.proto.v1.SlotSeen;
+import photon.registry.api.RegistryProtos;
+import photon.registry.api.ShardMap;
 
 /**
  * How a backup becomes a registry again (docs/protocol.md section 10): the control group's state
@@ -112,7 +113,7 @@ final class RestoreRules {
 
     /** Whether the shards of the pipeline were loaded from a backup: a map may have been lost. */
     boolean wasRestored(UUID pipeline) {
-        ByteString uuid = ControlState.bytes(pipeline);
+        ByteString uuid = RegistryProtos.bytes(pipeline);
         return reports.keySet().stream().anyMatch(key -> key.pipeline().equals(uuid));
     }
 
@@ -122,7 +123,7 @@ final class RestoreRules {
             return true;
         }
         DatacenterReport report =
-                reports.get(new Key(ControlState.bytes(pipeline.uuid), datacenter(slotName)));
+                reports.get(new Key(RegistryProtos.bytes(pipeline.uuid), datacenter(slotName)));
         return report != null && report.getState() == ReportState.REPORT_DONE;
     }
 
@@ -215,7 +216,7 @@ final class RestoreRules {
         List<Key> unknown = new ArrayList<>();
         for (PipelineState pipeline : registry.pipelines()) {
             if (wasRestored(pipeline.uuid)) {
-                added.forEach(dc -> unknown.add(new Key(ControlState.bytes(pipeline.uuid), dc)));
+                added.forEach(dc -> unknown.add(new Key(RegistryProtos.bytes(pipeline.uuid), dc)));
             }
         }
         unknown.removeAll(reports.keySet());
@@ -309,7 +310,7 @@ final class RestoreRules {
     }
 
     private void put(PipelineState pipeline, String datacenter, ReportState state, long ids) {
-        put(new Key(ControlState.bytes(pipeline.uuid), datacenter), state, ids);
+        put(new Key(RegistryProtos.bytes(pipeline.uuid), datacenter), state, ids);
     }
 
     private void put(Key key, ReportState state, long ids) {
@@ -336,7 +337,7 @@ final class RestoreRules {
 
     private @Nullable PipelineState pipeline(ByteString uuid) {
         return registry.pipelines().stream()
-                .filter(pipeline -> ControlState.bytes(pipeline.uuid).equals(uuid))
+                .filter(pipeline -> RegistryProtos.bytes(pipeline.uuid).equals(uuid))
                 .findFirst()
                 .orElse(null);
     }

@@ -6,13 +6,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
-import photon.idregistry.api.RegistryClient.Shard;
 import photon.proto.v1.GroupsBefore;
 import photon.proto.v1.PipelineBefore;
 import photon.proto.v1.Roster;
 import photon.proto.v1.RosterChange;
 import photon.proto.v1.RosterHistory;
 import photon.proto.v1.ShardRef;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.RegistryProtos;
 
 /**
  * Which servers are members of the registry, and were when each group was decided (docs/protocol.md
@@ -72,7 +73,7 @@ final class RosterRules {
     }
 
     private static ShardRef newest(PipelineState pipeline) {
-        return ControlState.shardRef(
+        return RegistryProtos.shardRef(
                 pipeline.uuid, new Shard(pipeline.map.lastEpoch().number(), 0));
     }
 
@@ -101,7 +102,7 @@ final class RosterRules {
         for (PipelineState pipeline : pipelines) {
             before.addPipelines(
                     PipelineBefore.newBuilder()
-                            .setPipeline(ControlState.bytes(pipeline.uuid))
+                            .setPipeline(RegistryProtos.bytes(pipeline.uuid))
                             .setLastEpoch(pipeline.map.lastEpoch().number()));
         }
         return before.build();

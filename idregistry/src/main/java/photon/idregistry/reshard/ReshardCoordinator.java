@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import photon.idregistry.api.RegistryClient.Shard;
 import photon.proto.v1.PrepareVerdict;
 import photon.proto.v1.ReshardAttempt;
 import photon.proto.v1.ReshardDecision;
 import photon.proto.v1.ReshardState;
+import photon.registry.api.RegistryClient.Shard;
 
 /**
  * Leads one reshard attempt from its begin to its decision: prepare every shard of the last epoch,

@@ -4,12 +4,12 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.control.ControlState;
 import photon.idregistry.control.ReshardView;
 import photon.idregistry.shard.ShardEntries;
-import photon.idregistry.shard.ShardMap;
 import photon.idregistry.shard.ShardState;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.ShardMap;
 
 /**
  * What a shard's leader has to put into its log so that the shard follows the control group. The

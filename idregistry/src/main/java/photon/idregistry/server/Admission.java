@@ -15,7 +15,6 @@ import photon.core.error.ConfigException;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.GrpcServer;
 import photon.core.rpc.HostPort;
-import photon.idregistry.control.ControlState;
 import photon.idregistry.members.FirstStart;
 import photon.proto.v1.AdmitDiskRequest;
 import photon.proto.v1.AdmitDiskResponse;
@@ -25,6 +24,7 @@ import photon.proto.v1.IntroduceResponse;
 import photon.proto.v1.MemberDisk;
 import photon.proto.v1.MembersGrpc;
 import photon.proto.v1.Progress;
+import photon.registry.api.RegistryProtos;
 
 /**
  * Lets a server begin, or not, by which disk it has (docs/protocol.md section 11). Until then it
@@ -265,7 +265,7 @@ final class Admission {
                                 config.name(),
                                 member.getDisk().isEmpty()
                                         ? "another one"
-                                        : "disk " + ControlState.uuid(member.getDisk()),
+                                        : "disk " + RegistryProtos.uuid(member.getDisk()),
                                 config.name()));
     }
 
@@ -306,7 +306,7 @@ final class Admission {
                                 config.data(),
                                 known.getDisk().isEmpty()
                                         ? "another disk"
-                                        : "disk " + ControlState.uuid(known.getDisk()))
+                                        : "disk " + RegistryProtos.uuid(known.getDisk()))
                 : "";
     }
 }

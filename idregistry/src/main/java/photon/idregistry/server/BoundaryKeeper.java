@@ -17,7 +17,6 @@ import photon.core.loop.EventLoop;
 import photon.core.rpc.Caller;
 import photon.core.rpc.HostPort;
 import photon.core.time.IntervalClock;
-import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.boundary.ClockMajority;
 import photon.idregistry.boundary.ClockVote;
 import photon.idregistry.boundary.ClockVotes;
@@ -33,6 +32,8 @@ import photon.proto.v1.ServerClock;
 import photon.proto.v1.ShardRef;
 import photon.proto.v1.TellClockRequest;
 import photon.proto.v1.TellClockResponse;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.RegistryProtos;
 
 /**
  * Moves the boundaries (docs/protocol.md section 5). It asks every server for its clock now and
@@ -192,7 +193,7 @@ final class BoundaryKeeper {
             if (pipeline.settings().getRetentionMicros() > 0) {
                 pressing |= pipeline.wantedMicros() == Long.MIN_VALUE;
                 for (Shard shard : pipeline.map().shards()) {
-                    move(ControlState.shardRef(pipeline.uuid(), shard), pipeline.limitMicros());
+                    move(RegistryProtos.shardRef(pipeline.uuid(), shard), pipeline.limitMicros());
                 }
             }
         }

@@ -10,7 +10,6 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.error.BugException;
-import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.control.ControlEntries;
 import photon.idregistry.control.ControlState;
 import photon.proto.v1.BeginReshardRequest;
@@ -39,6 +38,8 @@ import photon.proto.v1.SetPipelineRequest;
 import photon.proto.v1.SetPipelineResponse;
 import photon.proto.v1.ShardLeader;
 import photon.proto.v1.ShardRef;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.RegistryProtos;
 
 /**
  * The control group's methods. Its state's results are the responses themselves; what only a server
@@ -108,7 +109,7 @@ final class ControlHandler {
                             answer.setPipeline(
                                     ControlState.toProto(view).toBuilder().addAllServers(servers));
                             for (Shard shard : view.map().shards()) {
-                                addLeader(answer, ControlState.shardRef(view.uuid(), shard));
+                                addLeader(answer, RegistryProtos.shardRef(view.uuid(), shard));
                             }
                         });
         respond.accept(answer.build());
@@ -193,7 +194,7 @@ final class ControlHandler {
                 response -> {
                     LOG.info(
                             "A reshard of pipeline {} to {} shards is begun for {}: {} {}",
-                            ControlState.uuid(request.getPipeline()),
+                            RegistryProtos.uuid(request.getPipeline()),
                             request.getShards(),
                             plain(request.getActor()),
                             response.getVerdict(),
@@ -217,7 +218,7 @@ final class ControlHandler {
                         LOG.info(
                                 "Reshard attempt {} of pipeline {} is to be aborted for {}: {}",
                                 request.getAttempt(),
-                                ControlState.uuid(request.getPipeline()),
+                                RegistryProtos.uuid(request.getPipeline()),
                                 plain(request.getActor()),
                                 response.getState());
                     }
@@ -238,7 +239,7 @@ final class ControlHandler {
                 response -> {
                     LOG.info(
                             "Settings of pipeline {} are changed for {}: {}, retention {} us, {} waiting ids a shard, share weight {}",
-                            ControlState.uuid(request.getPipeline()),
+                            RegistryProtos.uuid(request.getPipeline()),
                             plain(request.getActor()),
                             response.getVerdict(),
                             response.getSettings().getRetentionMicros(),
@@ -262,7 +263,7 @@ final class ControlHandler {
                     LOG.info(
                             "Pipeline {} {} is dropped for {}: {}",
                             response.getDropped().getName(),
-                            ControlState.uuid(request.getPipeline()),
+                            RegistryProtos.uuid(request.getPipeline()),
                             plain(request.getActor()),
                             response.getVerdict());
                     respond.accept(response);
@@ -278,7 +279,7 @@ final class ControlHandler {
     /** Linearizable: who repairs must not miss a generation. */
     void listIncarnations(
             ListIncarnationsRequest request, Consumer<ListIncarnationsResponse> respond) {
-        UUID pipeline = ControlState.uuid(request.getPipeline());
+        UUID pipeline = RegistryProtos.uuid(request.getPipeline());
         Consumer<Progress> refused =
                 progress ->
                         respond.accept(

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.loop.EventLoop;
-import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.control.ControlState;
 import photon.idregistry.control.ControlState.PipelineView;
 import photon.idregistry.members.GroupChange;
@@ -27,6 +26,8 @@ import photon.idregistry.raft.RaftMember;
 import photon.idregistry.raft.RaftNode;
 import photon.idregistry.raft.Replica;
 import photon.proto.v1.LedGroup;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.RegistryProtos;
 
 /**
  * Brings the members of the groups that this server leads to what the control group has decided,
@@ -89,7 +90,7 @@ final class GroupsKeeper {
                 GroupMembers members = replica.members();
                 all.add(
                         LedGroup.newBuilder()
-                                .setGroup(ControlState.bytes(replica.group()))
+                                .setGroup(RegistryProtos.bytes(replica.group()))
                                 .addAllMembers(members.names())
                                 // One that learns stands in no log before it is a member.
                                 .setStable(members.stable() && !replica.group().equals(changing))
@@ -102,7 +103,7 @@ final class GroupsKeeper {
 
     /** As {@link ToldGroups} knows them: the control group, and all of the pipelines. */
     List<ByteString> groups() {
-        return groupNames().keySet().stream().map(ControlState::bytes).toList();
+        return groupNames().keySet().stream().map(RegistryProtos::bytes).toList();
     }
 
     /**
@@ -189,7 +190,7 @@ final class GroupsKeeper {
             return false;
         }
         List<ByteString> others = new ArrayList<>(groups());
-        others.remove(ControlState.bytes(group));
+        others.remove(RegistryProtos.bytes(group));
         String server = PeerName.serverOf(change.out().orElseThrow());
         return !told.noneHas(others, server, control.read(s -> s.roster().getVersion()));
     }

@@ -22,7 +22,6 @@ import photon.core.loop.EventLoop;
 import photon.core.rpc.Caller;
 import photon.core.rpc.HostPort;
 import photon.idregistry.control.ControlEntries;
-import photon.idregistry.control.ControlState;
 import photon.idregistry.leaders.Followers;
 import photon.idregistry.leaders.Homecoming;
 import photon.idregistry.leaders.Placement;
@@ -39,6 +38,7 @@ import photon.proto.v1.ShardRef;
 import photon.proto.v1.TransferLeadershipRequest;
 import photon.proto.v1.TransferLeadershipResponse;
 import photon.proto.v1.TransferLeadershipResponse.Result;
+import photon.registry.api.RegistryProtos;
 
 /**
  * Moves leadership of groups from this server and to it: all of it when this server ends, one group
@@ -153,7 +153,7 @@ final class Leadership {
                                 ref ->
                                         GroupIds.shard(
                                                 Objects.requireNonNull(
-                                                        ControlState.uuid(ref.getPipeline())),
+                                                        RegistryProtos.uuid(ref.getPipeline())),
                                                 ref.getEpoch(),
                                                 ref.getShard()))
                         .orElse(GroupIds.control()));

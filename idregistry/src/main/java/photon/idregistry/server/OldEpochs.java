@@ -7,16 +7,16 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.loop.EventLoop;
-import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.control.ControlEntries;
-import photon.idregistry.control.ControlState;
 import photon.idregistry.control.ControlState.PipelineView;
-import photon.idregistry.shard.ShardMap;
 import photon.idregistry.shard.ShardState;
 import photon.proto.v1.DropEpochRequest;
 import photon.proto.v1.DropEpochResponse;
 import photon.proto.v1.ShardBoundary;
 import photon.proto.v1.ShardRef;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.RegistryProtos;
+import photon.registry.api.ShardMap;
 
 /**
  * Has a pipeline's first epoch dropped once the boundary has passed its last possible id
@@ -68,10 +68,10 @@ final class OldEpochs {
         shards.addAll(ShardMap.shardsOf(map.epochs().get(1)));
         DropEpochRequest.Builder request =
                 DropEpochRequest.newBuilder()
-                        .setPipeline(ControlState.bytes(pipeline.uuid()))
+                        .setPipeline(RegistryProtos.bytes(pipeline.uuid()))
                         .setEpoch(map.firstEpoch().number());
         for (Shard shard : shards) {
-            ShardRef ref = ControlState.shardRef(pipeline.uuid(), shard);
+            ShardRef ref = RegistryProtos.shardRef(pipeline.uuid(), shard);
             ShardGroup served = groups.shard(ref);
             long boundary =
                     served == null

@@ -11,10 +11,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.loop.EventLoop;
 import photon.idregistry.control.ControlEntries;
-import photon.idregistry.control.ControlState;
 import photon.idregistry.control.ControlState.PipelineView;
 import photon.proto.v1.DecideReshardRequest;
 import photon.proto.v1.ReshardDecision;
+import photon.registry.api.RegistryProtos;
 
 /**
  * Aborts reshard attempts that have been open too long: their shards refuse ids meanwhile, and
@@ -77,7 +77,8 @@ final class OverdueReshards {
                                 actor,
                                 ControlEntries.decideReshard(
                                         DecideReshardRequest.newBuilder()
-                                                .setPipeline(ControlState.bytes(attempt.pipeline()))
+                                                .setPipeline(
+                                                        RegistryProtos.bytes(attempt.pipeline()))
                                                 .setAttempt(attempt.number())
                                                 .setDecision(ReshardDecision.ABORT)
                                                 .setReason(

@@ -16,10 +16,10 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import photon.core.error.ConfigException;
-import photon.idregistry.control.ControlState;
 import photon.idregistry.members.PeerName;
 import photon.idregistry.raft.RaftNode;
 import photon.proto.v1.DiskState;
+import photon.registry.api.RegistryProtos;
 
 /**
  * Which disk a data directory is: the file {@code disk} in it, written when the directory is used
@@ -197,6 +197,6 @@ final class OwnDisk {
 
     /** 16 bytes. */
     ByteString bytes() {
-        return ControlState.bytes(id);
+        return RegistryProtos.bytes(id);
     }
 }

@@ -18,6 +18,7 @@ import photon.idregistry.raft.RaftNode;
 import photon.idregistry.raft.Replica;
 import photon.idregistry.shard.ShardState;
 import photon.proto.v1.ShardRef;
+import photon.registry.api.RegistryProtos;
 
 /** Makes shards as Raft groups and removes them. */
 final class RaftGroupMaker implements GroupMaker {
@@ -51,7 +52,7 @@ final class RaftGroupMaker implements GroupMaker {
 
     private static UUID id(ShardRef ref) {
         return GroupIds.shard(
-                Objects.requireNonNull(ControlState.uuid(ref.getPipeline())),
+                Objects.requireNonNull(RegistryProtos.uuid(ref.getPipeline())),
                 ref.getEpoch(),
                 ref.getShard());
     }

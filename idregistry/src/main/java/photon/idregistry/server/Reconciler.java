@@ -14,16 +14,17 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.loop.EventLoop;
-import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.control.ControlState;
 import photon.idregistry.control.ControlState.PipelineView;
 import photon.idregistry.reshard.ShardUpkeep;
 import photon.idregistry.reshard.ShardUpkeep.Decided;
-import photon.idregistry.shard.ShardMap;
 import photon.idregistry.shard.ShardResults;
 import photon.idregistry.shard.ShardState;
 import photon.proto.v1.DroppedPipeline;
 import photon.proto.v1.ShardRef;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.RegistryProtos;
+import photon.registry.api.ShardMap;
 
 /**
  * Brings this server to what the control group has decided, looking at its own replica of it every
@@ -112,7 +113,7 @@ final class Reconciler {
         for (PipelineView pipeline : pipelines) {
             removeAll(pipeline.uuid(), pipeline.dropped());
             for (Shard shard : pipeline.map().shards()) {
-                ShardRef ref = ControlState.shardRef(pipeline.uuid(), shard);
+                ShardRef ref = RegistryProtos.shardRef(pipeline.uuid(), shard);
                 advance(pipeline, shard, ref, shards.computeIfAbsent(ref, r -> new Progressing()));
                 groups.limit(ref, pipeline.settings());
             }
@@ -125,7 +126,7 @@ final class Reconciler {
     }
 
     private void remove(DroppedPipeline pipeline) {
-        UUID uuid = Objects.requireNonNull(ControlState.uuid(pipeline.getUuid()));
+        UUID uuid = Objects.requireNonNull(RegistryProtos.uuid(pipeline.getUuid()));
         List<ShardMap.Epoch> epochs = new ArrayList<>();
         pipeline.getDroppedEpochsList().forEach(epoch -> epochs.add(ShardMap.Epoch.of(epoch)));
         epochs.addAll(ShardMap.of(pipeline.getMap()).epochs());
@@ -139,7 +140,7 @@ final class Reconciler {
         boolean all = true;
         for (ShardMap.Epoch epoch : epochs) {
             for (Shard shard : ShardMap.shardsOf(epoch)) {
-                all &= remove(ControlState.shardRef(pipeline, shard));
+                all &= remove(RegistryProtos.shardRef(pipeline, shard));
             }
         }
         return all;

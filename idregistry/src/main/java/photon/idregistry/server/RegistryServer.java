@@ -24,7 +24,6 @@ import photon.core.rpc.Handler;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.RpcCounter;
 import photon.core.time.IntervalClock;
-import photon.idregistry.client.GrpcRegistryTransport;
 import photon.idregistry.control.ControlState;
 import photon.idregistry.raft.GroupIds;
 import photon.idregistry.raft.RaftNode;
@@ -41,6 +40,7 @@ import photon.proto.v1.RegistryGrpc;
 import photon.proto.v1.RegistryRestoreGrpc;
 import photon.proto.v1.RegistryStatusGrpc;
 import photon.proto.v1.ServerMember;
+import photon.registry.client.GrpcRegistryTransport;
 
 /**
  * One server of the IdRegistry, complete: a replica of the control group and of every shard, and

@@ -9,15 +9,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.loop.EventLoop;
-import photon.idregistry.client.EpochPrepares;
 import photon.idregistry.control.ControlEntries;
-import photon.idregistry.control.ControlState;
 import photon.idregistry.control.ControlState.PipelineView;
 import photon.idregistry.reshard.ReshardCoordinator;
 import photon.idregistry.reshard.ReshardCoordinator.Step;
 import photon.proto.v1.DecideReshardRequest;
 import photon.proto.v1.DecideReshardResponse;
 import photon.proto.v1.ReshardAttempt;
+import photon.registry.api.RegistryProtos;
+import photon.registry.client.EpochPrepares;
 
 /**
  * Leads every open reshard attempt to its decision while this server leads the control group, so
@@ -130,14 +130,15 @@ final class ReshardDriver {
         one.deciding = true;
         DecideReshardRequest.Builder request =
                 DecideReshardRequest.newBuilder()
-                        .setPipeline(ControlState.bytes(name.pipeline()))
+                        .setPipeline(RegistryProtos.bytes(name.pipeline()))
                         .setAttempt(name.number())
                         .setDecision(decision.decision())
                         .setReason(decision.reason());
         decision.prepared()
                 .forEach(
                         shard ->
-                                request.addPrepared(ControlState.shardRef(name.pipeline(), shard)));
+                                request.addPrepared(
+                                        RegistryProtos.shardRef(name.pipeline(), shard)));
         groups.controlEntries()
                 .submit(
                         stamping.stamped(

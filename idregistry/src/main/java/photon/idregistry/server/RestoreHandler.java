@@ -7,11 +7,9 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.id.EventId;
-import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.control.ControlEntries;
 import photon.idregistry.control.ControlState;
 import photon.idregistry.shard.ShardEntries;
-import photon.idregistry.shard.ShardMap;
 import photon.idregistry.shard.ShardResults;
 import photon.idregistry.shard.ShardState;
 import photon.proto.v1.LoadIdsRequest;
@@ -20,6 +18,9 @@ import photon.proto.v1.LoadKind;
 import photon.proto.v1.Progress;
 import photon.proto.v1.RestoreRequest;
 import photon.proto.v1.RestoreResponse;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.RegistryProtos;
+import photon.registry.api.ShardMap;
 
 /** The steps of a restore: an entry each, of the control group's log or of a shard's. */
 final class RestoreHandler {
@@ -155,7 +156,7 @@ final class RestoreHandler {
                 .filter(
                         view ->
                                 state.isRestoring()
-                                        && ControlState.bytes(view.uuid())
+                                        && RegistryProtos.bytes(view.uuid())
                                                 .equals(request.getShard().getPipeline()))
                 .findFirst()
                 .map(view -> new Place(view.map(), state.restoreStatus().getSlotsBelow()));

@@ -17,6 +17,7 @@ import photon.idregistry.shard.ShardState;
 import photon.proto.v1.PipelineSettings;
 import photon.proto.v1.Progress;
 import photon.proto.v1.ShardRef;
+import photon.registry.api.RegistryProtos;
 
 /** The groups of this server. Owned by its loop. */
 final class ServedGroups implements Groups {
@@ -142,7 +143,7 @@ final class ServedGroups implements Groups {
 
     /** For people: pipeline, epoch, shard. */
     static String name(ShardRef ref) {
-        return ControlState.uuid(ref.getPipeline()) + "/" + ref.getEpoch() + "/" + ref.getShard();
+        return RegistryProtos.uuid(ref.getPipeline()) + "/" + ref.getEpoch() + "/" + ref.getShard();
     }
 
     /** What waits is answered as not submitted. */

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import photon.core.rpc.HostPort;
-import photon.idregistry.client.RegistryTransport;
 import photon.proto.v1.Roster;
+import photon.registry.client.RegistryTransport;
 
 /**
  * The registry as one of its servers reaches it: the way that clients do.

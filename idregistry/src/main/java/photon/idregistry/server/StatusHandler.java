@@ -7,7 +7,6 @@ import photon.core.rpc.Handler;
 import photon.core.time.IntervalClock;
 import photon.idregistry.control.ControlState;
 import photon.idregistry.control.ControlState.PipelineView;
-import photon.idregistry.shard.ShardMap;
 import photon.idregistry.shard.ShardState;
 import photon.idregistry.table.IdTable;
 import photon.proto.v1.DescribeServerRequest;
@@ -21,6 +20,8 @@ import photon.proto.v1.ServerMember;
 import photon.proto.v1.ShardRef;
 import photon.proto.v1.ShardStatus;
 import photon.proto.v1.TableStatus;
+import photon.registry.api.RegistryProtos;
+import photon.registry.api.ShardMap;
 
 /** Tells what this server and its replicas are, from their own state, without the log. */
 final class StatusHandler implements Handler<DescribeServerRequest, DescribeServerResponse> {
@@ -64,7 +65,7 @@ final class StatusHandler implements Handler<DescribeServerRequest, DescribeServ
         for (PipelineView pipeline : control.read(ControlState::pipelines)) {
             PipelineStatus.Builder status =
                     PipelineStatus.newBuilder()
-                            .setUuid(ControlState.bytes(pipeline.uuid()))
+                            .setUuid(RegistryProtos.bytes(pipeline.uuid()))
                             .setName(pipeline.name())
                             .setMap(pipeline.map().toProto())
                             .addAllOpenAttempts(pipeline.reshards().open())

@@ -10,10 +10,11 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import photon.core.id.EventId;
-import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.replicated.StateFile;
 import photon.proto.v1.Outcome;
 import photon.proto.v1.PrepareVerdict;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.ShardMap;
 
 /**
  * Which ids a group may decide about: those of one shard by its map, but none that a new epoch may

@@ -8,11 +8,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.replicated.StateFile;
 import photon.idregistry.table.IdRow;
 import photon.idregistry.table.IdTable;
 import photon.proto.v1.LoadOutcome;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.ShardMap;
 
 /**
  * What a shard takes from a backup, and from what was published behind it (docs/protocol.md section

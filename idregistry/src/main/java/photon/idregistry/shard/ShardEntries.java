@@ -9,7 +9,8 @@ import java.util.Map;
 import java.util.Set;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
-import photon.idregistry.api.RegistryClient.Shard;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.ShardMap;
 
 /**
  * The entries of a shard's log, fixed-width and big-endian. The first byte is kind and version in

@@ -10,6 +10,7 @@ import photon.core.error.BugException;
 import photon.core.id.CommitToken;
 import photon.proto.v1.Outcome;
 import photon.proto.v1.PrepareVerdict;
+import photon.registry.api.ShardMap;
 
 /** Reads what {@link ShardState#apply} gives for each kind of entry. */
 public final class ShardResults {

@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.replicated.ReplicatedLog;
 import photon.idregistry.shard.ShardEntries;
-import photon.idregistry.shard.ShardMap;
 import photon.idregistry.shard.ShardState;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.ShardMap;
 
 /** A log of one replica that decides an entry when the test says so. */
 public final class FakeLog implements ReplicatedLog {

@@ -20,11 +20,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import photon.core.error.BugException;
 import photon.core.id.Incarnation;
-import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.replicated.MemorySnapshot;
 import photon.idregistry.replicated.Stamps;
 import photon.idregistry.replicated.StateFile;
-import photon.idregistry.shard.ShardMap;
 import photon.proto.v1.AuditKind;
 import photon.proto.v1.AuditRecord;
 import photon.proto.v1.BeginReshardRequest;
@@ -55,6 +53,9 @@ import photon.proto.v1.SetPipelineResponse;
 import photon.proto.v1.ShardBoundary;
 import photon.proto.v1.ShardRef;
 import photon.proto.v1.Stamp;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.RegistryProtos;
+import photon.registry.api.ShardMap;
 
 /** What the control group answers, as transcripts. */
 final class ControlStateTest {
@@ -315,8 +316,8 @@ final class ControlStateTest {
         assertThat(control.dropped())
                 .extracting(DroppedPipeline::getIndex)
                 .containsExactly(9L, 22L);
-        assertThat(control.isDropped(ControlState.bytes(uuid("1")))).isTrue();
-        assertThat(control.isDropped(ControlState.bytes(uuid("3")))).isFalse();
+        assertThat(control.isDropped(RegistryProtos.bytes(uuid("1")))).isTrue();
+        assertThat(control.isDropped(RegistryProtos.bytes(uuid("3")))).isFalse();
         assertThat(control.isDropped(ByteString.EMPTY)).isFalse();
         assertThat(control.pipelines()).isEmpty();
     }
@@ -435,7 +436,7 @@ final class ControlStateTest {
             apply(
                     ControlEntries.decideReshard(
                             DecideReshardRequest.newBuilder()
-                                    .setPipeline(ControlState.bytes(uuid("1")))
+                                    .setPipeline(RegistryProtos.bytes(uuid("1")))
                                     .setAttempt(reason.startsWith("x") ? 2 : 1)
                                     .setDecision(ReshardDecision.ABORT)
                                     .setReason(reason)
@@ -458,7 +459,7 @@ final class ControlStateTest {
                                     ControlEntries.openPipeline(
                                             OpenPipelineRequest.newBuilder()
                                                     .setName(name)
-                                                    .setUuid(ControlState.bytes(uuid("1")))
+                                                    .setUuid(RegistryProtos.bytes(uuid("1")))
                                                     .setShards(1)
                                                     .build())));
             assertThat(answer.getVerdict())
@@ -580,10 +581,10 @@ final class ControlStateTest {
                 .filteredOn(row -> row.getKind() == AuditKind.AUDIT_EPOCH_DROPPED)
                 .extracting(AuditRecord::getDetail)
                 .containsExactly("epoch 1: map version 4");
-        ShardRef first = ControlState.shardRef(uuid("1"), new Shard(1, 0));
+        ShardRef first = RegistryProtos.shardRef(uuid("1"), new Shard(1, 0));
         assertThat(control.dropped(first).orElseThrow().endMicros()).isEqualTo(500);
-        assertThat(control.dropped(ControlState.shardRef(uuid("1"), new Shard(2, 0)))).isEmpty();
-        assertThat(control.dropped(ControlState.shardRef(uuid("2"), new Shard(1, 0)))).isEmpty();
+        assertThat(control.dropped(RegistryProtos.shardRef(uuid("1"), new Shard(2, 0)))).isEmpty();
+        assertThat(control.dropped(RegistryProtos.shardRef(uuid("2"), new Shard(1, 0)))).isEmpty();
         // With it go the groups of that epoch which a server may have still.
         transcript("drop 1 -> dropped ads of 3 shards at 17");
         assertThat(control.dropped(first)).isEmpty();
@@ -595,14 +596,14 @@ final class ControlStateTest {
     private String dropEpoch(String[] words) throws InvalidProtocolBufferException {
         DropEpochRequest.Builder request =
                 DropEpochRequest.newBuilder()
-                        .setPipeline(ControlState.bytes(uuid(words[1])))
+                        .setPipeline(RegistryProtos.bytes(uuid(words[1])))
                         .setEpoch(Integer.parseInt(words[2]));
         for (int i = 3; i < words.length; i++) {
             String[] said = words[i].split("[/@]", -1);
             Shard shard = new Shard(Integer.parseInt(said[0]), Integer.parseInt(said[1]));
             request.addBoundaries(
                     ShardBoundary.newBuilder()
-                            .setShard(ControlState.shardRef(uuid(words[1]), shard))
+                            .setShard(RegistryProtos.shardRef(uuid(words[1]), shard))
                             .setBoundaryMicros(Long.parseLong(said[2])));
         }
         DropEpochResponse answer =
@@ -679,14 +680,14 @@ final class ControlStateTest {
                                 ControlEntries.openPipeline(
                                         OpenPipelineRequest.newBuilder()
                                                 .setName(words[1])
-                                                .setUuid(ControlState.bytes(uuid(words[2])))
+                                                .setUuid(RegistryProtos.bytes(uuid(words[2])))
                                                 .setIdentityFingerprint(words[3])
                                                 .setShards(Integer.parseInt(words[4]))
                                                 .build())));
         if (!answer.hasPipeline()) {
             return answer.hasDropped() ? "dropped " + answer.getDropped().getName() : "refused";
         }
-        UUID held = ControlState.uuid(answer.getPipeline().getUuid());
+        UUID held = RegistryProtos.uuid(answer.getPipeline().getUuid());
         return "%s %s %s %s"
                 .formatted(
                         answer.getPipeline().getName(),
@@ -701,7 +702,7 @@ final class ControlStateTest {
                         apply(
                                 ControlEntries.dropPipeline(
                                         DropPipelineRequest.newBuilder()
-                                                .setPipeline(ControlState.bytes(uuid(words[1])))
+                                                .setPipeline(RegistryProtos.bytes(uuid(words[1])))
                                                 .setForce(words[0].equals("force-drop"))
                                                 .build())));
         return lower(answer.getVerdict())
@@ -720,7 +721,7 @@ final class ControlStateTest {
     /** settings UUID retention=x waiting=y weight=z, each of the three or not. */
     private String settings(String[] words) throws InvalidProtocolBufferException {
         SetPipelineRequest.Builder request =
-                SetPipelineRequest.newBuilder().setPipeline(ControlState.bytes(uuid(words[1])));
+                SetPipelineRequest.newBuilder().setPipeline(RegistryProtos.bytes(uuid(words[1])));
         for (int i = 2; i < words.length; i++) {
             String[] setting = words[i].split("=", -1);
             switch (setting[0]) {
@@ -747,7 +748,7 @@ final class ControlStateTest {
                         apply(
                                 ControlEntries.renewIncarnation(
                                         RenewIncarnationRequest.newBuilder()
-                                                .setPipeline(ControlState.bytes(uuid(words[1])))
+                                                .setPipeline(RegistryProtos.bytes(uuid(words[1])))
                                                 .setIncarnation(incarnation(words[2]))
                                                 .setHoldMicros(Long.parseLong(words[3]))
                                                 .build())));
@@ -781,7 +782,7 @@ final class ControlStateTest {
                         apply(
                                 ControlEntries.beginReshard(
                                         BeginReshardRequest.newBuilder()
-                                                .setPipeline(ControlState.bytes(uuid(words[1])))
+                                                .setPipeline(RegistryProtos.bytes(uuid(words[1])))
                                                 .setBaseVersion(
                                                         Long.parseLong(words[2].substring(1)))
                                                 .setShards(Integer.parseInt(epoch[0]))
@@ -800,13 +801,13 @@ final class ControlStateTest {
     private String decide(String[] words) throws InvalidProtocolBufferException {
         DecideReshardRequest.Builder request =
                 DecideReshardRequest.newBuilder()
-                        .setPipeline(ControlState.bytes(uuid(words[1])))
+                        .setPipeline(RegistryProtos.bytes(uuid(words[1])))
                         .setAttempt(Long.parseLong(words[2]))
                         .setDecision(ReshardDecision.valueOf(words[3].toUpperCase(Locale.ROOT)));
         for (int i = 4; i < words.length; i++) {
             String[] shard = words[i].split("/", -1);
             request.addPrepared(
-                    ControlState.shardRef(
+                    RegistryProtos.shardRef(
                             uuid(words[1]),
                             new Shard(Integer.parseInt(shard[0]), Integer.parseInt(shard[1]))));
         }
@@ -822,7 +823,7 @@ final class ControlStateTest {
                         apply(
                                 ControlEntries.register(
                                         RegisterRequest.newBuilder()
-                                                .setPipeline(ControlState.bytes(uuid(words[1])))
+                                                .setPipeline(RegistryProtos.bytes(uuid(words[1])))
                                                 .setSlotName(words[2])
                                                 .setNonce(ByteString.copyFromUtf8(words[3]))
                                                 .setIdentityFingerprint(words[4])
@@ -844,7 +845,7 @@ final class ControlStateTest {
                         apply(
                                 ControlEntries.fenceIncarnation(
                                         FenceIncarnationRequest.newBuilder()
-                                                .setPipeline(ControlState.bytes(uuid(words[1])))
+                                                .setPipeline(RegistryProtos.bytes(uuid(words[1])))
                                                 .setIncarnation(incarnation(words[2]))
                                                 .build())));
         return answer.getShardsCount() == 0
@@ -858,7 +859,7 @@ final class ControlStateTest {
                         apply(
                                 ControlEntries.setState(
                                         SetIncarnationStateRequest.newBuilder()
-                                                .setPipeline(ControlState.bytes(uuid(words[1])))
+                                                .setPipeline(RegistryProtos.bytes(uuid(words[1])))
                                                 .setIncarnation(incarnation(words[2]))
                                                 .setState(
                                                         IncarnationState.valueOf(

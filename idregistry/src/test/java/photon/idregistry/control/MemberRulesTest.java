@@ -24,6 +24,7 @@ import photon.proto.v1.OpenPipelineRequest;
 import photon.proto.v1.ReplaceMemberRequest;
 import photon.proto.v1.ReplaceMemberResponse;
 import photon.proto.v1.ShardRef;
+import photon.registry.api.RegistryProtos;
 
 /** Which disk the control group lets stand behind a name. */
 class MemberRulesTest {
@@ -42,7 +43,7 @@ class MemberRulesTest {
     private long index;
 
     private static ByteString disk(int n) {
-        return ControlState.bytes(new UUID(7, n));
+        return RegistryProtos.bytes(new UUID(7, n));
     }
 
     private AdmitDiskResponse.Verdict admit(String name, int disk, int number) throws IOException {
@@ -83,14 +84,14 @@ class MemberRulesTest {
                 ControlEntries.openPipeline(
                         OpenPipelineRequest.newBuilder()
                                 .setName(name)
-                                .setUuid(ControlState.bytes(uuid))
+                                .setUuid(RegistryProtos.bytes(uuid))
                                 .setShards(2)
                                 .build()));
     }
 
     private static ShardRef shard(UUID pipeline, int epoch) {
         return ShardRef.newBuilder()
-                .setPipeline(ControlState.bytes(pipeline))
+                .setPipeline(RegistryProtos.bytes(pipeline))
                 .setEpoch(epoch)
                 .build();
     }
@@ -359,7 +360,7 @@ class MemberRulesTest {
         apply(
                 ControlEntries.dropPipeline(
                         DropPipelineRequest.newBuilder()
-                                .setPipeline(ControlState.bytes(new UUID(1, 2)))
+                                .setPipeline(RegistryProtos.bytes(new UUID(1, 2)))
                                 .build()));
         assertThat(remove("r2", 2)).isEqualTo(CHANGED);
     }

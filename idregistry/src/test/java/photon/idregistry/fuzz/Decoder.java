@@ -10,9 +10,9 @@ import photon.core.id.Packed;
 import photon.idregistry.control.ControlState;
 import photon.idregistry.replicated.MemorySnapshot;
 import photon.idregistry.replicated.ReplicatedState;
-import photon.idregistry.shard.ShardMap;
 import photon.idregistry.shard.ShardResults;
 import photon.idregistry.shard.ShardState;
+import photon.registry.api.ShardMap;
 
 /**
  * Each reader of bytes, as a test that takes any: what it throws but for its one documented

@@ -20,9 +20,7 @@ import photon.core.loop.ManualLoop;
 import photon.core.rpc.Handler;
 import photon.core.rpc.HostPort;
 import photon.core.time.IntervalClock;
-import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.batch.BatchLimits;
-import photon.idregistry.client.FakeRegistryTransport;
 import photon.idregistry.control.ControlState;
 import photon.idregistry.replicated.ReplicatedLog;
 import photon.idregistry.replicated.ReplicatedState;
@@ -51,6 +49,9 @@ import photon.proto.v1.SetIncarnationStateRequest;
 import photon.proto.v1.SetPipelineRequest;
 import photon.proto.v1.ShardRef;
 import photon.proto.v1.TellClockRequest;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.RegistryProtos;
+import photon.registry.client.FakeRegistryTransport;
 
 /**
  * A server with one shard, in one thread, whose logs apply at once. A request that reaches a log
@@ -58,7 +59,7 @@ import photon.proto.v1.TellClockRequest;
  */
 final class FuzzedServer {
     private static final ShardRef SHARD =
-            ControlState.shardRef(RightInputs.PIPELINE, new Shard(1, 0));
+            RegistryProtos.shardRef(RightInputs.PIPELINE, new Shard(1, 0));
     private static final IntervalClock CLOCK = () -> new IntervalClock.Interval(5_000, 5_000);
 
     private final ManualLoop loop = new ManualLoop();
@@ -188,55 +189,55 @@ final class FuzzedServer {
                         .build(),
                 OpenPipelineRequest.newBuilder()
                         .setName("jobs")
-                        .setUuid(ControlState.bytes(RightInputs.PIPELINE))
+                        .setUuid(RegistryProtos.bytes(RightInputs.PIPELINE))
                         .setIdentityFingerprint("f")
                         .setShards(1)
                         .build(),
                 DescribePipelineRequest.newBuilder().setName("jobs").build(),
                 RegisterRequest.newBuilder()
-                        .setPipeline(ControlState.bytes(RightInputs.PIPELINE))
+                        .setPipeline(RegistryProtos.bytes(RightInputs.PIPELINE))
                         .setSlotName("east/joiner-0")
                         .setNonce(RightInputs.ids(1).substring(0, 16))
                         .setIdentityFingerprint("f")
                         .build(),
                 FenceIncarnationRequest.newBuilder()
-                        .setPipeline(ControlState.bytes(RightInputs.PIPELINE))
+                        .setPipeline(RegistryProtos.bytes(RightInputs.PIPELINE))
                         .setIncarnation(incarnation)
                         .build(),
                 SetIncarnationStateRequest.newBuilder()
-                        .setPipeline(ControlState.bytes(RightInputs.PIPELINE))
+                        .setPipeline(RegistryProtos.bytes(RightInputs.PIPELINE))
                         .setIncarnation(incarnation)
                         .setStateValue(2)
                         .build(),
                 ListIncarnationsRequest.newBuilder()
-                        .setPipeline(ControlState.bytes(RightInputs.PIPELINE))
+                        .setPipeline(RegistryProtos.bytes(RightInputs.PIPELINE))
                         .build(),
                 BeginReshardRequest.newBuilder()
-                        .setPipeline(ControlState.bytes(RightInputs.PIPELINE))
+                        .setPipeline(RegistryProtos.bytes(RightInputs.PIPELINE))
                         .setBaseVersion(1)
                         .setShards(2)
                         .setStartMicros(9_000)
                         .build(),
                 DecideReshardRequest.newBuilder()
-                        .setPipeline(ControlState.bytes(RightInputs.PIPELINE))
+                        .setPipeline(RegistryProtos.bytes(RightInputs.PIPELINE))
                         .setAttempt(1)
                         .setReason("no")
                         .build(),
                 TellClockRequest.getDefaultInstance(),
                 SetPipelineRequest.newBuilder()
-                        .setPipeline(ControlState.bytes(RightInputs.PIPELINE))
+                        .setPipeline(RegistryProtos.bytes(RightInputs.PIPELINE))
                         .setRetentionMicros(5)
                         .setWaitingIdsPerShard(4_096)
                         .setShareWeight(200)
                         .setActor("me@here")
                         .build(),
                 DropPipelineRequest.newBuilder()
-                        .setPipeline(ControlState.bytes(RightInputs.PIPELINE))
+                        .setPipeline(RegistryProtos.bytes(RightInputs.PIPELINE))
                         .setForce(true)
                         .setActor("me@here")
                         .build(),
                 RenewIncarnationRequest.newBuilder()
-                        .setPipeline(ControlState.bytes(RightInputs.PIPELINE))
+                        .setPipeline(RegistryProtos.bytes(RightInputs.PIPELINE))
                         .setIncarnation(incarnation)
                         .setHoldMicros(9_000)
                         .build());

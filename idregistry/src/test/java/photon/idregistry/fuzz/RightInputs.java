@@ -14,14 +14,12 @@ import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Packed;
 import photon.core.id.UserKey;
-import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.control.ControlEntries;
 import photon.idregistry.control.ControlState;
 import photon.idregistry.replicated.MemorySnapshot;
 import photon.idregistry.replicated.ReplicatedState;
 import photon.idregistry.replicated.Stamps;
 import photon.idregistry.shard.ShardEntries;
-import photon.idregistry.shard.ShardMap;
 import photon.idregistry.shard.ShardState;
 import photon.proto.v1.AdmitDiskRequest;
 import photon.proto.v1.BeginReshardRequest;
@@ -43,6 +41,9 @@ import photon.proto.v1.SetIncarnationStateRequest;
 import photon.proto.v1.SetPipelineRequest;
 import photon.proto.v1.ShardBoundary;
 import photon.proto.v1.Stamp;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.RegistryProtos;
+import photon.registry.api.ShardMap;
 
 /** Bytes as we write them, of every kind, from which mutants are made. */
 final class RightInputs {
@@ -86,7 +87,7 @@ final class RightInputs {
     }
 
     private static List<byte[]> controlEntries() {
-        ByteString pipeline = ControlState.bytes(PIPELINE);
+        ByteString pipeline = RegistryProtos.bytes(PIPELINE);
         Incarnation incarnation = Incarnation.newBuilder().setSlot(1).setGeneration(1).build();
         return List.of(
                 ControlEntries.openPipeline(
@@ -129,8 +130,8 @@ final class RightInputs {
                                 .setPipeline(pipeline)
                                 .setAttempt(1)
                                 .setDecision(ReshardDecision.COMMIT)
-                                .addPrepared(ControlState.shardRef(PIPELINE, new Shard(1, 0)))
-                                .addPrepared(ControlState.shardRef(PIPELINE, new Shard(1, 1)))
+                                .addPrepared(RegistryProtos.shardRef(PIPELINE, new Shard(1, 0)))
+                                .addPrepared(RegistryProtos.shardRef(PIPELINE, new Shard(1, 1)))
                                 .build()),
                 ControlEntries.dropEpoch(
                         DropEpochRequest.newBuilder()
@@ -167,14 +168,14 @@ final class RightInputs {
                         ControlEntries.openPipeline(
                                 OpenPipelineRequest.newBuilder()
                                         .setName("gone")
-                                        .setUuid(ControlState.bytes(new UUID(5, 6)))
+                                        .setUuid(RegistryProtos.bytes(new UUID(5, 6)))
                                         .setShards(1)
                                         .build())),
                 Stamps.stamped(
                         STAMP,
                         ControlEntries.dropPipeline(
                                 DropPipelineRequest.newBuilder()
-                                        .setPipeline(ControlState.bytes(new UUID(5, 6)))
+                                        .setPipeline(RegistryProtos.bytes(new UUID(5, 6)))
                                         .build())),
                 ControlEntries.firstRoster(
                         FirstRoster.newBuilder()
@@ -186,7 +187,7 @@ final class RightInputs {
                 ControlEntries.admitDisk(
                         AdmitDiskRequest.newBuilder()
                                 .setName("r3")
-                                .setDisk(ControlState.bytes(new UUID(7, 8)))
+                                .setDisk(RegistryProtos.bytes(new UUID(7, 8)))
                                 .build()),
                 settled("r3", 2, false),
                 changeRoster(ChangeRosterRequest.Change.REMOVE, "r1", 2),
@@ -213,7 +214,7 @@ final class RightInputs {
     private static ShardBoundary boundary(int n) {
         return ShardBoundary.newBuilder()
                 .setShard(
-                        ControlState.shardRef(
+                        RegistryProtos.shardRef(
                                 PIPELINE, n < 2 ? new Shard(1, n) : new Shard(2, n - 2)))
                 .setBoundaryMicros(5_000)
                 .build();

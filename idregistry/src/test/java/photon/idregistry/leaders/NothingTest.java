@@ -10,6 +10,7 @@ import photon.idregistry.control.ControlState;
 import photon.idregistry.shard.ShardEntries;
 import photon.idregistry.shard.ShardState;
 import photon.proto.v1.OpenPipelineRequest;
+import photon.registry.api.RegistryProtos;
 
 /** What a leader appends so that a follower's answer is heard. */
 class NothingTest {
@@ -33,7 +34,7 @@ class NothingTest {
                         ControlEntries.openPipeline(
                                 OpenPipelineRequest.newBuilder()
                                         .setName("p")
-                                        .setUuid(ControlState.bytes(uuid))
+                                        .setUuid(RegistryProtos.bytes(uuid))
                                         .setShards(1)
                                         .build())));
         String before = state.pipelines().toString() + state.audit() + state.dropped();

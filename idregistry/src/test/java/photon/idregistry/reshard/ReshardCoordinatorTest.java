@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.reshard.ReshardCoordinator.Step;
 import photon.proto.v1.PrepareVerdict;
 import photon.proto.v1.ReshardAttempt;
 import photon.proto.v1.ReshardDecision;
 import photon.proto.v1.ReshardState;
+import photon.registry.api.RegistryClient.Shard;
 
 final class ReshardCoordinatorTest {
     private static final Shard FIRST = new Shard(2, 0);

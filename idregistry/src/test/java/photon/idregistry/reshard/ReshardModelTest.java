@@ -16,12 +16,8 @@ import org.junit.jupiter.api.Test;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
-import photon.idregistry.api.RegistryClient.Commit;
-import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.control.ControlEntries;
-import photon.idregistry.control.ControlState;
 import photon.idregistry.shard.ShardEntries;
-import photon.idregistry.shard.ShardMap;
 import photon.idregistry.shard.ShardResults;
 import photon.proto.v1.BeginReshardRequest;
 import photon.proto.v1.BeginReshardResponse;
@@ -38,6 +34,10 @@ import photon.proto.v1.ReshardAttempt;
 import photon.proto.v1.ReshardDecision;
 import photon.proto.v1.ReshardState;
 import photon.proto.v1.ShardRef;
+import photon.registry.api.RegistryClient.Commit;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.RegistryProtos;
+import photon.registry.api.ShardMap;
 
 /**
  * Shard maps change while ids flow, joiners are fenced and repaired, and everybody crashes: no id
@@ -184,7 +184,7 @@ final class ReshardModelTest {
         private void register() {
             RegisterRequest request =
                     RegisterRequest.newBuilder()
-                            .setPipeline(ControlState.bytes(ReshardWorld.PIPELINE))
+                            .setPipeline(RegistryProtos.bytes(ReshardWorld.PIPELINE))
                             .setSlotName("slot" + random.nextInt(3))
                             .setNonce(ByteString.copyFromUtf8("n" + ++numbers))
                             .build();
@@ -255,7 +255,7 @@ final class ReshardModelTest {
         private void fence(Incarnation dead) {
             FenceIncarnationRequest request =
                     FenceIncarnationRequest.newBuilder()
-                            .setPipeline(ControlState.bytes(ReshardWorld.PIPELINE))
+                            .setPipeline(RegistryProtos.bytes(ReshardWorld.PIPELINE))
                             .setIncarnation(
                                     photon.proto.v1.Incarnation.newBuilder()
                                             .setSlot(dead.slot())
@@ -360,11 +360,11 @@ final class ReshardModelTest {
         private byte[] decide(long attempt, ReshardDecision decision, List<Shard> prepared) {
             DecideReshardRequest.Builder request =
                     DecideReshardRequest.newBuilder()
-                            .setPipeline(ControlState.bytes(ReshardWorld.PIPELINE))
+                            .setPipeline(RegistryProtos.bytes(ReshardWorld.PIPELINE))
                             .setAttempt(attempt)
                             .setDecision(decision);
             for (Shard shard : prepared) {
-                ShardRef ref = ControlState.shardRef(ReshardWorld.PIPELINE, shard);
+                ShardRef ref = RegistryProtos.shardRef(ReshardWorld.PIPELINE, shard);
                 request.addPrepared(ref);
             }
             return ControlEntries.decideReshard(request.build());
@@ -378,7 +378,7 @@ final class ReshardModelTest {
             Operator(int nonce) {
                 wanted =
                         BeginReshardRequest.newBuilder()
-                                .setPipeline(ControlState.bytes(ReshardWorld.PIPELINE))
+                                .setPipeline(RegistryProtos.bytes(ReshardWorld.PIPELINE))
                                 .setBaseVersion(world.anyMap().version())
                                 .setShards(1 + random.nextInt(3))
                                 .setStartMicros(now + random.nextInt(80))

@@ -24,15 +24,12 @@ import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.core.id.Packed;
-import photon.idregistry.api.RegistryClient.Commit;
-import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.control.ControlEntries;
 import photon.idregistry.control.ControlState;
 import photon.idregistry.control.ControlState.PipelineView;
 import photon.idregistry.replicated.MemorySnapshot;
 import photon.idregistry.replicated.ReplicatedState;
 import photon.idregistry.shard.ShardEntries;
-import photon.idregistry.shard.ShardMap;
 import photon.idregistry.shard.ShardResults;
 import photon.idregistry.shard.ShardState;
 import photon.proto.v1.DropEpochRequest;
@@ -41,6 +38,10 @@ import photon.proto.v1.Outcome;
 import photon.proto.v1.RemoveOutcome;
 import photon.proto.v1.ReshardState;
 import photon.proto.v1.ShardBoundary;
+import photon.registry.api.RegistryClient.Commit;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.RegistryProtos;
+import photon.registry.api.ShardMap;
 
 /**
  * The decisions of control group and shards, in every order that delays, repetitions, losses and
@@ -82,7 +83,7 @@ final class ReshardWorld {
                 ControlEntries.openPipeline(
                         OpenPipelineRequest.newBuilder()
                                 .setName(NAME)
-                                .setUuid(ControlState.bytes(PIPELINE))
+                                .setUuid(RegistryProtos.bytes(PIPELINE))
                                 .setShards(1 + random.nextInt(2))
                                 .build()));
     }
@@ -203,13 +204,13 @@ final class ReshardWorld {
         }
         DropEpochRequest.Builder request =
                 DropEpochRequest.newBuilder()
-                        .setPipeline(ControlState.bytes(PIPELINE))
+                        .setPipeline(RegistryProtos.bytes(PIPELINE))
                         .setEpoch(known.get().map().firstEpoch().number());
         groups.forEach(
                 (shard, group) ->
                         request.addBoundaries(
                                 ShardBoundary.newBuilder()
-                                        .setShard(ControlState.shardRef(PIPELINE, shard))
+                                        .setShard(RegistryProtos.shardRef(PIPELINE, shard))
                                         .setBoundaryMicros(group.boundaryMicros())));
         send(() -> applyControl(ControlEntries.dropEpoch(request.build())));
     }
@@ -226,7 +227,7 @@ final class ReshardWorld {
 
     /** A group that is gone for good. */
     boolean isDropped(Shard shard) {
-        return control.dropped(ControlState.shardRef(PIPELINE, shard)).isPresent()
+        return control.dropped(RegistryProtos.shardRef(PIPELINE, shard)).isPresent()
                 && !groups.containsKey(shard);
     }
 

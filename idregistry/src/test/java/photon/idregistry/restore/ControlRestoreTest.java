@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Packed;
-import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.control.ControlEntries;
 import photon.idregistry.control.ControlState;
 import photon.idregistry.control.Sha256;
@@ -20,7 +19,6 @@ import photon.idregistry.replicated.MemorySnapshot;
 import photon.idregistry.replicated.StateFile;
 import photon.idregistry.reshard.ShardUpkeep;
 import photon.idregistry.shard.ShardEntries;
-import photon.idregistry.shard.ShardMap;
 import photon.idregistry.shard.ShardResults;
 import photon.idregistry.shard.ShardState;
 import photon.proto.v1.AuditKind;
@@ -50,11 +48,14 @@ import photon.proto.v1.SetPipelineRequest;
 import photon.proto.v1.SetPipelineResponse;
 import photon.proto.v1.ShardRef;
 import photon.proto.v1.SlotSeen;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.RegistryProtos;
+import photon.registry.api.ShardMap;
 
 /** What the control group decides of a restore, and what waits for it. */
 final class ControlRestoreTest {
     private static final UUID ADS = new UUID(1, 1);
-    private static final ByteString ID = ControlState.bytes(new UUID(9, 9));
+    private static final ByteString ID = RegistryProtos.bytes(new UUID(9, 9));
 
     private ControlState control = new ControlState();
     private long index;
@@ -69,7 +70,7 @@ final class ControlRestoreTest {
                         ControlEntries.openPipeline(
                                 OpenPipelineRequest.newBuilder()
                                         .setName(name)
-                                        .setUuid(ControlState.bytes(uuid))
+                                        .setUuid(RegistryProtos.bytes(uuid))
                                         .setIdentityFingerprint("f")
                                         .setShards(2)
                                         .build())));
@@ -80,7 +81,7 @@ final class ControlRestoreTest {
                 apply(
                         ControlEntries.register(
                                 RegisterRequest.newBuilder()
-                                        .setPipeline(ControlState.bytes(pipeline))
+                                        .setPipeline(RegistryProtos.bytes(pipeline))
                                         .setSlotName(slot)
                                         .setNonce(ByteString.copyFromUtf8(nonce))
                                         .setIdentityFingerprint("f")
@@ -114,7 +115,7 @@ final class ControlRestoreTest {
         return RestoreRequest.newBuilder()
                 .setReported(
                         RestoreReported.newBuilder()
-                                .setPipeline(ControlState.bytes(ADS))
+                                .setPipeline(RegistryProtos.bytes(ADS))
                                 .setDatacenter(datacenter)
                                 .setOutputId("out " + datacenter)
                                 .addSlots(
@@ -136,7 +137,7 @@ final class ControlRestoreTest {
         apply(
                 ControlEntries.beginReshard(
                         BeginReshardRequest.newBuilder()
-                                .setPipeline(ControlState.bytes(ADS))
+                                .setPipeline(RegistryProtos.bytes(ADS))
                                 .setBaseVersion(1)
                                 .setShards(3)
                                 .setStartMicros(77)
@@ -213,7 +214,7 @@ final class ControlRestoreTest {
         assertThat(control.describe("ads").orElseThrow().reshards().open()).isEmpty();
         ShardRef lostEpoch =
                 ShardRef.newBuilder()
-                        .setPipeline(ControlState.bytes(ADS))
+                        .setPipeline(RegistryProtos.bytes(ADS))
                         .setEpoch(2)
                         .setShard(0)
                         .build();
@@ -394,7 +395,7 @@ final class ControlRestoreTest {
         UUID made = new UUID(5, 5);
         open("new", made);
         RestoreRequest.Builder report = reported("east", 1, 2);
-        report.getReportedBuilder().setPipeline(ControlState.bytes(made));
+        report.getReportedBuilder().setPipeline(RegistryProtos.bytes(made));
         assertThat(step(report).getVerdict()).isEqualTo(Verdict.UNKNOWN_REPORT);
         step(reported("east", 1, 2));
         step(reported("west", 2, 1));
@@ -422,7 +423,7 @@ final class ControlRestoreTest {
                 apply(
                         ControlEntries.setPipeline(
                                 SetPipelineRequest.newBuilder()
-                                        .setPipeline(ControlState.bytes(ADS))
+                                        .setPipeline(RegistryProtos.bytes(ADS))
                                         .setRetentionMicros(micros)
                                         .build())));
     }
@@ -460,7 +461,7 @@ final class ControlRestoreTest {
                         apply(
                                 ControlEntries.setState(
                                         SetIncarnationStateRequest.newBuilder()
-                                                .setPipeline(ControlState.bytes(ADS))
+                                                .setPipeline(RegistryProtos.bytes(ADS))
                                                 .setIncarnation(incarnation)
                                                 .setState(photon.proto.v1.IncarnationState.REPAIRED)
                                                 .setLife(life)
@@ -494,7 +495,7 @@ final class ControlRestoreTest {
                 apply(
                         ControlEntries.fenceIncarnation(
                                 FenceIncarnationRequest.newBuilder()
-                                        .setPipeline(ControlState.bytes(ADS))
+                                        .setPipeline(RegistryProtos.bytes(ADS))
                                         .setIncarnation(incarnation)
                                         .build())));
     }

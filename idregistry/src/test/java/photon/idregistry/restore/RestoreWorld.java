@@ -26,8 +26,6 @@ import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.core.id.Packed;
 import photon.core.id.UserKey;
-import photon.idregistry.api.RegistryClient.Commit;
-import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.control.ControlEntries;
 import photon.idregistry.control.ControlState;
 import photon.idregistry.control.Sha256;
@@ -53,6 +51,9 @@ import photon.proto.v1.RestoreResponse;
 import photon.proto.v1.SetIncarnationStateRequest;
 import photon.proto.v1.SetIncarnationStateResponse;
 import photon.proto.v1.SlotSeen;
+import photon.registry.api.RegistryClient.Commit;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.RegistryProtos;
 
 /**
  * A registry's states without their logs' machinery, and two datacenters that join the same events:
@@ -61,8 +62,8 @@ import photon.proto.v1.SlotSeen;
  */
 final class RestoreWorld {
     static final UUID PIPELINE = new UUID(7, 7);
-    private static final ByteString UUID_BYTES = ControlState.bytes(PIPELINE);
-    private static final ByteString RESTORE = ControlState.bytes(new UUID(8, 8));
+    private static final ByteString UUID_BYTES = RegistryProtos.bytes(PIPELINE);
+    private static final ByteString RESTORE = RegistryProtos.bytes(new UUID(8, 8));
 
     /** What may be left out, to see that it is missed. */
     enum Fault {

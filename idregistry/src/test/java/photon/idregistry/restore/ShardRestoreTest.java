@@ -13,10 +13,8 @@ import org.junit.jupiter.api.Test;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Packed;
-import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.replicated.MemorySnapshot;
 import photon.idregistry.shard.ShardEntries;
-import photon.idregistry.shard.ShardMap;
 import photon.idregistry.shard.ShardResults;
 import photon.idregistry.shard.ShardState;
 import photon.idregistry.table.MemoryBudget;
@@ -25,6 +23,8 @@ import photon.idregistry.table.TableHome;
 import photon.proto.v1.LoadOutcome;
 import photon.proto.v1.Outcome;
 import photon.proto.v1.RemoveOutcome;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.ShardMap;
 
 /** What a shard takes from a backup and from reports, and when. */
 final class ShardRestoreTest {

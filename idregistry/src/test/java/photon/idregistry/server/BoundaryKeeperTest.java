@@ -25,14 +25,11 @@ import photon.core.loop.ManualLoop;
 import photon.core.rpc.HostPort;
 import photon.core.time.ClockState;
 import photon.core.time.IntervalClock;
-import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.batch.BatchLimits;
-import photon.idregistry.client.AnsweringTransport;
 import photon.idregistry.control.ControlEntries;
 import photon.idregistry.control.ControlState;
 import photon.idregistry.replicated.Stamps;
 import photon.idregistry.shard.ShardEntries;
-import photon.idregistry.shard.ShardMap;
 import photon.idregistry.shard.ShardState;
 import photon.proto.v1.BeginReshardRequest;
 import photon.proto.v1.BoundaryStatus;
@@ -52,12 +49,16 @@ import photon.proto.v1.ShardRef;
 import photon.proto.v1.Stamp;
 import photon.proto.v1.TellClockRequest;
 import photon.proto.v1.TellClockResponse;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.RegistryProtos;
+import photon.registry.api.ShardMap;
+import photon.registry.client.AnsweringTransport;
 
 /** One server of three moves the boundaries of what it leads. */
 class BoundaryKeeperTest {
     private static final UUID PIPELINE = new UUID(3, 4);
-    private static final ShardRef FIRST = ControlState.shardRef(PIPELINE, new Shard(1, 0));
-    private static final ShardRef SECOND = ControlState.shardRef(PIPELINE, new Shard(1, 1));
+    private static final ShardRef FIRST = RegistryProtos.shardRef(PIPELINE, new Shard(1, 0));
+    private static final ShardRef SECOND = RegistryProtos.shardRef(PIPELINE, new Shard(1, 1));
     private static final long NOW = 1_700_000_000_000_000L;
     private static final long HOUR = 3_600_000_000L;
     private static final byte PASSED_TIME =
@@ -162,7 +163,7 @@ class BoundaryKeeperTest {
                 ControlEntries.openPipeline(
                         OpenPipelineRequest.newBuilder()
                                 .setName("p")
-                                .setUuid(ControlState.bytes(PIPELINE))
+                                .setUuid(RegistryProtos.bytes(PIPELINE))
                                 .setShards(2)
                                 .setSettings(
                                         PipelineSettings.newBuilder()
@@ -336,7 +337,7 @@ class BoundaryKeeperTest {
         control.submit(
                 ControlEntries.beginReshard(
                         BeginReshardRequest.newBuilder()
-                                .setPipeline(ControlState.bytes(PIPELINE))
+                                .setPipeline(RegistryProtos.bytes(PIPELINE))
                                 .setBaseVersion(1)
                                 .setShards(1)
                                 .setStartMicros(NOW)
@@ -348,14 +349,14 @@ class BoundaryKeeperTest {
         control.submit(
                 ControlEntries.decideReshard(
                         DecideReshardRequest.newBuilder()
-                                .setPipeline(ControlState.bytes(PIPELINE))
+                                .setPipeline(RegistryProtos.bytes(PIPELINE))
                                 .setAttempt(1)
                                 .setDecision(ReshardDecision.COMMIT)
                                 .addPrepared(FIRST)
                                 .addPrepared(SECOND)
                                 .build()));
         pass(Duration.ofMinutes(1));
-        assertFollows(ControlState.shardRef(PIPELINE, new Shard(2, 0)), HOUR);
+        assertFollows(RegistryProtos.shardRef(PIPELINE, new Shard(2, 0)), HOUR);
         assertFollows(FIRST, HOUR);
     }
 
@@ -397,7 +398,7 @@ class BoundaryKeeperTest {
                         Stamp.newBuilder().setEarliestMicros(micros()).build(),
                         ControlEntries.register(
                                 RegisterRequest.newBuilder()
-                                        .setPipeline(ControlState.bytes(PIPELINE))
+                                        .setPipeline(RegistryProtos.bytes(PIPELINE))
                                         .setSlotName(slot)
                                         .setNonce(ByteString.copyFromUtf8(nonce))
                                         .build())));
@@ -428,7 +429,7 @@ class BoundaryKeeperTest {
         control.submit(
                 ControlEntries.fenceIncarnation(
                         FenceIncarnationRequest.newBuilder()
-                                .setPipeline(ControlState.bytes(PIPELINE))
+                                .setPipeline(RegistryProtos.bytes(PIPELINE))
                                 .setIncarnation(dead)
                                 .build()));
         pass(Duration.ofMinutes(1));
@@ -437,7 +438,7 @@ class BoundaryKeeperTest {
         control.submit(
                 ControlEntries.setState(
                         SetIncarnationStateRequest.newBuilder()
-                                .setPipeline(ControlState.bytes(PIPELINE))
+                                .setPipeline(RegistryProtos.bytes(PIPELINE))
                                 .setIncarnation(dead)
                                 .setState(IncarnationState.REPAIRED)
                                 .build()));

@@ -2,10 +2,10 @@ package photon.idregistry.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static photon.idregistry.api.RegistryClient.CommitResult.ACCEPTED;
-import static photon.idregistry.api.RegistryClient.CommitResult.FENCED;
 import static photon.idregistry.server.TestClient.id;
 import static photon.idregistry.server.TestRegistry.await;
+import static photon.registry.api.RegistryClient.CommitResult.ACCEPTED;
+import static photon.registry.api.RegistryClient.CommitResult.FENCED;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,12 +21,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import photon.core.id.CommitToken;
 import photon.core.id.Incarnation;
-import photon.idregistry.api.PipelineDroppedException;
-import photon.idregistry.api.RegistrationRefusedException;
-import photon.idregistry.api.RegistryClient.Commit;
 import photon.idregistry.raft.GroupIds;
 import photon.idregistry.raft.RaftTuning;
 import photon.proto.v1.DropPipelineResponse.Verdict;
+import photon.registry.api.PipelineDroppedException;
+import photon.registry.api.RegistrationRefusedException;
+import photon.registry.api.RegistryClient.Commit;
 
 /** A pipeline is dropped on three real servers, one of which is down meanwhile. */
 @Timeout(300)

@@ -17,7 +17,6 @@ import photon.core.id.UserKey;
 import photon.core.loop.ManualLoop;
 import photon.core.rpc.SessionHandler;
 import photon.core.time.IntervalClock;
-import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.batch.BatchLimits;
 import photon.idregistry.control.ControlEntries;
 import photon.idregistry.control.ControlState;
@@ -25,7 +24,6 @@ import photon.idregistry.control.Sha256;
 import photon.idregistry.replicated.MemorySnapshot;
 import photon.idregistry.replicated.StateFile;
 import photon.idregistry.shard.ShardEntries;
-import photon.idregistry.shard.ShardMap;
 import photon.idregistry.shard.ShardState;
 import photon.proto.v1.AuditKind;
 import photon.proto.v1.AuditRecord;
@@ -62,11 +60,14 @@ import photon.proto.v1.ScanRequest;
 import photon.proto.v1.ScanResponse;
 import photon.proto.v1.ShardRef;
 import photon.proto.v1.Stamp;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.RegistryProtos;
+import photon.registry.api.ShardMap;
 
 /** What is answered at the door, and what a lost answer becomes. */
 class HandlersTest {
     private static final UUID PIPELINE = new UUID(3, 4);
-    private static final ShardRef SHARD = ControlState.shardRef(PIPELINE, new Shard(1, 0));
+    private static final ShardRef SHARD = RegistryProtos.shardRef(PIPELINE, new Shard(1, 0));
     private static final long NOW = 1_000;
     private static final Duration SKEW = Duration.ofNanos(10_000);
     private static final IntervalClock CLOCK = () -> new IntervalClock.Interval(NOW, NOW);
@@ -135,7 +136,7 @@ class HandlersTest {
 
     @Test
     void anUnknownShardAndAFollowerRefuseBeforeTheLog() {
-        ShardRef other = ControlState.shardRef(PIPELINE, new Shard(1, 1));
+        ShardRef other = RegistryProtos.shardRef(PIPELINE, new Shard(1, 1));
         assertThat(one(commit(other, 1, 5)).getProgress()).isEqualTo(Progress.NO_SUCH_SHARD);
         log.leads = false;
         CommitResponse answer = one(commit(SHARD, 2, 5));
@@ -401,7 +402,7 @@ class HandlersTest {
         ControlHandler control = new ControlHandler(groups, List.of("here:1"), new Stamping(CLOCK));
         ListIncarnationsRequest request =
                 ListIncarnationsRequest.newBuilder()
-                        .setPipeline(ControlState.bytes(PIPELINE))
+                        .setPipeline(RegistryProtos.bytes(PIPELINE))
                         .build();
         List<ListIncarnationsResponse> out = new ArrayList<>();
         control.listIncarnations(request, out::add);
@@ -419,13 +420,13 @@ class HandlersTest {
                 ControlEntries.openPipeline(
                         OpenPipelineRequest.newBuilder()
                                 .setName("p")
-                                .setUuid(ControlState.bytes(PIPELINE))
+                                .setUuid(RegistryProtos.bytes(PIPELINE))
                                 .setShards(1)
                                 .build()));
         controlLog.submit(
                 ControlEntries.dropPipeline(
                         DropPipelineRequest.newBuilder()
-                                .setPipeline(ControlState.bytes(PIPELINE))
+                                .setPipeline(RegistryProtos.bytes(PIPELINE))
                                 .build()));
         groups.remove(SHARD);
     }
@@ -480,7 +481,7 @@ class HandlersTest {
         control.openPipeline(
                 OpenPipelineRequest.newBuilder()
                         .setName("p")
-                        .setUuid(ControlState.bytes(PIPELINE))
+                        .setUuid(RegistryProtos.bytes(PIPELINE))
                         .setShards(1)
                         .setActor("me@here")
                         .build(),
@@ -530,7 +531,7 @@ class HandlersTest {
                 ControlEntries.openPipeline(
                         OpenPipelineRequest.newBuilder()
                                 .setName("ads")
-                                .setUuid(ControlState.bytes(PIPELINE))
+                                .setUuid(RegistryProtos.bytes(PIPELINE))
                                 .setIdentityFingerprint("f")
                                 .setShards(1)
                                 .build()));
@@ -553,7 +554,7 @@ class HandlersTest {
         for (long start : new long[] {most + 1, Long.MAX_VALUE}) {
             control.beginReshard(
                     BeginReshardRequest.newBuilder()
-                            .setPipeline(ControlState.bytes(PIPELINE))
+                            .setPipeline(RegistryProtos.bytes(PIPELINE))
                             .setStartMicros(start)
                             .setShards(2)
                             .build(),
@@ -565,7 +566,7 @@ class HandlersTest {
         assertThat(controlLog.entries).isEmpty();
         control.beginReshard(
                 BeginReshardRequest.newBuilder()
-                        .setPipeline(ControlState.bytes(PIPELINE))
+                        .setPipeline(RegistryProtos.bytes(PIPELINE))
                         .setStartMicros(most)
                         .setShards(2)
                         .build(),
@@ -577,7 +578,7 @@ class HandlersTest {
     /** One that is restored from a backup may not have its ids yet: nothing would look lost. */
     @Test
     void aShardWithoutAMapFencesNothingAndIsNotScanned() {
-        ShardRef blank = ControlState.shardRef(PIPELINE, new Shard(1, 1));
+        ShardRef blank = RegistryProtos.shardRef(PIPELINE, new Shard(1, 1));
         FakeLog empty = new FakeLog(new ShardState());
         groups.add(blank, FakeLog.group(empty, ShardState.class, "leader:1", null));
         List<Progress> out = new ArrayList<>();
@@ -616,7 +617,7 @@ class HandlersTest {
             backup = in.readAllBytes();
         }
         RestoreRequest.Builder step =
-                RestoreRequest.newBuilder().setRestore(ControlState.bytes(PIPELINE));
+                RestoreRequest.newBuilder().setRestore(RegistryProtos.bytes(PIPELINE));
         controlLog.submit(
                 ControlEntries.restore(
                         step.setBegin(
@@ -644,7 +645,7 @@ class HandlersTest {
                         ControlEntries.openPipeline(
                                 OpenPipelineRequest.newBuilder()
                                         .setName("ads")
-                                        .setUuid(ControlState.bytes(PIPELINE))
+                                        .setUuid(RegistryProtos.bytes(PIPELINE))
                                         .setIdentityFingerprint("f")
                                         .setShards(1)
                                         .build())));
@@ -664,7 +665,7 @@ class HandlersTest {
 
     /** Of fence, scan, remove and prepare. */
     private List<Progress> answersForEpoch(int epoch) {
-        ShardRef ref = ControlState.shardRef(PIPELINE, new Shard(epoch, 0));
+        ShardRef ref = RegistryProtos.shardRef(PIPELINE, new Shard(epoch, 0));
         List<Progress> out = new ArrayList<>();
         new FenceHandler(groups)
                 .handle(

@@ -1,9 +1,9 @@
 package photon.idregistry.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static photon.idregistry.api.RegistryClient.CommitResult.ACCEPTED;
 import static photon.idregistry.server.TestClient.id;
 import static photon.idregistry.server.TestRegistry.await;
+import static photon.registry.api.RegistryClient.CommitResult.ACCEPTED;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,9 +15,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import photon.core.id.CommitToken;
 import photon.core.id.Incarnation;
-import photon.idregistry.api.RegistryClient.Commit;
 import photon.idregistry.leaders.Homecoming;
 import photon.idregistry.raft.RaftTuning;
+import photon.registry.api.RegistryClient.Commit;
 
 /** Where leadership is when servers go and come. */
 @Timeout(600)

@@ -2,9 +2,9 @@ package photon.idregistry.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static photon.idregistry.api.RegistryClient.CommitResult.ACCEPTED;
-import static photon.idregistry.api.RegistryClient.CommitResult.TAKEN;
 import static photon.idregistry.server.TestClient.id;
+import static photon.registry.api.RegistryClient.CommitResult.ACCEPTED;
+import static photon.registry.api.RegistryClient.CommitResult.TAKEN;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,7 +34,6 @@ import photon.core.id.CommitToken;
 import photon.core.id.Incarnation;
 import photon.core.loop.ThreadLoop;
 import photon.core.rpc.HostPort;
-import photon.idregistry.api.RegistryClient.Commit;
 import photon.idregistry.raft.RaftTuning;
 import photon.proto.v1.ChangeRosterRequest;
 import photon.proto.v1.ChangeRosterResponse;
@@ -44,6 +43,7 @@ import photon.proto.v1.Progress;
 import photon.proto.v1.ReplaceMemberRequest;
 import photon.proto.v1.ReplaceMemberResponse;
 import photon.proto.v1.ReplicaStatus;
+import photon.registry.api.RegistryClient.Commit;
 
 /** Disks behind the names of real servers: blank ones, lost ones, and those that come back. */
 @Timeout(600)

@@ -12,13 +12,13 @@ import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.core.rpc.HostPort;
-import photon.idregistry.api.CommitOutcome;
-import photon.idregistry.api.CommitOutcome.Decided;
-import photon.idregistry.api.CommitOutcome.NotSubmitted;
-import photon.idregistry.api.ControlClient;
-import photon.idregistry.api.IdRegistry;
-import photon.idregistry.api.RegistryClient.CommitResult;
-import photon.idregistry.client.GrpcIdRegistry;
+import photon.registry.api.CommitOutcome;
+import photon.registry.api.CommitOutcome.Decided;
+import photon.registry.api.CommitOutcome.NotSubmitted;
+import photon.registry.api.ControlClient;
+import photon.registry.api.IdRegistry;
+import photon.registry.api.RegistryClient.CommitResult;
+import photon.registry.client.GrpcIdRegistry;
 
 /** The example of docs/registry-client.md. */
 // Docs begin

@@ -17,12 +17,12 @@ import org.junit.jupiter.api.io.TempDir;
 import photon.core.error.BugHandler;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
-import photon.idregistry.api.IdBatch;
-import photon.idregistry.api.IdRegistry;
-import photon.idregistry.api.IdRegistry.Freshness;
-import photon.idregistry.api.IdRegistry.Scan;
-import photon.idregistry.api.LookupAnswers;
-import photon.idregistry.client.GrpcIdRegistry;
+import photon.registry.api.IdBatch;
+import photon.registry.api.IdRegistry;
+import photon.registry.api.IdRegistry.Freshness;
+import photon.registry.api.IdRegistry.Scan;
+import photon.registry.api.LookupAnswers;
+import photon.registry.client.GrpcIdRegistry;
 
 /** The example of docs/registry-client.md does what the page says, on three real servers. */
 @Timeout(300)

@@ -22,14 +22,11 @@ import photon.core.id.UserKey;
 import photon.core.loop.ManualLoop;
 import photon.core.rpc.HostPort;
 import photon.core.time.IntervalClock;
-import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.batch.BatchLimits;
-import photon.idregistry.client.FakeRegistryTransport;
 import photon.idregistry.control.ControlEntries;
 import photon.idregistry.control.ControlState;
 import photon.idregistry.control.ReshardView;
 import photon.idregistry.shard.ShardEntries;
-import photon.idregistry.shard.ShardMap;
 import photon.idregistry.shard.ShardResults;
 import photon.idregistry.shard.ShardState;
 import photon.proto.v1.AuditRecord;
@@ -56,13 +53,17 @@ import photon.proto.v1.ScanRequest;
 import photon.proto.v1.ScanResponse;
 import photon.proto.v1.ShardBoundary;
 import photon.proto.v1.ShardRef;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.RegistryProtos;
+import photon.registry.api.ShardMap;
+import photon.registry.client.FakeRegistryTransport;
 
 /** A server follows what the control group decides. */
 class ReconcilerTest {
     private static final UUID PIPELINE = new UUID(3, 4);
     private static final Duration EVERY = Duration.ofMillis(100);
-    private static final ShardRef FIRST = ControlState.shardRef(PIPELINE, new Shard(1, 0));
-    private static final ShardRef SECOND = ControlState.shardRef(PIPELINE, new Shard(1, 1));
+    private static final ShardRef FIRST = RegistryProtos.shardRef(PIPELINE, new Shard(1, 0));
+    private static final ShardRef SECOND = RegistryProtos.shardRef(PIPELINE, new Shard(1, 1));
 
     private static final Stamping STAMPING = new Stamping(() -> new IntervalClock.Interval(5, 6));
 
@@ -123,7 +124,7 @@ class ReconcilerTest {
                 ControlEntries.openPipeline(
                         OpenPipelineRequest.newBuilder()
                                 .setName("p")
-                                .setUuid(ControlState.bytes(PIPELINE))
+                                .setUuid(RegistryProtos.bytes(PIPELINE))
                                 .setShards(2)
                                 .build()));
     }
@@ -132,7 +133,7 @@ class ReconcilerTest {
         control.submit(
                 ControlEntries.register(
                         RegisterRequest.newBuilder()
-                                .setPipeline(ControlState.bytes(PIPELINE))
+                                .setPipeline(RegistryProtos.bytes(PIPELINE))
                                 .setSlotName("east/joiner-0")
                                 .setNonce(ByteString.copyFrom(new byte[] {(byte) nonce}))
                                 .build()));
@@ -200,7 +201,7 @@ class ReconcilerTest {
         control.submit(
                 ControlEntries.beginReshard(
                         BeginReshardRequest.newBuilder()
-                                .setPipeline(ControlState.bytes(PIPELINE))
+                                .setPipeline(RegistryProtos.bytes(PIPELINE))
                                 .setBaseVersion(1)
                                 .setShards(1)
                                 .setStartMicros(startMicros)
@@ -237,7 +238,7 @@ class ReconcilerTest {
         assertThat(reshards().open()).as("the other is not prepared").containsExactly(attempt);
         answerPrepare(SECOND);
         looks(3);
-        ShardRef added = ControlState.shardRef(PIPELINE, new Shard(2, 0));
+        ShardRef added = RegistryProtos.shardRef(PIPELINE, new Shard(2, 0));
         for (ShardRef ref : List.of(FIRST, SECOND, added)) {
             assertThat(state(ref).map()).isEqualTo(ShardMap.initial(2).withEpoch(700, 1));
             assertThat(state(ref).preparedAttempts()).isEmpty();
@@ -333,7 +334,7 @@ class ReconcilerTest {
         answerPrepare(FIRST);
         answerPrepare(SECOND);
         looks(3);
-        ShardRef next = ControlState.shardRef(PIPELINE, new Shard(2, 0));
+        ShardRef next = RegistryProtos.shardRef(PIPELINE, new Shard(2, 0));
         moveBoundary(FIRST, 700);
         moveBoundary(SECOND, 699);
         moveBoundary(next, 700);
@@ -422,7 +423,7 @@ class ReconcilerTest {
         control.submit(
                 ControlEntries.decideReshard(
                         DecideReshardRequest.newBuilder()
-                                .setPipeline(ControlState.bytes(PIPELINE))
+                                .setPipeline(RegistryProtos.bytes(PIPELINE))
                                 .setAttempt(attempt)
                                 .setDecision(ReshardDecision.COMMIT)
                                 .addPrepared(FIRST)
@@ -442,7 +443,7 @@ class ReconcilerTest {
         register(2);
         commit(attempt);
         looks(5);
-        ShardRef added = ControlState.shardRef(PIPELINE, new Shard(2, 0));
+        ShardRef added = RegistryProtos.shardRef(PIPELINE, new Shard(2, 0));
         assertThat(made).containsOnlyKeys(FIRST, SECOND, added);
         for (ShardRef ref : List.of(FIRST, SECOND, added)) {
             assertThat(state(ref).map()).isEqualTo(ShardMap.initial(2).withEpoch(700, 1));
@@ -481,7 +482,7 @@ class ReconcilerTest {
         control.submit(
                 ControlEntries.dropPipeline(
                         DropPipelineRequest.newBuilder()
-                                .setPipeline(ControlState.bytes(PIPELINE))
+                                .setPipeline(RegistryProtos.bytes(PIPELINE))
                                 .build()));
     }
 
@@ -539,9 +540,11 @@ class ReconcilerTest {
     void withADroppedPipelineGoGroupsOfItsEpochsThatWereDroppedBefore() {
         open();
         commit(begin(1, 700));
-        ShardRef next = ControlState.shardRef(PIPELINE, new Shard(2, 0));
+        ShardRef next = RegistryProtos.shardRef(PIPELINE, new Shard(2, 0));
         DropEpochRequest.Builder request =
-                DropEpochRequest.newBuilder().setPipeline(ControlState.bytes(PIPELINE)).setEpoch(1);
+                DropEpochRequest.newBuilder()
+                        .setPipeline(RegistryProtos.bytes(PIPELINE))
+                        .setEpoch(1);
         for (ShardRef ref : List.of(FIRST, SECOND, next)) {
             request.addBoundaries(ShardBoundary.newBuilder().setShard(ref).setBoundaryMicros(700));
         }

@@ -12,12 +12,12 @@ import org.junit.jupiter.api.io.TempDir;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.UserKey;
-import photon.idregistry.api.RegistryClient.Commit;
-import photon.idregistry.api.RegistryClient.CommitResult;
 import photon.proto.v1.BoundaryStatus;
 import photon.proto.v1.DescribeServerResponse;
 import photon.proto.v1.ReplicaStatus;
 import photon.proto.v1.ServerClock;
+import photon.registry.api.RegistryClient.Commit;
+import photon.registry.api.RegistryClient.CommitResult;
 
 /** Real servers move the boundary by their clocks, of which one is an hour off. */
 @Timeout(420)

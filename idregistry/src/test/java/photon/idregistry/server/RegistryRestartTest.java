@@ -1,10 +1,10 @@
 package photon.idregistry.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static photon.idregistry.api.RegistryClient.CommitResult.ACCEPTED;
-import static photon.idregistry.api.RegistryClient.CommitResult.FENCED;
-import static photon.idregistry.api.RegistryClient.CommitResult.TAKEN;
 import static photon.idregistry.server.TestClient.id;
+import static photon.registry.api.RegistryClient.CommitResult.ACCEPTED;
+import static photon.registry.api.RegistryClient.CommitResult.FENCED;
+import static photon.registry.api.RegistryClient.CommitResult.TAKEN;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import photon.core.id.CommitToken;
 import photon.core.id.Incarnation;
-import photon.idregistry.api.RegistryClient.Commit;
-import photon.idregistry.api.RegistryClient.CommitResult;
 import photon.idregistry.raft.RaftTuning;
+import photon.registry.api.RegistryClient.Commit;
+import photon.registry.api.RegistryClient.CommitResult;
 
 /** What was accepted stays, whoever stops. */
 @Timeout(300)

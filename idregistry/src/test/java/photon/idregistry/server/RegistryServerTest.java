@@ -2,13 +2,13 @@ package photon.idregistry.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static photon.idregistry.api.RegistryClient.CommitResult.ACCEPTED;
-import static photon.idregistry.api.RegistryClient.CommitResult.FENCED;
-import static photon.idregistry.api.RegistryClient.CommitResult.ID_IN_FUTURE;
-import static photon.idregistry.api.RegistryClient.CommitResult.ID_TOO_OLD;
-import static photon.idregistry.api.RegistryClient.CommitResult.TAKEN;
 import static photon.idregistry.server.TestClient.id;
 import static photon.idregistry.server.TestRegistry.await;
+import static photon.registry.api.RegistryClient.CommitResult.ACCEPTED;
+import static photon.registry.api.RegistryClient.CommitResult.FENCED;
+import static photon.registry.api.RegistryClient.CommitResult.ID_IN_FUTURE;
+import static photon.registry.api.RegistryClient.CommitResult.ID_TOO_OLD;
+import static photon.registry.api.RegistryClient.CommitResult.TAKEN;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -29,12 +29,12 @@ import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.core.id.UserKey;
 import photon.core.rpc.HostPort;
-import photon.idregistry.api.ControlClient.Fenced;
-import photon.idregistry.api.ControlClient.ScanPage;
-import photon.idregistry.api.RegistryClient.Commit;
-import photon.idregistry.api.RegistryClient.Found;
-import photon.idregistry.api.RegistryClient.RemoveResult;
-import photon.idregistry.api.ReshardClient;
+import photon.registry.api.ControlClient.Fenced;
+import photon.registry.api.ControlClient.ScanPage;
+import photon.registry.api.RegistryClient.Commit;
+import photon.registry.api.RegistryClient.Found;
+import photon.registry.api.RegistryClient.RemoveResult;
+import photon.registry.api.ReshardClient;
 
 /**
  * The whole registry, three servers with real Raft and gRPC; each test has a pipeline of its own.

@@ -24,15 +24,15 @@ import org.slf4j.LoggerFactory;
 import photon.core.error.BugHandler;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
-import photon.idregistry.api.CommitBatch;
-import photon.idregistry.api.CommitOutcome;
-import photon.idregistry.api.CommitOutcome.Decided;
-import photon.idregistry.api.IdRegistry;
-import photon.idregistry.api.RegistryClient.CommitResult;
-import photon.idregistry.api.RegistryClient.Shard;
-import photon.idregistry.api.ReshardClient.End;
-import photon.idregistry.client.GrpcIdRegistry;
 import photon.idregistry.raft.GroupIds;
+import photon.registry.api.CommitBatch;
+import photon.registry.api.CommitOutcome;
+import photon.registry.api.CommitOutcome.Decided;
+import photon.registry.api.IdRegistry;
+import photon.registry.api.RegistryClient.CommitResult;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.ReshardClient.End;
+import photon.registry.client.GrpcIdRegistry;
 
 /**
  * Three real servers: shards become more and fewer while ids flow, of which a third is wanted by
@@ -225,7 +225,7 @@ class ReshardUnderLoadTest {
         assertThat(fenced).as("groups that are there").hasSize(4);
         assertThat(
                         operator.commit(
-                                new photon.idregistry.api.RegistryClient.Commit(
+                                new photon.registry.api.RegistryClient.Commit(
                                         old, new CommitToken(3, 1, 1))))
                 .as("by a client whose map is old")
                 .containsExactly(CommitResult.ID_TOO_OLD);

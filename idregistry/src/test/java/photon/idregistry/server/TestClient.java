@@ -19,23 +19,23 @@ import photon.core.id.Incarnation;
 import photon.core.id.UserKey;
 import photon.core.loop.ThreadLoop;
 import photon.core.rpc.RpcCounter;
-import photon.idregistry.api.ControlClient;
-import photon.idregistry.api.ControlClient.Fenced;
-import photon.idregistry.api.ControlClient.Registration;
-import photon.idregistry.api.ControlClient.ScanPage;
-import photon.idregistry.api.RegistryClient;
-import photon.idregistry.api.RegistryClient.Commit;
-import photon.idregistry.api.RegistryClient.CommitListener;
-import photon.idregistry.api.RegistryClient.CommitResult;
-import photon.idregistry.api.RegistryClient.Found;
-import photon.idregistry.api.RegistryClient.RemoveResult;
-import photon.idregistry.api.ReshardClient;
-import photon.idregistry.client.GrpcRegistry;
-import photon.idregistry.client.RegistryConnection;
-import photon.idregistry.control.ControlState;
 import photon.proto.v1.DropPipelineRequest;
 import photon.proto.v1.DropPipelineResponse;
 import photon.proto.v1.SetPipelineRequest;
+import photon.registry.api.ControlClient;
+import photon.registry.api.ControlClient.Fenced;
+import photon.registry.api.ControlClient.Registration;
+import photon.registry.api.ControlClient.ScanPage;
+import photon.registry.api.RegistryClient;
+import photon.registry.api.RegistryClient.Commit;
+import photon.registry.api.RegistryClient.CommitListener;
+import photon.registry.api.RegistryClient.CommitResult;
+import photon.registry.api.RegistryClient.Found;
+import photon.registry.api.RegistryClient.RemoveResult;
+import photon.registry.api.RegistryProtos;
+import photon.registry.api.ReshardClient;
+import photon.registry.client.GrpcRegistry;
+import photon.registry.client.RegistryConnection;
 
 /** The real client with answers that a test can wait for. */
 final class TestClient implements AutoCloseable {
@@ -101,7 +101,7 @@ final class TestClient implements AutoCloseable {
                                 .pipelines()
                                 .drop(
                                         DropPipelineRequest.newBuilder()
-                                                .setPipeline(ControlState.bytes(pipeline))
+                                                .setPipeline(RegistryProtos.bytes(pipeline))
                                                 .setForce(force)
                                                 .build()));
     }
@@ -216,7 +216,7 @@ final class TestClient implements AutoCloseable {
                                 .pipelines()
                                 .set(
                                         SetPipelineRequest.newBuilder()
-                                                .setPipeline(ControlState.bytes(pipeline))
+                                                .setPipeline(RegistryProtos.bytes(pipeline))
                                                 .setRetentionMicros(retention)
                                                 .build()));
     }

@@ -19,10 +19,11 @@ import org.junit.jupiter.api.io.TempDir;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Packed;
-import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.table.LocalTableFiles;
 import photon.idregistry.table.MemoryBudget;
 import photon.idregistry.table.TableHome;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.ShardMap;
 
 /** Dropping ids holds up commits no longer than a commit does (docs/protocol.md section 5). */
 final class DroppedIdsTest {

@@ -12,11 +12,12 @@ import org.junit.jupiter.api.Test;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Packed;
-import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.table.LookupBatch;
 import photon.idregistry.table.MemoryBudget;
 import photon.idregistry.table.MemoryTableFiles;
 import photon.idregistry.table.TableHome;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.ShardMap;
 
 /** Speed, kept: an entry makes its answer, and no object an id. */
 final class ShardAllocationTest {

@@ -20,15 +20,16 @@ import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.core.id.Packed;
-import photon.idregistry.api.ControlClient.ScanPage;
-import photon.idregistry.api.RegistryClient.Commit;
-import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.replicated.MemorySnapshot;
 import photon.idregistry.table.MemoryBudget;
 import photon.idregistry.table.MemoryTableFiles;
 import photon.idregistry.table.TableHome;
 import photon.proto.v1.Outcome;
 import photon.proto.v1.RemoveOutcome;
+import photon.registry.api.ControlClient.ScanPage;
+import photon.registry.api.RegistryClient.Commit;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.ShardMap;
 
 /** The shard against the plainest model that could be right, over random entries from a seed. */
 final class ShardModelTest {

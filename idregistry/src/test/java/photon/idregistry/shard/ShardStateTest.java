@@ -17,7 +17,6 @@ import photon.core.error.BugException;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Packed;
-import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.replicated.MemorySnapshot;
 import photon.idregistry.replicated.Stamps;
 import photon.idregistry.replicated.StateFile;
@@ -26,6 +25,8 @@ import photon.proto.v1.Outcome;
 import photon.proto.v1.PrepareVerdict;
 import photon.proto.v1.RemoveOutcome;
 import photon.proto.v1.Stamp;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.ShardMap;
 
 /** Which rule speaks first, as transcripts. */
 final class ShardStateTest {

@@ -15,16 +15,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.id.Incarnation;
 import photon.core.loop.EventLoop;
-import photon.idregistry.api.ControlClient;
-import photon.idregistry.api.ControlClient.IncarnationState;
-import photon.idregistry.api.ControlClient.Registration;
-import photon.idregistry.api.ControlClient.Renewed;
-import photon.idregistry.api.RegistrationRefusedException;
 import photon.joiner.line.JoinLine;
 import photon.joiner.line.LineEnd;
 import photon.joiner.line.LineParts;
 import photon.joiner.output.OutputWriter;
 import photon.joiner.output.WorkArea;
+import photon.registry.api.ControlClient;
+import photon.registry.api.ControlClient.IncarnationState;
+import photon.registry.api.ControlClient.Registration;
+import photon.registry.api.ControlClient.Renewed;
+import photon.registry.api.RegistrationRefusedException;
 
 /**
  * Lives one incarnation after another: registers, makes the work directory, serves until it is

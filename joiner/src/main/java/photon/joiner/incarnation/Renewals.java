@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.loop.EventLoop;
-import photon.idregistry.api.ControlClient;
-import photon.idregistry.api.ControlClient.Renewed;
 import photon.joiner.line.JoinLine;
+import photon.registry.api.ControlClient;
+import photon.registry.api.ControlClient.Renewed;
 
 /**
  * Tells the control group now and then what a live incarnation promises, so that the boundaries can

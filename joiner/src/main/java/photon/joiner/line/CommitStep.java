@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
 import photon.core.crash.CrashPoint;
 import photon.core.id.CommitToken;
 import photon.core.id.Incarnation;
-import photon.idregistry.api.RegistryClient.Commit;
-import photon.idregistry.api.RegistryClient.CommitResult;
 import photon.joiner.rules.Attempt;
 import photon.joiner.rules.AttemptState;
 import photon.joiner.rules.CommitCap;
@@ -22,6 +20,8 @@ import photon.joiner.rules.OutOfTime;
 import photon.joiner.rules.Promise;
 import photon.joiner.rules.TokenBook;
 import photon.proto.v1.JoinResult.Status;
+import photon.registry.api.RegistryClient.Commit;
+import photon.registry.api.RegistryClient.CommitResult;
 
 /**
  * Commits attempts below the cap of their shard, one batch a turn and a new token each, and does

@@ -9,8 +9,6 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import photon.core.id.Incarnation;
-import photon.idregistry.api.ControlClient.Renewed;
-import photon.idregistry.api.RegistryClient.RemoveResult;
 import photon.joiner.adapters.AdapterDecision;
 import photon.joiner.output.OutputWriter;
 import photon.joiner.rules.Attempt;
@@ -18,6 +16,8 @@ import photon.joiner.rules.CommitVerdict;
 import photon.joiner.rules.Promise;
 import photon.joiner.rules.TokenBook;
 import photon.proto.v1.JoinResult.Status;
+import photon.registry.api.ControlClient.Renewed;
+import photon.registry.api.RegistryClient.RemoveResult;
 
 /**
  * Joins events under the tokens of one incarnation, until that ends. Every attempt that comes in is

@@ -5,12 +5,12 @@ import photon.core.config.PipelineConfig.Limits;
 import photon.core.crash.CrashPoints;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.Caller;
-import photon.idregistry.api.RegistryClient;
 import photon.joiner.adapters.PairAdapter;
 import photon.joiner.output.DurableDelay;
 import photon.joiner.output.WorkArea;
 import photon.proto.v1.PrimaryLookupRequest;
 import photon.proto.v1.PrimaryLookupResponse;
+import photon.registry.api.RegistryClient;
 
 /**
  * What every incarnation of a joiner works with.

@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import photon.core.loop.EventLoop;
-import photon.idregistry.api.RegistryClient;
-import photon.idregistry.api.RegistryClient.Commit;
-import photon.idregistry.api.RegistryClient.RemoveResult;
 import photon.joiner.rules.Attempt;
+import photon.registry.api.RegistryClient;
+import photon.registry.api.RegistryClient.Commit;
+import photon.registry.api.RegistryClient.RemoveResult;
 
 /**
  * Removes the lost tokens of repair items, whose primary event is found and whose adapter has

@@ -8,9 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
-import photon.idregistry.api.RegistryClient.Shard;
 import photon.proto.v1.Event;
 import photon.proto.v1.JoinResult.Status;
+import photon.registry.api.RegistryClient.Shard;
 import photon.storage.output.WorkRecord.JoinedEvent;
 
 /**

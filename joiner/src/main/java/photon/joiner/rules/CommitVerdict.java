@@ -3,8 +3,8 @@ package photon.joiner.rules;
 import org.jspecify.annotations.Nullable;
 import photon.core.id.CommitToken;
 import photon.core.id.Incarnation;
-import photon.idregistry.api.RegistryClient.CommitResult;
-import photon.idregistry.api.RegistryClient.RemoveResult;
+import photon.registry.api.RegistryClient.CommitResult;
+import photon.registry.api.RegistryClient.RemoveResult;
 
 /** What a joiner does on the registry's answer: the table of docs/protocol.md section 3. */
 public enum CommitVerdict {

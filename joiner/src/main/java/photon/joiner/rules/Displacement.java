@@ -4,7 +4,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import photon.core.id.Incarnation;
-import photon.idregistry.api.ControlClient.IncarnationInfo;
+import photon.registry.api.ControlClient.IncarnationInfo;
 
 /**
  * Tells whether another process has taken this joiner's slot: then it stops for good, since two

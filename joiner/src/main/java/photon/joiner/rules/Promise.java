@@ -2,7 +2,7 @@ package photon.joiner.rules;
 
 import java.time.Duration;
 import photon.core.id.EventId;
-import photon.idregistry.api.ControlClient.Renewed;
+import photon.registry.api.ControlClient.Renewed;
 
 /**
  * What an incarnation promises to the control group, so that no boundary passes what it holds and

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import photon.core.id.CommitToken;
 import photon.core.id.Incarnation;
-import photon.idregistry.api.RegistryClient.CommitResult;
-import photon.idregistry.api.RegistryClient.RemoveResult;
+import photon.registry.api.RegistryClient.CommitResult;
+import photon.registry.api.RegistryClient.RemoveResult;
 
 /** The table of docs/protocol.md section 3, row by row. */
 class CommitVerdictTest {

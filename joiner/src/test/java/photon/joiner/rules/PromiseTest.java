@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import photon.idregistry.api.ControlClient.Renewed;
 import photon.joiner.Events;
+import photon.registry.api.ControlClient.Renewed;
 
 class PromiseTest {
     private static final long NONE = Long.MAX_VALUE;

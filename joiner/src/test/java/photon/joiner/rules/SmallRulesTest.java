@@ -11,10 +11,10 @@ import photon.core.error.BugException;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
-import photon.idregistry.api.ControlClient.IncarnationInfo;
-import photon.idregistry.api.ControlClient.IncarnationState;
-import photon.idregistry.api.RegistryClient.Shard;
 import photon.joiner.Events;
+import photon.registry.api.ControlClient.IncarnationInfo;
+import photon.registry.api.ControlClient.IncarnationState;
+import photon.registry.api.RegistryClient.Shard;
 import photon.storage.output.WorkRecord.JoinedEvent;
 
 class SmallRulesTest {

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import photon.idregistry.client.PipelineDescription;
-import photon.idregistry.client.RegistryConnection;
+import photon.registry.client.PipelineDescription;
+import photon.registry.client.RegistryConnection;
 import photon.storage.format.IdentityFingerprint;
 
 /**

@@ -13,9 +13,9 @@ import photon.dispatcher.flow.Loops;
 import photon.dispatcher.flow.RepairRowsHandler;
 import photon.dispatcher.flow.StateFiles;
 import photon.dispatcher.rules.Stagger;
-import photon.idregistry.api.RegistryClient;
 import photon.proto.v1.JoinRequest;
 import photon.proto.v1.JoinResponse;
+import photon.registry.api.RegistryClient;
 import photon.simulation.kernel.Life;
 import photon.storage.tail.LogTail;
 

@@ -13,7 +13,6 @@ import photon.core.id.Incarnation;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.SessionHandler;
-import photon.idregistry.client.RegistryConnection;
 import photon.joiner.Joiner;
 import photon.joiner.JoinerPeers;
 import photon.joiner.JoinerSettings;
@@ -24,6 +23,7 @@ import photon.proto.v1.JoinRequest;
 import photon.proto.v1.JoinResponse;
 import photon.proto.v1.PrimaryLookupRequest;
 import photon.proto.v1.PrimaryLookupResponse;
+import photon.registry.client.RegistryConnection;
 import photon.simulation.kernel.Life;
 import photon.storage.output.OutputDirectory;
 

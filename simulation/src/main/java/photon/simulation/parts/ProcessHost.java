@@ -11,7 +11,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import photon.core.crash.CrashPoints;
 import photon.core.loop.EventLoop;
-import photon.idregistry.client.RegistryConnection;
+import photon.registry.client.RegistryConnection;
 import photon.simulation.kernel.HostClock;
 import photon.simulation.kernel.Life;
 import photon.storage.files.FileStore;

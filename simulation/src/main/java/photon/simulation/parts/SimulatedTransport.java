@@ -8,9 +8,9 @@ import photon.core.rpc.Caller;
 import photon.core.rpc.GrpcChannels;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.StreamCaller;
-import photon.idregistry.client.RegistryTransport;
 import photon.proto.v1.CommitRequest;
 import photon.proto.v1.CommitResponse;
+import photon.registry.client.RegistryTransport;
 import photon.simulation.kernel.Life;
 import photon.simulation.network.Network;
 

@@ -5,7 +5,7 @@ import photon.core.config.PipelineConfig;
 import photon.core.crash.CrashPoint;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.HostPort;
-import photon.idregistry.client.RegistryTransport;
+import photon.registry.client.RegistryTransport;
 import photon.simulation.kernel.Bugs;
 import photon.simulation.kernel.Life;
 import photon.simulation.kernel.Timeline;

@@ -26,6 +26,7 @@ import photon.idregistry.table.MemoryBudget;
 import photon.idregistry.table.MemoryTableFiles;
 import photon.idregistry.table.TableHome;
 import photon.proto.v1.ShardRef;
+import photon.registry.api.RegistryProtos;
 import photon.simulation.kernel.Life;
 import photon.simulation.kernel.Timeline;
 
@@ -154,7 +155,7 @@ public final class SimulatedCluster {
     }
 
     private static String name(ShardRef ref) {
-        return ControlState.uuid(ref.getPipeline()) + "/" + ref.getEpoch() + "/" + ref.getShard();
+        return RegistryProtos.uuid(ref.getPipeline()) + "/" + ref.getEpoch() + "/" + ref.getShard();
     }
 
     String address(String host) {

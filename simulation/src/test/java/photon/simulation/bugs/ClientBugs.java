@@ -9,10 +9,10 @@ import java.util.List;
 
 /** Rules of whoever asks the registry, and of identity. */
 final class ClientBugs {
-    static final String LANE = "idregistry/src/main/java/photon/idregistry/client/CommitLane.java";
+    static final String LANE = "idregistry/src/main/java/photon/registry/client/CommitLane.java";
 
     private static final String PENDING =
-            "idregistry/src/main/java/photon/idregistry/client/PendingCommit.java";
+            "idregistry/src/main/java/photon/registry/client/PendingCommit.java";
 
     /** The joiner settles it, and its dispatcher tries it again later, as never attempted. */
     static final String GIVE_UP =

@@ -12,12 +12,12 @@ import org.junit.jupiter.api.Test;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Packed;
-import photon.idregistry.api.RegistryClient.Shard;
 import photon.idregistry.shard.ShardEntries;
-import photon.idregistry.shard.ShardMap;
 import photon.idregistry.shard.ShardResults;
 import photon.idregistry.shard.ShardState;
 import photon.proto.v1.Outcome;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.ShardMap;
 
 class MutatedClassesTest {
     private static final String SHARD =

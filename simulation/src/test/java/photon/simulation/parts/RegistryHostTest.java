@@ -15,15 +15,15 @@ import photon.core.id.EventId;
 import photon.core.id.UserKey;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.HostPort;
-import photon.idregistry.api.RegistryClient;
-import photon.idregistry.api.RegistryClient.Commit;
-import photon.idregistry.api.RegistryClient.CommitListener;
-import photon.idregistry.api.RegistryClient.CommitResult;
 import photon.idregistry.batch.BatchLimits;
-import photon.idregistry.client.RegistryConnection;
-import photon.idregistry.control.ControlState;
 import photon.proto.v1.DropPipelineRequest;
 import photon.proto.v1.DropPipelineResponse.Verdict;
+import photon.registry.api.RegistryClient;
+import photon.registry.api.RegistryClient.Commit;
+import photon.registry.api.RegistryClient.CommitListener;
+import photon.registry.api.RegistryClient.CommitResult;
+import photon.registry.api.RegistryProtos;
+import photon.registry.client.RegistryConnection;
 import photon.simulation.kernel.HostClock;
 import photon.simulation.kernel.Life;
 import photon.simulation.kernel.Timeline;
@@ -146,7 +146,7 @@ class RegistryHostTest {
                                                 .drop(
                                                         DropPipelineRequest.newBuilder()
                                                                 .setPipeline(
-                                                                        ControlState.bytes(
+                                                                        RegistryProtos.bytes(
                                                                                 PIPELINE))
                                                                 .build())
                                                 .thenAccept(

@@ -16,19 +16,19 @@ import photon.core.id.EventId;
 import photon.core.id.UserKey;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.HostPort;
-import photon.idregistry.api.RegistryClient;
-import photon.idregistry.api.RegistryClient.Commit;
-import photon.idregistry.api.RegistryClient.CommitResult;
-import photon.idregistry.api.ReshardClient.End;
-import photon.idregistry.api.ReshardClient.Reshard;
-import photon.idregistry.api.ReshardClient.Result;
 import photon.idregistry.batch.BatchLimits;
-import photon.idregistry.client.RegistryConnection;
-import photon.idregistry.control.ControlState;
 import photon.idregistry.control.ControlState.PipelineView;
 import photon.idregistry.shard.ShardState;
 import photon.proto.v1.ReshardState;
 import photon.proto.v1.SetPipelineRequest;
+import photon.registry.api.RegistryClient;
+import photon.registry.api.RegistryClient.Commit;
+import photon.registry.api.RegistryClient.CommitResult;
+import photon.registry.api.RegistryProtos;
+import photon.registry.api.ReshardClient.End;
+import photon.registry.api.ReshardClient.Reshard;
+import photon.registry.api.ReshardClient.Result;
+import photon.registry.client.RegistryConnection;
 import photon.simulation.kernel.HostClock;
 import photon.simulation.kernel.Life;
 import photon.simulation.kernel.Timeline;
@@ -258,7 +258,7 @@ final class ReshardSteps {
                                 .pipelines()
                                 .set(
                                         SetPipelineRequest.newBuilder()
-                                                .setPipeline(ControlState.bytes(PIPELINE))
+                                                .setPipeline(RegistryProtos.bytes(PIPELINE))
                                                 .setRetentionMicros(retentionMicros)
                                                 .build()));
     }

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import photon.idregistry.api.ReshardClient.End;
+import photon.registry.api.ReshardClient.End;
 import photon.simulation.kernel.Life;
 import photon.simulation.parts.ReshardSteps.Moment;
 

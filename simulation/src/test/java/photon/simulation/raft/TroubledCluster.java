@@ -20,6 +20,7 @@ import photon.idregistry.server.Group;
 import photon.proto.v1.IncarnationInfo;
 import photon.proto.v1.OpenPipelineRequest;
 import photon.proto.v1.RegisterRequest;
+import photon.registry.api.RegistryProtos;
 import photon.simulation.kernel.HostClock;
 import photon.simulation.kernel.Life;
 import photon.simulation.kernel.Timeline;
@@ -195,7 +196,7 @@ final class TroubledCluster {
                         ControlEntries.openPipeline(
                                 OpenPipelineRequest.newBuilder()
                                         .setName("p")
-                                        .setUuid(ControlState.bytes(PIPELINE))
+                                        .setUuid(RegistryProtos.bytes(PIPELINE))
                                         .setShards(1)
                                         .build()));
         String slot = "slot-" + ++written;
@@ -204,7 +205,7 @@ final class TroubledCluster {
                         .submit(
                                 ControlEntries.register(
                                         RegisterRequest.newBuilder()
-                                                .setPipeline(ControlState.bytes(PIPELINE))
+                                                .setPipeline(RegistryProtos.bytes(PIPELINE))
                                                 .setSlotName(slot)
                                                 .setNonce(ByteString.copyFromUtf8(slot))
                                                 .build()));

@@ -6,9 +6,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
-import photon.idregistry.api.ControlClient.Fenced;
-import photon.idregistry.api.ControlClient.ScanPage;
-import photon.idregistry.api.RegistryClient.Commit;
+import photon.registry.api.ControlClient.Fenced;
+import photon.registry.api.ControlClient.ScanPage;
+import photon.registry.api.RegistryClient.Commit;
 
 /**
  * Where a scan of all groups stands: group by group, in each page by page in id order. It is made

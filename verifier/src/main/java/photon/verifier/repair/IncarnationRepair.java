@@ -10,11 +10,11 @@ import org.slf4j.LoggerFactory;
 import photon.core.crash.CrashPoint;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
-import photon.idregistry.api.ControlClient.Fenced;
-import photon.idregistry.api.ControlClient.IncarnationInfo;
-import photon.idregistry.api.ControlClient.IncarnationState;
-import photon.idregistry.api.ControlClient.ScanPage;
-import photon.idregistry.api.RegistryClient.Commit;
+import photon.registry.api.ControlClient.Fenced;
+import photon.registry.api.ControlClient.IncarnationInfo;
+import photon.registry.api.ControlClient.IncarnationState;
+import photon.registry.api.ControlClient.ScanPage;
+import photon.registry.api.RegistryClient.Commit;
 import photon.storage.output.Manifest;
 import photon.storage.output.OutputDirectory.StoredManifest;
 

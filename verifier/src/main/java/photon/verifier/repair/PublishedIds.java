@@ -6,7 +6,7 @@ import java.util.Set;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
-import photon.idregistry.api.RegistryClient.Commit;
+import photon.registry.api.RegistryClient.Commit;
 import photon.storage.output.Manifest;
 import photon.verifier.source.IdIndex;
 import photon.verifier.source.LongColumn;

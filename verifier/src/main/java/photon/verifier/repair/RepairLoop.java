@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.id.Incarnation;
 import photon.core.loop.EventLoop;
-import photon.idregistry.api.ControlClient.IncarnationInfo;
-import photon.idregistry.api.ControlClient.IncarnationState;
+import photon.registry.api.ControlClient.IncarnationInfo;
+import photon.registry.api.ControlClient.IncarnationState;
 
 /**
  * Looks at the control group's list, at start and then again and again, and repairs every

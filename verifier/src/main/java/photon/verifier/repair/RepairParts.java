@@ -9,9 +9,9 @@ import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.Caller;
-import photon.idregistry.api.ControlClient;
 import photon.proto.v1.AddRepairRowsRequest;
 import photon.proto.v1.AddRepairRowsResponse;
+import photon.registry.api.ControlClient;
 import photon.verifier.source.ForeignLogs;
 import photon.verifier.source.OutputFiles;
 

@@ -14,10 +14,10 @@ import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.core.loop.EventLoop;
-import photon.idregistry.api.ControlClient;
-import photon.idregistry.api.RegistryClient.Commit;
-import photon.idregistry.api.RegistryClient.Shard;
-import photon.idregistry.api.RegistryUnavailableException;
+import photon.registry.api.ControlClient;
+import photon.registry.api.RegistryClient.Commit;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.RegistryUnavailableException;
 
 /** A registry of two groups. */
 final class FakeRegistry {

@@ -11,11 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import photon.core.error.BugException;
-import photon.idregistry.api.ControlClient.Fenced;
-import photon.idregistry.api.ControlClient.ScanPage;
-import photon.idregistry.api.RegistryClient.Commit;
-import photon.idregistry.api.RegistryClient.Shard;
 import photon.proto.v1.AddRepairRowsRequest;
+import photon.registry.api.ControlClient.Fenced;
+import photon.registry.api.ControlClient.ScanPage;
+import photon.registry.api.RegistryClient.Commit;
+import photon.registry.api.RegistryClient.Shard;
 import photon.verifier.source.MemoryLogs;
 
 final class RepairPiecesTest {

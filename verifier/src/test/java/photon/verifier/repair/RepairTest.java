@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import photon.core.crash.CrashPoint;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
-import photon.idregistry.api.ControlClient.IncarnationState;
+import photon.registry.api.ControlClient.IncarnationState;
 import photon.storage.ledger.LedgerEntry;
 
 final class RepairTest {

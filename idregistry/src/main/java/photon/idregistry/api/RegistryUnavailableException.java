@@ -1,8 +1,0 @@
-package photon.idregistry.api;
-
-/** The registry did not answer a question that changes nothing. Ask again later. */
-public final class RegistryUnavailableException extends RuntimeException {
-    public RegistryUnavailableException(String message) {
-        super(message);
-    }
-}

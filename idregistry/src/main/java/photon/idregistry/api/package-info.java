@@ -1,9 +1,0 @@
-/**
- * What the other modules see of the IdRegistry. Start at {@link
- * photon.idregistry.api.RegistryClient}. Answers are those of docs/protocol.md section 3; only
- * definite ones come out of here.
- */
-@NullMarked
-package photon.idregistry.api;
-
-import org.jspecify.annotations.NullMarked;

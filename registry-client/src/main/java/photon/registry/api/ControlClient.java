@@ -1,0 +1,192 @@
+package photon.registry.api;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import photon.core.id.EventId;
+import photon.core.id.Incarnation;
+
+/**
+ * The control group: pipelines, slots, generations, fences (docs/protocol.md section 1). Used in
+ * the owner's event loop, where futures are completed. Every command is asked again until the
+ * answer is definite; all of them may be repeated.
+ */
+public interface ControlClient extends AutoCloseable {
+    /** As below: no id is ever too old. */
+    default CompletableFuture<Pipeline> openPipeline(
+            String name, UUID uuid, String identityFingerprint, int shards) {
+        return openPipeline(name, uuid, identityFingerprint, shards, Duration.ZERO);
+    }
+
+    /**
+     * Opens the pipeline, making it if the registry does not know the name.
+     *
+     * @param uuid used if it is new
+     * @param retention used if it is new: older ids are refused and dropped; zero: none ever is
+     * @return the pipeline as it stands: compare UUID and fingerprint with your own
+     */
+    CompletableFuture<Pipeline> openPipeline(
+            String name, UUID uuid, String identityFingerprint, int shards, Duration retention);
+
+    /**
+     * Registers an incarnation of the slot, which fences all before it. Until it is closed clean or
+     * repaired, no boundary passes what was told with {@link #renew}: where the pipeline has a
+     * retention, whoever registers renews.
+     *
+     * @return fails with {@link RegistrationRefusedException} on another identity or output
+     *     directory
+     */
+    CompletableFuture<Incarnation> register(Registration registration);
+
+    /**
+     * What the control group knows of the pipeline's incarnations in slots whose name begins so.
+     */
+    CompletableFuture<List<IncarnationInfo>> incarnations(UUID pipeline, String slotPrefix);
+
+    /**
+     * Fences the incarnation in the control group and then in every group of the pipeline. Waits
+     * for each of them, however long it takes.
+     *
+     * @return per group the index at or after which a scan sees all that the incarnation will ever
+     *     hold
+     */
+    CompletableFuture<List<Fenced>> fence(UUID pipeline, Incarnation incarnation);
+
+    /**
+     * One page of the ids that the incarnation's tokens hold in one group, in id order, from any
+     * replica that has applied the index of the fence. Asked again until a replica answers.
+     *
+     * <p>Fails with {@link RegistryUnavailableException} if the registry was restored from a backup
+     * since the fence.
+     *
+     * @param after null: from the start
+     */
+    CompletableFuture<ScanPage> scan(
+            UUID pipeline,
+            Fenced group,
+            Incarnation incarnation,
+            @Nullable EventId after,
+            int limit);
+
+    /** A clean close: fences it and says that all was answered and published. */
+    CompletableFuture<IncarnationState> closeClean(UUID pipeline, Incarnation incarnation);
+
+    /**
+     * Tells that whatever the incarnation has committed and not published, or ever will commit, is
+     * at or above the time: no boundary passes it while the incarnation is open (docs/protocol.md
+     * section 5). Never lowers what was told before.
+     */
+    CompletableFuture<Renewed> renew(UUID pipeline, Incarnation incarnation, long holdMicros);
+
+    /**
+     * All repair rows of the incarnation are durable. It must be fenced.
+     *
+     * @param life as {@link Fenced#life} said when the repair began: in another registry what was
+     *     scanned then says nothing, and the state that stands is answered, unchanged
+     */
+    CompletableFuture<IncarnationState> markRepaired(
+            UUID pipeline, Incarnation incarnation, int life);
+
+    @Override
+    void close();
+
+    /**
+     * A pipeline of the registry.
+     *
+     * @param retention how long ids are kept; empty: for ever
+     */
+    record Pipeline(
+            UUID uuid, String name, String identityFingerprint, Optional<Duration> retention) {}
+
+    /**
+     * @param slotName such as {@code east/joiner-0}
+     * @param nonceHex 16 random bytes, hex, of this start: asking again with it gets the same
+     *     answer
+     * @param outputId the output directory's own random id
+     */
+    record Registration(
+            UUID pipeline,
+            String slotName,
+            String nonceHex,
+            String address,
+            long processId,
+            long startedMicros,
+            String identityFingerprint,
+            String outputId) {}
+
+    /** What became of an incarnation. */
+    enum IncarnationState {
+        OPEN,
+        CLEAN,
+        REPAIRED
+    }
+
+    /**
+     * @param fenced true: it is not live any more
+     * @param holdMicros no boundary passes this while it is open; {@link Long#MIN_VALUE}: anything
+     * @param heardMicros when it registered or renewed last, by the registry's clock; 0: not known
+     */
+    record IncarnationInfo(
+            Incarnation incarnation,
+            String slotName,
+            IncarnationState state,
+            boolean fenced,
+            String address,
+            long processId,
+            long startedMicros,
+            String outputId,
+            long holdMicros,
+            long heardMicros) {
+
+        /** One of which nothing was heard. */
+        public IncarnationInfo(
+                Incarnation incarnation,
+                String slotName,
+                IncarnationState state,
+                boolean fenced,
+                String address,
+                long processId,
+                long startedMicros,
+                String outputId) {
+            this(
+                    incarnation,
+                    slotName,
+                    state,
+                    fenced,
+                    address,
+                    processId,
+                    startedMicros,
+                    outputId,
+                    Long.MIN_VALUE,
+                    0);
+        }
+    }
+
+    /**
+     * Where the boundaries of a pipeline are.
+     *
+     * @param limitMicros none is beyond; {@link Long#MIN_VALUE}: there is none
+     * @param wantedMicros where the limit would be if nobody held it back; {@link Long#MIN_VALUE}:
+     *     nowhere
+     */
+    record Renewed(long limitMicros, long wantedMicros) {}
+
+    /**
+     * A group in which a fence is applied.
+     *
+     * @param life which registry it is: 0, and of one that was restored from a backup a number,
+     *     higher with each restore
+     */
+    record Fenced(RegistryClient.Shard shard, long index, int life) {
+        /** Of a registry that was never restored. */
+        public Fenced(RegistryClient.Shard shard, long index) {
+            this(shard, index, 0);
+        }
+    }
+
+    /** Some ids of one group. */
+    record ScanPage(List<RegistryClient.Commit> held, boolean more, long boundaryMicros) {}
+}

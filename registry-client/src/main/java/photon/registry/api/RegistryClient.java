@@ -1,0 +1,121 @@
+package photon.registry.api;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import photon.core.id.CommitToken;
+import photon.core.id.EventId;
+
+/**
+ * One component's client of one pipeline's shards. Used in the owner's event loop, where every
+ * answer arrives too; futures are completed there, never from within the call.
+ *
+ * <p>Commits and removes are asked again, with the same token, until the answer is definite,
+ * however long that takes: a lost connection, a time-out or a change of leader is never reported as
+ * a failure. {@link #close} drops what waits: its futures are never completed.
+ */
+public interface RegistryClient extends AutoCloseable {
+    /**
+     * Commits a batch; ids are routed to their shards and merged with what else waits for these.
+     * The caller bounds what it has in flight.
+     *
+     * @param asked told once an id, in any order
+     */
+    void commit(List<Commit> batch, CommitListener asked);
+
+    /**
+     * Asks the nearest replica's own state, stale perhaps: decides nothing but whether to bother.
+     *
+     * @return one answer an id, in order. Fails with {@link RegistryUnavailableException} if no
+     *     replica answers soon: the caller then does without
+     */
+    CompletableFuture<List<Found>> lookupLocal(List<EventId> ids);
+
+    /**
+     * Removes each id if this token still holds it; the token's incarnation must be fenced. In
+     * order of the batch.
+     */
+    CompletableFuture<List<RemoveResult>> remove(List<Commit> batch);
+
+    /**
+     * The highest boundary that any shard has told this client; {@link Long#MIN_VALUE} before the
+     * first.
+     */
+    long boundaryMicros();
+
+    /**
+     * The latest timestamp that a server let in when it last refused a later one as in the future;
+     * {@link Long#MAX_VALUE} before the first. For people.
+     */
+    default long latestMicros() {
+        return Long.MAX_VALUE;
+    }
+
+    /** All groups of all epochs, as the client knows them now. */
+    List<Shard> shards();
+
+    /** The shard that owns the id, by the map that the client knows now. */
+    Shard shardOf(EventId id);
+
+    @Override
+    void close();
+
+    /** An id and the token that is to hold it. */
+    record Commit(EventId id, CommitToken token) {}
+
+    /** A group: a shard of an epoch. */
+    record Shard(int epoch, int number) implements Comparable<Shard> {
+        @Override
+        public int compareTo(Shard other) {
+            int c = Integer.compare(epoch, other.epoch);
+            return c != 0 ? c : Integer.compare(number, other.number);
+        }
+    }
+
+    /** Definite answers to a commit. */
+    enum CommitResult {
+        /** The id is this token's: write it, once. */
+        ACCEPTED,
+        /** Another token holds it. */
+        TAKEN,
+        /** The token's incarnation is fenced: write nothing, ever again, of it. */
+        FENCED,
+        /** Below the replicated boundary. */
+        ID_TOO_OLD,
+        /** Its timestamp is later than the clock allows; not committed. */
+        ID_IN_FUTURE
+    }
+
+    /** Hears the answers of a commit. */
+    interface CommitListener {
+        /**
+         * @param holder with TAKEN: who holds the id
+         * @param askedAgain true if the commit was sent more than once: an earlier copy may have
+         *     been accepted, or may yet be
+         */
+        void answered(
+                Commit commit,
+                CommitResult result,
+                @Nullable CommitToken holder,
+                boolean askedAgain);
+    }
+
+    /** What a replica holds of an id. */
+    record Found(State state, @Nullable CommitToken holder) {
+        /** Answers of a lookup. */
+        public enum State {
+            ABSENT,
+            HELD,
+            TOO_OLD
+        }
+    }
+
+    /** Definite answers to a remove. */
+    enum RemoveResult {
+        /** This token does not hold the id, whether it did before or not. */
+        REMOVED,
+        /** The shard itself does not have the token's incarnation fenced: try again later. */
+        NOT_FENCED,
+        ID_TOO_OLD
+    }
+}
