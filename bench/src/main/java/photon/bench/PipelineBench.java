@@ -4,10 +4,14 @@ import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
-import photon.cli.Photon;
+import photon.core.config.ConfigLoader;
+import photon.core.crash.CrashPoints;
+import photon.server.local.LocalRun;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -46,7 +50,7 @@ public final class PipelineBench implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() throws Exception {
         Files.createDirectories(directory);
         SplittableRandom random = new SplittableRandom(seed);
         writePrimary(random.split());
@@ -71,7 +75,13 @@ public final class PipelineBench implements Callable<Integer> {
                 """);
         long started = System.nanoTime();
         int status =
-                Photon.run("local", "--config", config.toString(), "--until-idle", "1", "--json");
+                LocalRun.run(
+                        ConfigLoader.load(config).pipeline(),
+                        directory.resolve("photon-out").toAbsolutePath(),
+                        directory.resolve("photon-state").toAbsolutePath(),
+                        Optional.of(Duration.ofSeconds(1)),
+                        true,
+                        CrashPoints.none());
         double seconds = (System.nanoTime() - started) / 1e9;
         System.err.printf(
                 Locale.ROOT,

@@ -7,13 +7,14 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import photon.cli.registry.AuditView;
-import photon.cli.registry.RegistryView;
-import photon.cli.registry.StatusPoll;
 import photon.core.config.DurationText;
 import photon.core.error.ConfigException;
+import photon.core.error.FailedException;
 import photon.core.rpc.HostPort;
 import photon.proto.v1.DescribeAuditResponse;
+import photon.registry.admin.AuditView;
+import photon.registry.admin.RegistryView;
+import photon.registry.admin.StatusPoll;
 import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -70,7 +71,7 @@ final class AuditCommand implements Callable<Integer> {
                         .toList();
         List<DescribeAuditResponse> told = poll.askAudit(answering, sinceMicros);
         if (told.isEmpty()) {
-            throw new Photon.FailedException("no server of the registry answers");
+            throw new FailedException("no server of the registry answers");
         }
         AuditView view = AuditView.of(told, RegistryView.of(servers));
         System.out.print(format == RegistryCommand.Format.JSON ? view.json() : view.text());

@@ -6,12 +6,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import photon.cli.registry.BackupRun;
-import photon.cli.registry.BackupText;
-import photon.cli.registry.RegistryView;
-import photon.cli.registry.ServerCalls;
 import photon.core.error.ConfigException;
+import photon.core.error.FailedException;
 import photon.idregistry.backup.Backup;
+import photon.registry.admin.BackupRun;
+import photon.registry.admin.BackupText;
+import photon.registry.admin.RegistryView;
+import photon.registry.admin.ServerCalls;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -61,13 +62,13 @@ final class BackupCommand implements Callable<Integer> {
             System.out.flush();
             return CommandLine.ExitCode.OK;
         } catch (BackupRun.FailedException e) {
-            throw new Photon.FailedException("no backup: " + e.getMessage());
+            throw new FailedException("no backup: " + e.getMessage());
         } catch (FileAlreadyExistsException e) {
             throw new ConfigException(
                     "--to is '%s': expected a name that is not there yet, a backup is never written over"
                             .formatted(to));
         } catch (IOException e) {
-            throw new Photon.FailedException("no backup: " + e);
+            throw new FailedException("no backup: " + e);
         }
     }
 
@@ -101,7 +102,7 @@ final class BackupCommand implements Callable<Integer> {
                 System.out.flush();
                 return CommandLine.ExitCode.OK;
             } catch (IOException e) {
-                throw new Photon.FailedException(
+                throw new FailedException(
                         e instanceof photon.idregistry.backup.DamagedBackupException
                                 ? String.valueOf(e.getMessage())
                                 : e.toString());

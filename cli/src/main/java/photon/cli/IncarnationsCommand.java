@@ -5,11 +5,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
-import photon.cli.registry.IncarnationsText;
-import photon.cli.registry.LeaderCalls;
-import photon.cli.registry.RegistryView;
-import photon.cli.registry.ServerCalls;
+import photon.core.error.FailedException;
 import photon.proto.v1.PipelineStatus;
+import photon.registry.admin.IncarnationsText;
+import photon.registry.admin.LeaderCalls;
+import photon.registry.admin.RegistryView;
+import photon.registry.admin.ServerCalls;
 import photon.registry.api.ControlClient.IncarnationInfo;
 import photon.registry.api.ControlClient.IncarnationState;
 import photon.registry.api.RegistryProtos;
@@ -62,7 +63,7 @@ final class IncarnationsCommand implements Runnable {
         static UUID uuid(PipelineStatus pipeline) {
             UUID uuid = RegistryProtos.uuid(pipeline.getUuid());
             if (uuid == null) {
-                throw new Photon.FailedException(
+                throw new FailedException(
                         "the registry tells no UUID of pipeline %s".formatted(pipeline.getName()));
             }
             return uuid;
@@ -138,7 +139,7 @@ final class IncarnationsCommand implements Runnable {
                             .max(Comparator.comparing(IncarnationInfo::incarnation))
                             .orElseThrow(
                                     () ->
-                                            new Photon.FailedException(
+                                            new FailedException(
                                                     "no incarnation of slot %s is known"
                                                             .formatted(slot)));
             // One that is fenced already, too: whoever asked before may not have got to every
@@ -193,7 +194,7 @@ final class IncarnationsCommand implements Runnable {
                             .findFirst()
                             .orElseThrow(
                                     () ->
-                                            new Photon.FailedException(
+                                            new FailedException(
                                                     "there is no incarnation %s: expected SLOT/GENERATION as list shows it"
                                                             .formatted(which)));
             if (info.state() != IncarnationState.OPEN) {
@@ -201,13 +202,13 @@ final class IncarnationsCommand implements Runnable {
                 return CommandLine.ExitCode.OK;
             }
             if (!info.fenced()) {
-                throw new Photon.FailedException(
+                throw new FailedException(
                         "not given up: %s is live. Fence its slot before".formatted(which));
             }
             System.out.printf(
                     "%s: what it had committed and not published is lost for good%n", which);
             if (!yes && !PipelinesCommand.confirmed(slot, "Type the slot's name to give it up: ")) {
-                throw new Photon.FailedException(
+                throw new FailedException(
                         "not given up: expected the slot's name %s, or --yes".formatted(slot));
             }
             int life = life(view);
@@ -230,7 +231,7 @@ final class IncarnationsCommand implements Runnable {
             try (ServerCalls calls = new ServerCalls()) {
                 return RestoreCommand.Steps.of(of.registry, view, calls).look().getSlotsBelow();
             } catch (LeaderCalls.UndecidedException e) {
-                throw new Photon.FailedException("not given up: " + e.getMessage());
+                throw new FailedException("not given up: " + e.getMessage());
             }
         }
     }

@@ -5,9 +5,10 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import photon.cli.local.LocalRun;
 import photon.core.config.ConfigLoader;
 import photon.core.error.ConfigException;
+import photon.server.lifecycle.HaltAt;
+import photon.server.local.LocalRun;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 

@@ -7,13 +7,15 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeoutException;
-import photon.cli.registry.MemberSession;
-import photon.cli.registry.MembersView;
-import photon.cli.registry.RegistryView;
-import photon.cli.registry.StatusPoll;
+import photon.core.error.FailedException;
 import photon.core.rpc.HostPort;
 import photon.proto.v1.MemberDisk;
 import photon.proto.v1.ReplaceMemberResponse;
+import photon.registry.admin.MemberSession;
+import photon.registry.admin.MembersView;
+import photon.registry.admin.RegistryView;
+import photon.registry.admin.RepeatedLook;
+import photon.registry.admin.StatusPoll;
 import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -63,12 +65,12 @@ final class MembersCommand implements Runnable {
         }
 
         /**
-         * @throws Photon.FailedException if no server answers
+         * @throws FailedException if no server answers
          */
         MembersView view() {
             MembersView view = new MembersView(ask(), where.datacenters());
             if (view.isEmpty()) {
-                throw new Photon.FailedException("no server of the registry answers");
+                throw new FailedException("no server of the registry answers");
             }
             return view;
         }
@@ -144,12 +146,12 @@ final class MembersCommand implements Runnable {
         public Integer call() throws IOException {
             MembersView view = registry.view();
             if (!view.names().contains(name)) {
-                throw new Photon.FailedException(
+                throw new FailedException(
                         "the registry has no server %s: expected one of %s"
                                 .formatted(name, view.names()));
             }
             if (!view.isMember(name)) {
-                throw new Photon.FailedException(
+                throw new FailedException(
                         "%s is no member of the registry: expected one of %s"
                                 .formatted(name, view.roster().getServersList()));
             }
@@ -165,13 +167,13 @@ final class MembersCommand implements Runnable {
                 return safe ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
             }
             if (!safe && !force) {
-                throw new Photon.FailedException(
+                throw new FailedException(
                         "not replaced, since it is not safe now: mend what is told above, or use --force");
             }
             if (!yes
                     && !PipelinesCommand.confirmed(
                             name, "Type its name to declare its disk lost: ")) {
-                throw new Photon.FailedException(
+                throw new FailedException(
                         "not replaced: expected the name %s, or --yes".formatted(name));
             }
             return tell(replace(disk.getNumber()));
@@ -207,7 +209,7 @@ final class MembersCommand implements Runnable {
                 return new MemberSession(registry.addresses(), registry.patience())
                         .replace(name, number);
             } catch (TimeoutException e) {
-                throw new Photon.FailedException(
+                throw new FailedException(
                         "the registry has not answered within %s ms: it may be done all the same. Ask again: what is done twice is done once"
                                 .formatted(registry.patience().toMillis()));
             }
@@ -220,18 +222,18 @@ final class MembersCommand implements Runnable {
                                 "%s: declared lost. Start the server with an empty data directory: it becomes number %d, and 'photon registry members list' tells when it is in every group%n",
                                 name, answer.getMember().getNumber());
                 case OTHER_NUMBER ->
-                        throw new Photon.FailedException(
+                        throw new FailedException(
                                 "not replaced: the disk behind %s is number %d by now"
                                         .formatted(name, answer.getMember().getNumber()));
                 case TOO_MANY ->
-                        throw new Photon.FailedException(
+                        throw new FailedException(
                                 "not replaced: half of the servers or more would be without their disk, %s being replaced. Expected these to be in every group first, or a registry of more servers"
                                         .formatted(
                                                 answer.getOthersList().isEmpty()
                                                         ? "none other"
                                                         : answer.getOthersList()));
                 default ->
-                        throw new Photon.FailedException(
+                        throw new FailedException(
                                 "not replaced: the registry does not know server %s"
                                         .formatted(name));
             }

@@ -1,6 +1,9 @@
 package photon.cli;
 
+import java.util.ServiceLoader;
 import photon.core.error.ConfigException;
+import photon.core.error.FailedException;
+import photon.server.lifecycle.BuildVersion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -12,34 +15,12 @@ import picocli.CommandLine.IVersionProvider;
                 "Joins two event streams exactly once, in several datacenters at the same time.",
         mixinStandardHelpOptions = true,
         versionProvider = Photon.Version.class,
-        subcommands = {
-            LocalCommand.class,
-            RunCommand.class,
-            RegistryCommand.class,
-            DemoCommand.class,
-            BenchCommand.class,
-            ChaosCommand.class,
-            SimulateCommand.class,
-            GenerateCommand.class
-        })
+        subcommands = {LocalCommand.class, RunCommand.class, RegistryCommand.class})
 public final class Photon implements Runnable {
-    /** Something failed, and the message says all that a user can use. */
-    public static final class FailedException extends RuntimeException {
-        public FailedException(String message) {
-            super(message);
-        }
-    }
-
-    /** Of this build. */
-    public static String version() {
-        String version = Photon.class.getPackage().getImplementationVersion();
-        return version == null ? "(not packaged)" : version;
-    }
-
     static final class Version implements IVersionProvider {
         @Override
         public String[] getVersion() {
-            return new String[] {"photon " + version()};
+            return new String[] {"photon " + BuildVersion.text()};
         }
     }
 
@@ -50,7 +31,8 @@ public final class Photon implements Runnable {
     public void run() {
         throw new CommandLine.ParameterException(
                 spec.commandLine(),
-                "Expected a command: local, run, registry, demo, bench, chaos, simulate or generate");
+                "Expected a command: "
+                        + String.join(", ", spec.commandLine().getSubcommands().keySet()));
     }
 
     public static void main(String[] args) {
@@ -65,8 +47,11 @@ public final class Photon implements Runnable {
     public static int run(String... args) {
         // Libraries of libraries log here, on their own terms.
         java.util.logging.Logger.getLogger("").setLevel(java.util.logging.Level.WARNING);
-        return new CommandLine(new Photon())
-                .setCaseInsensitiveEnumValuesAllowed(true)
+        CommandLine photon = new CommandLine(new Photon());
+        for (Tool tool : ServiceLoader.load(Tool.class)) {
+            photon.addSubcommand(tool);
+        }
+        return photon.setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionExceptionHandler((failure, command, result) -> explain(failure))
                 .execute(args);
     }

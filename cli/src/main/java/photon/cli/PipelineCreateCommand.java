@@ -8,14 +8,15 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import photon.cli.registry.PipelinesText;
 import photon.core.config.PipelineConfig;
 import photon.core.error.ConfigException;
+import photon.core.error.FailedException;
 import photon.idregistry.control.PipelineLimits;
 import photon.proto.v1.OpenPipelineRequest;
 import photon.proto.v1.OpenPipelineResponse;
 import photon.proto.v1.Pipeline;
 import photon.proto.v1.PipelineSettings;
+import photon.registry.admin.PipelinesText;
 import photon.registry.api.RegistryProtos;
 import photon.registry.api.ShardMap;
 import photon.storage.format.IdentityFingerprint;
@@ -89,7 +90,7 @@ final class PipelineCreateCommand implements Callable<Integer> {
         OpenPipelineRequest wanted = wanted();
         OpenPipelineResponse answer = registry.ask(pipelines -> pipelines.open(wanted));
         if (!answer.hasPipeline()) {
-            throw new Photon.FailedException(
+            throw new FailedException(
                     "the registry refuses it (%s): is a server of an older release?"
                             .formatted(answer.getVerdict()));
         }
@@ -98,7 +99,7 @@ final class PipelineCreateCommand implements Callable<Integer> {
         if (!made) {
             List<String> differs = differences(wanted, held);
             if (!differs.isEmpty()) {
-                throw new Photon.FailedException(
+                throw new FailedException(
                         "pipeline %s is there already, with other settings: %s"
                                 .formatted(name, String.join("; ", differs)));
             }

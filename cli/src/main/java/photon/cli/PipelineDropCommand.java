@@ -3,12 +3,13 @@ package photon.cli;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import photon.cli.registry.PipelinesText;
-import photon.cli.registry.RegistryView;
+import photon.core.error.FailedException;
 import photon.proto.v1.DropPipelineRequest;
 import photon.proto.v1.DropPipelineResponse;
 import photon.proto.v1.DroppedPipeline;
 import photon.proto.v1.PipelineStatus;
+import photon.registry.admin.PipelinesText;
+import photon.registry.admin.RegistryView;
 import photon.registry.api.RegistryProtos;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -66,7 +67,7 @@ final class PipelineDropCommand implements Callable<Integer> {
                 pipeline.getOpenIncarnations(),
                 pipeline.getLiveIncarnations());
         if (!yes && !PipelinesCommand.confirmed(name, "Type its name to drop it: ")) {
-            throw new Photon.FailedException(
+            throw new FailedException(
                     "not dropped: expected the name %s, or --yes".formatted(name));
         }
         DropPipelineRequest request =
@@ -81,7 +82,7 @@ final class PipelineDropCommand implements Callable<Integer> {
                             "dropped, at index %d of the control group: the servers delete it now%n",
                             answer.getDropped().getIndex());
             case INCARNATIONS_LIVE ->
-                    throw new Photon.FailedException(
+                    throw new FailedException(
                             "not dropped: live are %s. Stop these joiners, or use --force"
                                     .formatted(
                                             answer.getLiveList().stream()
@@ -92,7 +93,7 @@ final class PipelineDropCommand implements Callable<Integer> {
                                                                             + live.getAddress())
                                                     .collect(Collectors.joining(", "))));
             default ->
-                    throw new Photon.FailedException(
+                    throw new FailedException(
                             "not dropped: the registry does not know pipeline %s any more"
                                     .formatted(name));
         }

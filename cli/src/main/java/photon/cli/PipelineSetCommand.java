@@ -5,12 +5,13 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import photon.cli.registry.PipelinesText;
-import photon.cli.registry.RegistryView;
 import photon.core.error.ConfigException;
+import photon.core.error.FailedException;
 import photon.proto.v1.PipelineStatus;
 import photon.proto.v1.SetPipelineRequest;
 import photon.proto.v1.SetPipelineResponse;
+import photon.registry.admin.PipelinesText;
+import photon.registry.admin.RegistryView;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -68,8 +69,7 @@ final class PipelineSetCommand implements Callable<Integer> {
         if (change.hasRetentionMicros()
                 && isShorter(change.getRetentionMicros(), pipeline)
                 && !mayShorten(change.getRetentionMicros(), view, pipeline)) {
-            throw new Photon.FailedException(
-                    "not set: expected the name %s, or --yes".formatted(name));
+            throw new FailedException("not set: expected the name %s, or --yes".formatted(name));
         }
         SetPipelineRequest request = change.setPipeline(pipeline.getUuid()).build();
         SetPipelineResponse answer = registry.ask(view, pipelines -> pipelines.set(request));
@@ -79,11 +79,10 @@ final class PipelineSetCommand implements Callable<Integer> {
                             "pipeline %s: %s%n",
                             name, PipelinesText.settings(answer.getSettings()));
             case BAD_SETTINGS ->
-                    throw new Photon.FailedException(
+                    throw new FailedException(
                             "the registry refuses it (BAD_SETTINGS): is a server of an older release?");
             default ->
-                    throw new Photon.FailedException(
-                            "pipeline %s was dropped meanwhile".formatted(name));
+                    throw new FailedException("pipeline %s was dropped meanwhile".formatted(name));
         }
         return CommandLine.ExitCode.OK;
     }

@@ -11,14 +11,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
-import photon.cli.registry.ControlSession;
-import photon.cli.registry.PipelinesText;
-import photon.cli.registry.RegistryView;
 import photon.core.config.DurationText;
 import photon.core.config.PipelineConfig;
 import photon.core.error.ConfigException;
+import photon.core.error.FailedException;
 import photon.idregistry.control.PipelineLimits;
 import photon.proto.v1.PipelineStatus;
+import photon.registry.admin.ControlSession;
+import photon.registry.admin.PipelinesText;
+import photon.registry.admin.RegistryView;
+import photon.registry.admin.RepeatedLook;
 import photon.registry.api.ControlClient;
 import photon.registry.client.PipelineCommands;
 import photon.registry.client.RegistryConnection;
@@ -71,7 +73,7 @@ final class PipelinesCommand implements Runnable {
         /**
          * What the servers know.
          *
-         * @throws Photon.FailedException if none answers
+         * @throws FailedException if none answers
          */
         RegistryView view() {
             return answered(look());
@@ -80,11 +82,11 @@ final class PipelinesCommand implements Runnable {
         /**
          * The same view.
          *
-         * @throws Photon.FailedException if no server has answered
+         * @throws FailedException if no server has answered
          */
         static RegistryView answered(RegistryView view) {
             if (view.servers().stream().noneMatch(RegistryView.Server::answers)) {
-                throw new Photon.FailedException("no server of the registry answers");
+                throw new FailedException("no server of the registry answers");
             }
             return view;
         }
@@ -96,7 +98,7 @@ final class PipelinesCommand implements Runnable {
         /**
          * What the servers know, as soon as all of them answer, or after the patience.
          *
-         * @throws Photon.FailedException if none answers
+         * @throws FailedException if none answers
          */
         RegistryView viewOfAll() {
             return answered(RepeatedLook.untilAllAnswer(where.addresses(), patience()));
@@ -105,13 +107,13 @@ final class PipelinesCommand implements Runnable {
         /**
          * The pipeline of that name.
          *
-         * @throws Photon.FailedException if there is none
+         * @throws FailedException if there is none
          */
         static PipelineStatus pipeline(RegistryView view, String name) {
             return view.pipeline(name)
                     .orElseThrow(
                             () ->
-                                    new Photon.FailedException(
+                                    new FailedException(
                                             "the registry has no pipeline %s: expected one of %s"
                                                     .formatted(
                                                             name,
@@ -123,7 +125,7 @@ final class PipelinesCommand implements Runnable {
         /**
          * Asks the control group, whichever server leads it.
          *
-         * @throws Photon.FailedException if it does not answer
+         * @throws FailedException if it does not answer
          */
         <T> T ask(Function<PipelineCommands, CompletableFuture<T>> command) {
             return ask(look(), command);
@@ -133,7 +135,7 @@ final class PipelinesCommand implements Runnable {
          * Asks the control group, whichever server leads it.
          *
          * @param view what the servers know
-         * @throws Photon.FailedException if it does not answer
+         * @throws FailedException if it does not answer
          */
         <T> T ask(RegistryView view, Function<PipelineCommands, CompletableFuture<T>> command) {
             return askConnection(view, connection -> command.apply(connection.pipelines()));
@@ -142,7 +144,7 @@ final class PipelinesCommand implements Runnable {
         /**
          * The same, of incarnations.
          *
-         * @throws Photon.FailedException if it does not answer
+         * @throws FailedException if it does not answer
          */
         <T> T askControl(RegistryView view, Function<ControlClient, CompletableFuture<T>> command) {
             return askConnection(view, connection -> command.apply(connection.control()));
@@ -153,7 +155,7 @@ final class PipelinesCommand implements Runnable {
             try {
                 return new ControlSession(where.addresses(view), patience()).ask(question);
             } catch (TimeoutException e) {
-                throw new Photon.FailedException(
+                throw new FailedException(
                         "the registry has not answered within %s ms: it may be done all the same. Ask again: what is done twice is done once"
                                 .formatted(patience().toMillis()));
             }

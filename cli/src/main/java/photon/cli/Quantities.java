@@ -7,14 +7,14 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Values of options with a unit, written as in a configuration. */
-final class Quantities {
+public final class Quantities {
     private static final Pattern DURATION = Pattern.compile("(\\d{1,15})(us|ms|s|m|h|d)");
     private static final Pattern SIZE = Pattern.compile("(\\d{1,15})(B|KiB|MiB|GiB)");
 
     private Quantities() {}
 
     /** Such as 500ms, 2s, 10m, 1h, 3d. */
-    static final class OfTime implements ITypeConverter<Duration> {
+    public static final class OfTime implements ITypeConverter<Duration> {
         @Override
         public Duration convert(String text) {
             Matcher matcher = match(DURATION, text, "a duration, such as 500ms, 2s, 10m, 1h or 3d");
@@ -35,7 +35,7 @@ final class Quantities {
     }
 
     /** Such as 64MiB; in bytes. */
-    static final class OfBytes implements ITypeConverter<Long> {
+    public static final class OfBytes implements ITypeConverter<Long> {
         @Override
         public Long convert(String text) {
             Matcher matcher = match(SIZE, text, "a size, such as 64KiB or 64MiB");

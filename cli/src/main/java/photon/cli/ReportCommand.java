@@ -11,22 +11,24 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import photon.cli.registry.LeaderCalls;
-import photon.cli.registry.RegistryView;
-import photon.cli.registry.ReportRun;
-import photon.cli.registry.RestoreCalls;
-import photon.cli.registry.RestoreText;
-import photon.cli.registry.ServerCalls;
-import photon.cli.registry.VoidsFile;
-import photon.cli.roles.DatacenterPaths;
-import photon.cli.roles.WrittenOutput;
 import photon.core.config.ConfigLoader;
 import photon.core.config.DeploymentConfig;
 import photon.core.error.ConfigException;
+import photon.core.error.FailedException;
 import photon.core.rpc.HostPort;
 import photon.proto.v1.PipelineStatus;
+import photon.registry.admin.LeaderCalls;
+import photon.registry.admin.RegistryView;
+import photon.registry.admin.RepeatedLook;
+import photon.registry.admin.ReportRun;
+import photon.registry.admin.RestoreCalls;
+import photon.registry.admin.RestoreText;
+import photon.registry.admin.ServerCalls;
+import photon.registry.admin.VoidsFile;
 import photon.registry.api.RegistryProtos;
 import photon.registry.api.ShardMap;
+import photon.server.roles.DatacenterPaths;
+import photon.server.roles.WrittenOutput;
 import photon.storage.files.HadoopFileStore;
 import photon.storage.output.OutputDirectory;
 import picocli.CommandLine;
@@ -120,9 +122,9 @@ final class ReportCommand implements Callable<Integer> {
                     "--voids is '%s': expected a name that is not there yet, a list is never written over"
                             .formatted(voids));
         } catch (IOException e) {
-            throw new Photon.FailedException("not reported: " + e);
+            throw new FailedException("not reported: " + e);
         } catch (RestoreCalls.RefusedException | LeaderCalls.UndecidedException e) {
-            throw new Photon.FailedException("not reported: " + e.getMessage());
+            throw new FailedException("not reported: " + e.getMessage());
         }
     }
 
@@ -199,7 +201,7 @@ final class ReportCommand implements Callable<Integer> {
         }
         System.out.flush();
         if (!result.reported()) {
-            throw new Photon.FailedException(
+            throw new FailedException(
                     "not reported: %,d published events of %s are void, since other datacenters have joined them meanwhile, or may have: take them out of what is read (--voids lists them), then --accept-voids"
                             .formatted(result.voids(), datacenter));
         }

@@ -11,14 +11,15 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
-import photon.cli.registry.RegistryView;
-import photon.cli.registry.ReshardDocument;
-import photon.cli.registry.ReshardOperator;
-import photon.cli.registry.ReshardPlan;
-import photon.cli.registry.ReshardState;
-import photon.cli.registry.ReshardText;
 import photon.core.error.ConfigException;
+import photon.core.error.FailedException;
 import photon.idregistry.server.RegistryServerConfig;
+import photon.registry.admin.RegistryView;
+import photon.registry.admin.ReshardDocument;
+import photon.registry.admin.ReshardOperator;
+import photon.registry.admin.ReshardPlan;
+import photon.registry.admin.ReshardState;
+import photon.registry.admin.ReshardText;
 import photon.registry.api.RegistryProtos;
 import photon.registry.api.RegistryUnavailableException;
 import photon.registry.api.ReshardClient;
@@ -95,7 +96,7 @@ final class ReshardApplyCommand implements Callable<Integer> {
                 new ReshardOperator(common.addresses(view), common.pipeline())) {
             return apply(operator, view, plan, known, deadline);
         } catch (RegistryUnavailableException e) {
-            throw new Photon.FailedException(
+            throw new FailedException(
                     e.getMessage() + "; the registry goes on. Ask again with --nonce " + known);
         }
     }
@@ -172,7 +173,7 @@ final class ReshardApplyCommand implements Callable<Integer> {
             }
             if (view.dropped().stream()
                     .anyMatch(gone -> gone.getUuid().equals(plan.pipeline().getUuid()))) {
-                throw new Photon.FailedException(
+                throw new FailedException(
                         "it is committed, and then pipeline %s was dropped"
                                 .formatted(common.pipeline()));
             }

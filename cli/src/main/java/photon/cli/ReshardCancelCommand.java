@@ -7,11 +7,12 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import photon.cli.registry.RegistryView;
-import photon.cli.registry.ReshardDocument;
-import photon.cli.registry.ReshardOperator;
-import photon.cli.registry.ReshardState;
+import photon.core.error.FailedException;
 import photon.proto.v1.ReshardAttempt;
+import photon.registry.admin.RegistryView;
+import photon.registry.admin.ReshardDocument;
+import photon.registry.admin.ReshardOperator;
+import photon.registry.admin.ReshardState;
 import photon.registry.api.RegistryProtos;
 import photon.registry.api.RegistryUnavailableException;
 import photon.registry.api.ReshardClient.End;
@@ -71,7 +72,7 @@ final class ReshardCancelCommand implements Callable<Integer> {
                     ? CommandLine.ExitCode.OK
                     : CommandLine.ExitCode.SOFTWARE;
         } catch (RegistryUnavailableException e) {
-            throw new Photon.FailedException(
+            throw new FailedException(
                     e.getMessage()
                             + ": it may be aborted all the same. Ask again: what is done twice is done once");
         }

@@ -6,14 +6,15 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import photon.cli.registry.RegistryView;
-import photon.cli.registry.ReshardDocument;
-import photon.cli.registry.ReshardPlan;
-import photon.cli.registry.ReshardState;
-import photon.cli.registry.ReshardText;
-import photon.cli.registry.StatusPoll;
 import photon.core.error.ConfigException;
+import photon.core.error.FailedException;
 import photon.core.rpc.HostPort;
+import photon.registry.admin.RegistryView;
+import photon.registry.admin.ReshardDocument;
+import photon.registry.admin.ReshardPlan;
+import photon.registry.admin.ReshardState;
+import photon.registry.admin.ReshardText;
+import photon.registry.admin.StatusPoll;
 import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -82,12 +83,12 @@ final class ReshardCommand implements Runnable {
         /**
          * What the servers know.
          *
-         * @throws Photon.FailedException if none answers
+         * @throws FailedException if none answers
          */
         RegistryView look() {
             RegistryView view = lookOnce(where.addresses());
             if (view.servers().stream().noneMatch(RegistryView.Server::answers)) {
-                throw new Photon.FailedException("no server of the registry answers");
+                throw new FailedException("no server of the registry answers");
             }
             return view;
         }
@@ -99,7 +100,7 @@ final class ReshardCommand implements Runnable {
         }
 
         /**
-         * @throws Photon.FailedException if no server knows the pipeline
+         * @throws FailedException if no server knows the pipeline
          */
         ReshardState state(RegistryView view) {
             PipelinesCommand.Registry.pipeline(view, pipeline);

@@ -11,18 +11,19 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import photon.cli.registry.LeaderCalls;
-import photon.cli.registry.RegistryView;
-import photon.cli.registry.RestoreCalls;
-import photon.cli.registry.RestoreRun;
-import photon.cli.registry.RestoreText;
-import photon.cli.registry.ServerCalls;
 import photon.core.error.ConfigException;
+import photon.core.error.FailedException;
 import photon.idregistry.backup.Backup;
 import photon.idregistry.backup.DamagedBackupException;
 import photon.proto.v1.RestoreLost;
 import photon.proto.v1.RestoreRequest;
 import photon.proto.v1.RestoreStatus;
+import photon.registry.admin.LeaderCalls;
+import photon.registry.admin.RegistryView;
+import photon.registry.admin.RestoreCalls;
+import photon.registry.admin.RestoreRun;
+import photon.registry.admin.RestoreText;
+import photon.registry.admin.ServerCalls;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -92,12 +93,11 @@ final class RestoreCommand implements Callable<Integer> {
                 return CommandLine.ExitCode.OK;
             }
         } catch (DamagedBackupException e) {
-            throw new Photon.FailedException(
-                    "not restored, nothing was changed: " + e.getMessage());
+            throw new FailedException("not restored, nothing was changed: " + e.getMessage());
         } catch (IOException e) {
-            throw new Photon.FailedException("not restored: " + e);
+            throw new FailedException("not restored: " + e);
         } catch (RestoreCalls.RefusedException | LeaderCalls.UndecidedException e) {
-            throw new Photon.FailedException("not restored: " + e.getMessage());
+            throw new FailedException("not restored: " + e.getMessage());
         }
     }
 
@@ -105,7 +105,7 @@ final class RestoreCommand implements Callable<Integer> {
     private static void checkAllAnswer(RegistryView view) {
         for (RegistryView.Server server : view.servers()) {
             if (!server.answers()) {
-                throw new Photon.FailedException(
+                throw new FailedException(
                         "not restored: server %s does not answer, %s. Expected all servers of the registry, with empty disks"
                                 .formatted(
                                         server.name().isEmpty() ? server.service() : server.name(),
@@ -167,7 +167,7 @@ final class RestoreCommand implements Callable<Integer> {
                         ? CommandLine.ExitCode.OK
                         : CommandLine.ExitCode.SOFTWARE;
             } catch (LeaderCalls.UndecidedException e) {
-                throw new Photon.FailedException(String.valueOf(e.getMessage()));
+                throw new FailedException(String.valueOf(e.getMessage()));
             }
         }
     }
@@ -210,7 +210,7 @@ final class RestoreCommand implements Callable<Integer> {
             if (!yes
                     && !PipelinesCommand.confirmed(
                             datacenter, "Type the datacenter's name to declare it lost: ")) {
-                throw new Photon.FailedException(
+                throw new FailedException(
                         "not declared lost: expected the name %s, or --yes".formatted(datacenter));
             }
             RegistryView view = registry.view();
@@ -229,7 +229,7 @@ final class RestoreCommand implements Callable<Integer> {
                 print(status, view, json);
                 return CommandLine.ExitCode.OK;
             } catch (RestoreCalls.RefusedException | LeaderCalls.UndecidedException e) {
-                throw new Photon.FailedException("not declared lost: " + e.getMessage());
+                throw new FailedException("not declared lost: " + e.getMessage());
             }
         }
     }

@@ -4,10 +4,11 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeoutException;
-import photon.cli.registry.MemberSession;
-import photon.cli.registry.MembersView;
+import photon.core.error.FailedException;
 import photon.proto.v1.ChangeRosterRequest;
 import photon.proto.v1.ChangeRosterResponse;
+import photon.registry.admin.MemberSession;
+import photon.registry.admin.MembersView;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -46,12 +47,12 @@ final class RosterCommands {
         public final Integer call() throws IOException {
             MembersView view = registry.view();
             if (!view.names().contains(name)) {
-                throw new Photon.FailedException(
+                throw new FailedException(
                         "no server of the registry knows a server %s: expected one that their configuration lists, one of %s"
                                 .formatted(name, view.names()));
             }
             if (view.roster().getVersion() == 0) {
-                throw new Photon.FailedException(
+                throw new FailedException(
                         "not %s: no server that answers knows the members yet. Expected a control group with a leader"
                                 .formatted(done));
             }
@@ -64,12 +65,12 @@ final class RosterCommands {
                 return safe ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
             }
             if (!safe && !isForced()) {
-                throw new Photon.FailedException(
+                throw new FailedException(
                         "not %s, since it is not safe now: mend what is told above, or use --force"
                                 .formatted(done));
             }
             if (!yes && !PipelinesCommand.confirmed(name, "Type its name to go on: ")) {
-                throw new Photon.FailedException(
+                throw new FailedException(
                         "not %s: expected the name %s, or --yes".formatted(done, name));
             }
             return tell(ask(view.roster().getVersion()));
@@ -123,7 +124,7 @@ final class RosterCommands {
                 return new MemberSession(registry.addresses(), registry.patience())
                         .change(change, name, version);
             } catch (TimeoutException e) {
-                throw new Photon.FailedException(
+                throw new FailedException(
                         "the registry has not answered within %s ms: it may be done all the same. Ask again: what is done twice is done once"
                                 .formatted(registry.patience().toMillis()));
             }
@@ -133,11 +134,11 @@ final class RosterCommands {
             switch (answer.getVerdict()) {
                 case CHANGED -> System.out.println(changed(answer));
                 case OTHER_VERSION ->
-                        throw new Photon.FailedException(
+                        throw new FailedException(
                                 "not %s: somebody has changed the members meanwhile, they are %s"
                                         .formatted(done, answer.getRoster().getServersList()));
                 case BUSY ->
-                        throw new Photon.FailedException(
+                        throw new FailedException(
                                 answer.getOthersList().equals(List.of(name))
                                                 && answer.getMember().getJoining()
                                         ? "not %s: groups have begun with %s since it was added, and have no majority without it. Expected it to be started, and removed when it is in every group"
@@ -145,14 +146,14 @@ final class RosterCommands {
                                         : "not %s: %s are coming, going or being replaced. Expected these to be done first, one after the other"
                                                 .formatted(done, answer.getOthersList()));
                 case LAST ->
-                        throw new Photon.FailedException(
+                        throw new FailedException(
                                 "not %s: %s is the last one".formatted(done, name));
                 case NO_ADDRESS ->
-                        throw new Photon.FailedException(
+                        throw new FailedException(
                                 "not %s: the configuration of the server that leads the control group does not say where %s is. Expected it in the configuration of all servers, and them restarted"
                                         .formatted(done, name));
                 default ->
-                        throw new Photon.FailedException(
+                        throw new FailedException(
                                 "not %s: the registry's server does not know that request"
                                         .formatted(done));
             }

@@ -8,12 +8,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import photon.cli.registry.GroupView;
-import photon.cli.registry.LeaderMoves;
-import photon.cli.registry.LeaderOperator;
-import photon.cli.registry.RegistryView;
-import photon.cli.registry.StatusPoll;
 import photon.core.error.ConfigException;
+import photon.core.error.FailedException;
+import photon.registry.admin.GroupView;
+import photon.registry.admin.LeaderMoves;
+import photon.registry.admin.LeaderOperator;
+import photon.registry.admin.RegistryView;
+import photon.registry.admin.StatusPoll;
 import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -119,7 +120,7 @@ final class TransferCommand implements Callable<Integer> {
         Duration patience = RegistryCommand.duration("--timeout", timeout);
         RegistryView view = RegistryView.of(new StatusPoll(patience).ask(where.addresses()));
         if (view.servers().stream().noneMatch(RegistryView.Server::answers)) {
-            throw new Photon.FailedException("no server of the registry answers");
+            throw new FailedException("no server of the registry answers");
         }
         LeaderMoves moves = moves(view);
         List<LeaderOperator.Outcome> outcomes =
@@ -145,7 +146,7 @@ final class TransferCommand implements Callable<Integer> {
                         .filter(group -> to.groups.all || group.name().equals(name))
                         .toList();
         if (groups.isEmpty()) {
-            throw new Photon.FailedException(
+            throw new FailedException(
                     "there is no group %s: expected control, or PIPELINE/EPOCH/SHARD as status shows it"
                             .formatted(name));
         }
@@ -159,7 +160,7 @@ final class TransferCommand implements Callable<Integer> {
                         .filter(name -> !name.isEmpty())
                         .toList();
         if (!names.contains(server)) {
-            throw new Photon.FailedException(
+            throw new FailedException(
                     "there is no server %s: expected one of %s"
                             .formatted(server, String.join(", ", names)));
         }

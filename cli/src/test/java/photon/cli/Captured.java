@@ -9,14 +9,14 @@ import java.util.function.IntSupplier;
  * {@code photon} in this process, with what it printed: for what it refuses before it starts
  * anything.
  */
-record Captured(int status, String stdout, String stderr) {
+public record Captured(int status, String stdout, String stderr) {
 
-    static Captured run(String... args) {
+    public static Captured run(String... args) {
         return of(() -> Photon.run(args));
     }
 
     /** What it prints, and its exit status. */
-    static Captured of(IntSupplier command) {
+    public static Captured of(IntSupplier command) {
         PrintStream out = System.out;
         PrintStream err = System.err;
         ByteArrayOutputStream outBytes = new ByteArrayOutputStream();

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import photon.core.crash.CrashPoint;
+import photon.server.lifecycle.HaltAt;
 
 /**
  * Processes that are halted, as by a power cut, between two steps, and started again until all is

@@ -17,14 +17,14 @@ import java.util.zip.GZIPOutputStream;
  * Lays the records of some files out anew, from a seed: shuffled, repeated, split over files, some
  * compressed.
  */
-final class Disorder {
+public final class Disorder {
     private final Random random;
 
-    Disorder(long seed) {
+    public Disorder(long seed) {
         this.random = new Random(seed);
     }
 
-    static List<String> lines(List<Path> files) throws IOException {
+    public static List<String> lines(List<Path> files) throws IOException {
         List<String> lines = new ArrayList<>();
         for (Path file : files) {
             try (InputStream in = Files.newInputStream(file);
@@ -38,7 +38,7 @@ final class Disorder {
     }
 
     /** Every line at least once, one in ten twice, in any order. */
-    List<String> shuffledAndRepeated(List<String> lines) {
+    public List<String> shuffledAndRepeated(List<String> lines) {
         List<String> result = new ArrayList<>(lines);
         for (String line : lines) {
             if (random.nextInt(10) == 0) {
@@ -50,7 +50,8 @@ final class Disorder {
     }
 
     /** Splits the lines over files {@code name-0.log} and so on, every other one compressed. */
-    void write(List<String> lines, Path directory, String name, int files) throws IOException {
+    public void write(List<String> lines, Path directory, String name, int files)
+            throws IOException {
         Files.createDirectories(directory);
         for (int i = 0; i < files; i++) {
             List<String> part =

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import photon.core.testing.Await;
+import photon.core.testing.SmallDisk;
 
 /**
  * A disk that is full while events are joined ends the run; with space again the answer is right.

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** The joined pairs of published files, read without Photon's own readers. */
-final class JoinedPairs {
+public final class JoinedPairs {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final List<String> pairs;
@@ -24,7 +24,7 @@ final class JoinedPairs {
         this.pairs = pairs;
     }
 
-    static JoinedPairs read(Path output) throws IOException {
+    public static JoinedPairs read(Path output) throws IOException {
         List<String> pairs = new ArrayList<>();
         for (Path datacenter : list(output)) {
             // Not what is below: published files lie here, and others come and go.
@@ -55,11 +55,11 @@ final class JoinedPairs {
     }
 
     /** {@code primaryId id}, sorted, each as often as it was published. */
-    List<String> list() {
+    public List<String> list() {
         return pairs.stream().map(pair -> pair.strip().replace('\t', ' ')).sorted().toList();
     }
 
-    int count() {
+    public int count() {
         return pairs.size();
     }
 
@@ -67,7 +67,7 @@ final class JoinedPairs {
      * Of the lines {@code primaryId<TAB>id<LF>}, sorted bytewise: changes if one is missing, twice,
      * or another.
      */
-    String sha256() {
+    public String sha256() {
         byte[][] lines =
                 pairs.stream().map(p -> p.getBytes(StandardCharsets.UTF_8)).toArray(byte[][]::new);
         Arrays.sort(lines, Arrays::compareUnsigned);

@@ -11,11 +11,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import photon.server.lifecycle.HaltAt;
 
 /** {@code photon} in a process of its own, as a user starts it, so that it can be killed. */
-final class LocalProcess implements AutoCloseable {
+public final class LocalProcess implements AutoCloseable {
     /** Temporary directory of the process, beside its logs. */
-    static final String TEMPORARY = "temporary";
+    public static final String TEMPORARY = "temporary";
 
     /** Only against a test that would never end: machines are slow when others use them. */
     private static final int SECONDS_MAX = 900;
@@ -33,7 +34,7 @@ final class LocalProcess implements AutoCloseable {
     /**
      * @param haltAt {@link HaltAt}'s text; empty: never
      */
-    static LocalProcess start(Path logs, String haltAt, String... args) throws IOException {
+    public static LocalProcess start(Path logs, String haltAt, String... args) throws IOException {
         Path out = Files.createTempFile(logs, "run-", ".out");
         Path err = Files.createTempFile(logs, "run-", ".err");
         List<String> command = new ArrayList<>();
@@ -56,7 +57,7 @@ final class LocalProcess implements AutoCloseable {
     }
 
     /** Waits for its end. */
-    int await() throws IOException, InterruptedException {
+    public int await() throws IOException, InterruptedException {
         if (!process.waitFor(SECONDS_MAX, TimeUnit.SECONDS)) {
             String stacks = stacks();
             process.destroyForcibly().waitFor();
@@ -81,7 +82,7 @@ final class LocalProcess implements AutoCloseable {
     }
 
     /** Waits for its end, which must be that of a run that is right. */
-    JsonNode awaitBooks() throws IOException, InterruptedException {
+    public JsonNode awaitBooks() throws IOException, InterruptedException {
         int status = await();
         if (status != 0) {
             throw new AssertionError(
@@ -90,19 +91,19 @@ final class LocalProcess implements AutoCloseable {
         return new ObjectMapper().readTree(out.toFile());
     }
 
-    String stdout() throws IOException {
+    public String stdout() throws IOException {
         return Files.readString(out);
     }
 
-    String stderr() throws IOException {
+    public String stderr() throws IOException {
         return Files.readString(err);
     }
 
-    String messages() throws IOException {
+    public String messages() throws IOException {
         return "stdout: " + Files.readString(out) + "\nstderr: " + Files.readString(err);
     }
 
-    String messagesOrTrouble() {
+    public String messagesOrTrouble() {
         try {
             return messages();
         } catch (IOException e) {
@@ -111,26 +112,26 @@ final class LocalProcess implements AutoCloseable {
     }
 
     /** Waits for its end, but no longer than this. */
-    void awaitAtMost(Duration bound) throws InterruptedException {
+    public void awaitAtMost(Duration bound) throws InterruptedException {
         process.waitFor(bound.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** SIGKILL. */
-    void kill() throws InterruptedException {
+    public void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }
 
     /** SIGTERM. */
-    void terminate() {
+    public void terminate() {
         process.destroy();
     }
 
     /** What it has started. */
-    List<ProcessHandle> children() {
+    public List<ProcessHandle> children() {
         return process.children().toList();
     }
 
-    boolean isAlive() {
+    public boolean isAlive() {
         return process.isAlive();
     }
 

@@ -23,12 +23,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import photon.cli.process.LoopbackPorts;
-import photon.cli.registry.ControlSession;
 import photon.core.rpc.HostPort;
+import photon.core.rpc.LoopbackPorts;
+import photon.core.testing.Await;
 import photon.core.time.SystemClock;
 import photon.idregistry.server.RegistryServer;
 import photon.idregistry.server.RegistryServerConfig;
+import photon.registry.admin.ControlSession;
 import photon.registry.api.ControlClient.Registration;
 
 /** {@code photon registry pipelines} and {@code audit} with a registry of one real server. */

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import photon.core.testing.Await;
 
 /** What {@code photon} cannot use: exit status 2, a message that says what would be right. */
 class RefusedTest {

@@ -30,18 +30,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import photon.cli.metrics.DocumentedMetrics;
-import photon.cli.metrics.MetricsEndpoint;
-import photon.cli.metrics.RegistryMetrics;
-import photon.cli.metrics.Scrape;
-import photon.cli.process.LoopbackPorts;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.core.id.UserKey;
 import photon.core.loop.ThreadLoop;
 import photon.core.rpc.HostPort;
+import photon.core.rpc.LoopbackPorts;
 import photon.core.rpc.RpcCounter;
+import photon.core.testing.Await;
+import photon.core.testing.Together;
 import photon.core.time.SystemClock;
 import photon.idregistry.raft.RaftTuning;
 import photon.idregistry.server.RegistryServer;
@@ -54,6 +52,10 @@ import photon.registry.api.RegistryClient.Commit;
 import photon.registry.api.RegistryProtos;
 import photon.registry.client.GrpcRegistry;
 import photon.registry.client.RegistryConnection;
+import photon.server.metrics.DocumentedMetrics;
+import photon.server.metrics.MetricsEndpoint;
+import photon.server.metrics.RegistryMetrics;
+import photon.server.metrics.Scrape;
 
 /**
  * {@code photon registry status} and the metrics of a registry of three real servers, which are

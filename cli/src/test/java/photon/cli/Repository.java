@@ -10,10 +10,10 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /** Where this repository's examples lie, and the sample data that may stand beside it. */
-final class Repository {
+public final class Repository {
     private Repository() {}
 
-    static Path root() {
+    public static Path root() {
         Path directory = Path.of("").toAbsolutePath();
         while (!Files.exists(directory.resolve("photon"))
                 || !Files.exists(directory.resolve("docs/protocol.md"))) {
@@ -22,22 +22,22 @@ final class Repository {
         return directory;
     }
 
-    static Path example(String name) {
+    public static Path example(String name) {
         return root().resolve("docs/examples").resolve(name);
     }
 
-    static List<Path> files(String example, String ending) throws IOException {
+    public static List<Path> files(String example, String ending) throws IOException {
         try (Stream<Path> files = Files.list(example(example))) {
             return files.filter(f -> f.toString().endsWith(ending)).sorted().toList();
         }
     }
 
     /** Real events, kept outside the repository; may be absent. */
-    static Path sampleData(String name) {
+    public static Path sampleData(String name) {
         return root().resolve("../shared/data").resolve(name).normalize();
     }
 
-    static JsonNode answer(String example) throws IOException {
+    public static JsonNode answer(String example) throws IOException {
         return new ObjectMapper().readTree(example(example).resolve("ANSWER.json").toFile());
     }
 }

@@ -17,7 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import photon.cli.process.LoopbackPorts;
+import photon.core.rpc.LoopbackPorts;
+import photon.core.testing.Await;
 
 /** Every part a process of its own: three replicas of the registry and two datacenters of five. */
 @Tag("crash")

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import photon.core.testing.Await;
 
 /** A run that is ended from outside, by SIGTERM or SIGKILL, and started again. */
 class SignalTest {

@@ -1,9 +1,0 @@
-/**
- * What happens in the generated world, decided from a seed: who logs what, when, and in which
- * order. Knows no files and no clock; times are microseconds since 1970 UTC, handed in. Start at
- * {@link photon.cli.generate.model.EventModel}.
- */
-@NullMarked
-package photon.cli.generate.model;
-
-import org.jspecify.annotations.NullMarked;

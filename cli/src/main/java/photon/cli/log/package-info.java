@@ -1,5 +1,0 @@
-/** What of the logs of libraries an operator gets to see. */
-@NullMarked
-package photon.cli.log;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * Other processes: {@link photon.cli.process.Fleet} starts photon's daemons in Java VMs of their
- * own, hears what they tell, kills them, and leaves none behind.
- */
-@NullMarked
-package photon.cli.process;
-
-import org.jspecify.annotations.NullMarked;

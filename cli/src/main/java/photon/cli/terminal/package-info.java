@@ -1,5 +1,0 @@
-/** What people see on stderr while something runs, and whether anybody does. */
-@NullMarked
-package photon.cli.terminal;
-
-import org.jspecify.annotations.NullMarked;

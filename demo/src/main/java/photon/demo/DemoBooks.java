@@ -1,0 +1,100 @@
+package photon.demo;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import photon.core.config.ConfigLoader;
+import photon.core.config.PipelineConfig;
+import photon.core.id.EventId;
+import photon.server.local.LocalBooks;
+import photon.server.local.PipelineJson;
+import photon.server.roles.DatacenterPaths;
+import photon.server.roles.WrittenOutput;
+import photon.storage.files.FileStore;
+import photon.storage.output.OutputDirectory;
+import photon.verifier.repair.RepairRecords;
+
+/** What a demo has come to, read back from its files when all its processes have ended. */
+final class DemoBooks {
+    private final DemoLayout layout;
+    private final FileStore files;
+
+    DemoBooks(DemoLayout layout, FileStore files) {
+        this.layout = layout;
+        this.files = files;
+    }
+
+    /**
+     * @param alarms of repairs that need a person
+     */
+    LocalBooks read(DemoObserver observer, double seconds, List<String> alarms) throws IOException {
+        PipelineConfig config = ConfigLoader.load(layout.config(DemoLayout.EAST)).pipeline();
+        List<DatacenterPaths> paths = new ArrayList<>();
+        List<OutputDirectory> outputs = new ArrayList<>();
+        for (String datacenter : DemoLayout.DATACENTERS) {
+            DatacenterPaths own =
+                    new DatacenterPaths(
+                            datacenter, layout.state(datacenter), layout.output(datacenter));
+            paths.add(own);
+            outputs.add(WrittenOutput.open(config, files, own));
+        }
+        PipelineJson.write(config, layout.outputs(), layout.states());
+        long entries = observer.total(DemoObserver.COMMIT_ENTRIES);
+        LocalBooks.Costs costs =
+                new LocalBooks.Costs(
+                        observer.total(DemoObserver.WASTED),
+                        entries == 0
+                                ? 0
+                                : (double) observer.total(DemoObserver.COMMITTED_IDS) / entries,
+                        observer.total(DemoObserver.MESSAGES),
+                        observer.total(DemoObserver.EVENTS_READ) / DemoLayout.DATACENTERS.size(),
+                        seconds);
+        return LocalBooks.read(config, files, paths, outputs, layout.states(), costs, alarms);
+    }
+
+    /**
+     * Of each killed joiner that had lost something: from its death to the publication of the last
+     * event that it had lost, by what the verifier has written down.
+     */
+    List<Double> repairSeconds(Collection<Kills.KilledJoiner> killed, OutputWatch output)
+            throws IOException {
+        List<Double> seconds = new ArrayList<>();
+        for (Kills.KilledJoiner joiner : killed) {
+            RepairRecords records =
+                    new RepairRecords(files, layout.verifier(joiner.datacenter()).toString());
+            OptionalDouble longest = longest(records, joiner, output);
+            if (longest.isPresent()) {
+                seconds.add(longest.getAsDouble());
+            }
+        }
+        return seconds;
+    }
+
+    private static OptionalDouble longest(
+            RepairRecords records, Kills.KilledJoiner joiner, OutputWatch output)
+            throws IOException {
+        long last = -1;
+        for (EventId id : records.read(joiner.incarnation()).keySet()) {
+            OptionalLong seen = output.firstSeenMillis(id);
+            // One that is published nowhere is in the books, as lost.
+            last = Math.max(last, seen.orElse(-1));
+        }
+        return last < 0 ? OptionalDouble.empty() : OptionalDouble.of(seconds(joiner, last));
+    }
+
+    private static double seconds(Kills.KilledJoiner joiner, long publishedMillis) {
+        return Math.max(0, publishedMillis - joiner.atMillis()) / 1e3;
+    }
+
+    /**
+     * @return the auditor's word
+     */
+    DemoFigures.Audit audit(Path home) throws IOException {
+        return Auditor.audit(
+                home, layout.outputs(), layout.states(), layout.work().resolve("audit.txt"));
+    }
+}

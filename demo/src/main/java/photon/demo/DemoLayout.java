@@ -1,0 +1,225 @@
+package photon.demo;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import photon.core.rpc.LoopbackPorts;
+import photon.testbed.process.ProcessName;
+
+/**
+ * What processes a demo has, on which ports of loopback, and where their files lie in its
+ * directory. Two datacenters and five replicas of the registry, in three places, so that no place
+ * is needed. Immutable.
+ */
+public final class DemoLayout {
+    public static final String EAST = "east";
+    public static final String WEST = "west";
+    public static final List<String> DATACENTERS = List.of(EAST, WEST);
+    public static final String WITNESS = "witness";
+    public static final String PIPELINE = "demo";
+
+    /**
+     * The leaders that a registry prefers go by this order, the first shard's and the control
+     * group's to the first, the second shard's to the second: each datacenter has one.
+     */
+    private static final List<ProcessName> REPLICAS =
+            List.of(
+                    new ProcessName(EAST, ProcessName.REGISTRY, "r0"),
+                    new ProcessName(WEST, ProcessName.REGISTRY, "r1"),
+                    new ProcessName(EAST, ProcessName.REGISTRY, "r2"),
+                    new ProcessName(WEST, ProcessName.REGISTRY, "r3"),
+                    new ProcessName(WITNESS, ProcessName.REGISTRY, "r4"));
+
+    private final Path work;
+    private final int joiners;
+    private final Map<String, Integer> ports = new LinkedHashMap<>();
+
+    /**
+     * Chooses the ports.
+     *
+     * @param work the demo's directory; must exist
+     * @param joiners in each datacenter, from 1 on
+     */
+    public DemoLayout(Path work, int joiners, RandomGenerator random) throws IOException {
+        this.work = work.toAbsolutePath().normalize();
+        this.joiners = joiners;
+        List<String> listeners = new ArrayList<>();
+        for (ProcessName process : processes()) {
+            listeners.add(process.label());
+            if (process.isRegistry()) {
+                listeners.add(raft(process));
+            }
+        }
+        List<Integer> chosen = LoopbackPorts.choose(listeners.size(), random);
+        for (int i = 0; i < listeners.size(); i++) {
+            ports.put(listeners.get(i), chosen.get(i));
+        }
+    }
+
+    private static String raft(ProcessName replica) {
+        return replica.label() + " raft";
+    }
+
+    /** The registry's replicas, in their order in the configuration. */
+    public List<ProcessName> replicas() {
+        return REPLICAS;
+    }
+
+    /** A datacenter's processes without its replicas of the registry, in order of start. */
+    public List<ProcessName> daemons(String datacenter) {
+        List<ProcessName> daemons = new ArrayList<>();
+        daemons.add(new ProcessName(datacenter, ProcessName.EVENT_STORE, ""));
+        daemons.addAll(joiners(datacenter));
+        daemons.add(new ProcessName(datacenter, ProcessName.DISPATCHER, ""));
+        daemons.add(new ProcessName(datacenter, ProcessName.VERIFIER, ""));
+        return daemons;
+    }
+
+    public List<ProcessName> joiners(String datacenter) {
+        List<ProcessName> names = new ArrayList<>();
+        for (int i = 0; i < joiners; i++) {
+            names.add(new ProcessName(datacenter, ProcessName.JOINER, "joiner-" + i));
+        }
+        return names;
+    }
+
+    /** Everything that stands in a place, the registry's replicas first. */
+    public List<ProcessName> processesIn(String place) {
+        return processes().stream().filter(p -> p.datacenter().equals(place)).toList();
+    }
+
+    /** All, in order of start. */
+    public List<ProcessName> processes() {
+        List<ProcessName> all = new ArrayList<>(REPLICAS);
+        DATACENTERS.forEach(datacenter -> all.addAll(daemons(datacenter)));
+        return all;
+    }
+
+    public Path work() {
+        return work;
+    }
+
+    /** Where the generated logs lie; every datacenter reads them all. */
+    public Path logs() {
+        return work.resolve("logs");
+    }
+
+    public Path outputs() {
+        return work.resolve("out");
+    }
+
+    public Path output(String datacenter) {
+        return outputs().resolve(datacenter);
+    }
+
+    public Path states() {
+        return work.resolve("state");
+    }
+
+    public Path state(String datacenter) {
+        return states().resolve(datacenter);
+    }
+
+    public Path verifier(String datacenter) {
+        return state(datacenter).resolve("verifier");
+    }
+
+    /** Where the processes' stderr goes. */
+    public Path daemonLogs() {
+        return work.resolve("daemons");
+    }
+
+    /** Where the processes put what is of no use after them. */
+    public Path temporary() {
+        return work.resolve("tmp");
+    }
+
+    /** A place's configuration. The witness, which has none of its own, reads the east's. */
+    public Path config(String place) {
+        return work.resolve((place.equals(WITNESS) ? EAST : place) + ".yaml");
+    }
+
+    /** The command line of a process, after the program: {@code run dispatcher --config ...}. */
+    public List<String> arguments(ProcessName process) {
+        List<String> arguments =
+                new ArrayList<>(
+                        List.of(
+                                "run",
+                                process.role(),
+                                "--config",
+                                config(process.datacenter()).toString(),
+                                "--until-stdin-closes",
+                                "--status-every",
+                                "200ms"));
+        if (!process.name().isEmpty()) {
+            arguments.addAll(List.of("--name", process.name()));
+        }
+        return arguments;
+    }
+
+    /**
+     * Makes the directories and writes the configurations.
+     *
+     * @param streams the configuration's text without {@code pipeline}, {@code datacenters} and
+     *     {@code deployment}: {@code primary}, {@code foreign} and what else is wanted. Relative
+     *     paths are relative to {@link #work}
+     */
+    public void write(String streams) throws IOException {
+        for (Path directory : List.of(logs(), daemonLogs(), temporary())) {
+            Files.createDirectories(directory);
+        }
+        for (String datacenter : DATACENTERS) {
+            Files.writeString(config(datacenter), configuration(datacenter, streams));
+        }
+    }
+
+    private String configuration(String datacenter, String streams) {
+        StringBuilder text = new StringBuilder();
+        text.append("pipeline: %s\ndatacenters: [%s]\n".formatted(PIPELINE, commaSeparated()));
+        text.append(streams.strip()).append('\n');
+        text.append("deployment:\n  datacenter: %s\n".formatted(datacenter));
+        // All of them share the machine's clock: it is never far from itself.
+        text.append("  clock: {source: configured, bound: 10ms}\n");
+        text.append("  state: state\n  output: out\n  registry:\n");
+        for (ProcessName replica : REPLICAS) {
+            text.append(
+                    "    - {name: %s, datacenter: %s, raft: \"%s\", service: \"%s\"}\n"
+                            .formatted(
+                                    replica.name(),
+                                    replica.datacenter(),
+                                    address(raft(replica)),
+                                    address(replica.label())));
+        }
+        text.append("  eventStore: \"%s\"\n".formatted(of(datacenter, ProcessName.EVENT_STORE)));
+        text.append("  dispatcher: \"%s\"\n".formatted(of(datacenter, ProcessName.DISPATCHER)));
+        return text.append(joinersText(datacenter)).toString();
+    }
+
+    private String joinersText(String datacenter) {
+        List<ProcessName> names = joiners(datacenter);
+        StringBuilder text = new StringBuilder("  joiners:\n");
+        for (ProcessName joiner : names) {
+            text.append(
+                    "    - {name: %s, address: \"%s\"}\n"
+                            .formatted(joiner.name(), address(joiner.label())));
+        }
+        return text.toString();
+    }
+
+    private static String commaSeparated() {
+        return String.join(", ", DATACENTERS);
+    }
+
+    private String of(String datacenter, String role) {
+        return address(new ProcessName(datacenter, role, "").label());
+    }
+
+    private String address(String listener) {
+        return "127.0.0.1:" + ports.get(listener);
+    }
+}

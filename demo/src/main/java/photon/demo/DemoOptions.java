@@ -1,0 +1,69 @@
+package photon.demo;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import photon.demo.generate.GeneratorSettings;
+import photon.demo.generate.model.LoadShape;
+
+/**
+ * What a user asked of a demo.
+ *
+ * @param seconds how long the load goes on
+ * @param clicksPerSecond foreign events; there are as many primary ones
+ * @param seed of the load
+ * @param killDatacenter the whole east, for the second third of the time
+ * @param killJoiners one every 5 s; two a datacenter then
+ * @param json the result as JSON on stdout
+ * @param plot where a picture of the run is written
+ */
+public record DemoOptions(
+        int seconds,
+        double clicksPerSecond,
+        long seed,
+        boolean killDatacenter,
+        boolean killJoiners,
+        boolean json,
+        Optional<Path> plot) {
+
+    private static final int LOGGING_PROCESSES = 3;
+
+    /** Half of the clicks within it, one in a hundred after eight seconds. */
+    private static final Duration CLICK_DELAY_MEDIAN = Duration.ofMillis(100);
+
+    private static final double CLICK_DELAY_SPREAD = 1.9;
+    private static final double ODD_SHARE = 0.02;
+    private static final Duration PRIMARY_CLOCKS_OFF = Duration.ofMillis(50);
+    private static final long ROTATE_BYTES = 16 << 20;
+    private static final Duration NEVER = Duration.ofDays(36_500);
+
+    /**
+     * Clocks of the click logs are right, so that an event's timestamp tells when it was logged:
+     * its delay until it is durable is measured against that.
+     */
+    GeneratorSettings load() {
+        LoadShape shape =
+                new LoadShape(
+                        seed,
+                        LOGGING_PROCESSES,
+                        2 * clicksPerSecond,
+                        0,
+                        1,
+                        CLICK_DELAY_MEDIAN,
+                        CLICK_DELAY_SPREAD,
+                        ODD_SHARE,
+                        ODD_SHARE,
+                        ODD_SHARE,
+                        PRIMARY_CLOCKS_OFF,
+                        Duration.ZERO);
+        return new GeneratorSettings(
+                shape,
+                GeneratorSettings.Format.JSON_LINES,
+                GeneratorSettings.EVENTS_MAX,
+                0,
+                Duration.ZERO,
+                ROTATE_BYTES,
+                NEVER,
+                false);
+    }
+}

@@ -1,0 +1,277 @@
+package photon.demo;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import photon.core.error.FailedException;
+import photon.core.time.IntervalClock;
+import photon.demo.Happening.Kind;
+import photon.demo.generate.Answer;
+import photon.server.lifecycle.Shutdown;
+import photon.server.local.LocalBooks;
+import photon.storage.files.FileStore;
+import photon.testbed.process.Fleet;
+import photon.testbed.process.JavaCommand;
+import photon.testbed.process.ProcessName;
+
+/**
+ * A demo from its first process to its result: two datacenters and a registry as processes, a live
+ * load, what is killed, and the books. One thread.
+ */
+public final class DemoRun {
+    private static final Duration LOOK_EVERY = Duration.ofMillis(200);
+    private static final Duration START_MAX = Duration.ofMinutes(5);
+    private static final Duration LAST_JOINS_MAX = Duration.ofMinutes(2);
+    private static final Duration STOP_MAX = Duration.ofMinutes(3);
+
+    /** The load goes on for a datacenter that takes long to come back, but no longer than this. */
+    private static final Duration RETURN_MAX = Duration.ofMinutes(3);
+
+    /** A port may go to somebody else between its choice and its use. */
+    private static final int STARTS_MAX = 3;
+
+    private static final int HEAP_MEGABYTES = 192;
+
+    /** Names its logs by the directories of {@link DemoLayout#logs}. */
+    static final String STREAMS =
+            """
+            retention: unlimited
+            limits: {publishEvery: 1s}
+            primary:
+              paths: ["logs/primary/*.log*"]
+              format: {type: json-lines}
+              id: {server: server, process: process, timestamp: timestamp}
+            foreign:
+              paths: ["logs/foreign/*.log*"]
+              format: {type: json-lines}
+              id: {server: server, process: process, timestamp: timestamp}
+              primaryId: {server: primary.server, process: primary.process, timestamp: primary.timestamp}
+            """;
+
+    private final DemoOptions options;
+    private final FileStore files;
+    private final IntervalClock clock;
+    private final Shutdown shutdown;
+    private final Path home;
+
+    /** Somebody has asked for the end. */
+    static final class EndedEarlyException extends RuntimeException {}
+
+    /**
+     * @param home where the repository stands
+     */
+    DemoRun(
+            DemoOptions options,
+            FileStore files,
+            IntervalClock clock,
+            Shutdown shutdown,
+            Path home) {
+        this.options = options;
+        this.files = files;
+        this.clock = clock;
+        this.shutdown = shutdown;
+        this.home = home;
+    }
+
+    /**
+     * Runs in a directory that must be empty.
+     *
+     * @throws EndedEarlyException if a signal came
+     * @throws FailedException if a part of it cannot run
+     */
+    DemoResult run(Path work) throws IOException {
+        for (int attempt = 1; ; attempt++) {
+            DemoLayout layout =
+                    new DemoLayout(
+                            Files.createDirectories(work.resolve("run-" + attempt)),
+                            options.killJoiners() ? 2 : 1,
+                            new SecureRandom());
+            layout.write(STREAMS);
+            try (Fleet fleet = fleet(layout);
+                    LiveView view = LiveView.onStderr()) {
+                try {
+                    start(layout, fleet, view);
+                } catch (PortTakenException e) {
+                    if (attempt < STARTS_MAX) {
+                        continue;
+                    }
+                    throw new FailedException(String.valueOf(e.getCause()));
+                }
+                return new Joining(layout, fleet, view).run();
+            }
+        }
+    }
+
+    private static Fleet fleet(DemoLayout layout) {
+        return new Fleet(
+                process ->
+                        JavaCommand.of(
+                                HEAP_MEGABYTES, layout.temporary(), layout.arguments(process)),
+                layout.daemonLogs());
+    }
+
+    private static final class PortTakenException extends RuntimeException {
+        PortTakenException(FailedException why) {
+            super(why);
+        }
+    }
+
+    /** All at once: most of a start is waiting for others. Returns when all serve. */
+    private void start(DemoLayout layout, Fleet fleet, LiveView view) throws IOException {
+        List<ProcessName> all = layout.processes();
+        for (ProcessName process : all) {
+            fleet.start(process);
+        }
+        long began = System.nanoTime();
+        while (!all.stream().allMatch(fleet::serving)) {
+            pause();
+            try {
+                fleet.checkAlive(all);
+            } catch (FailedException e) {
+                if (String.valueOf(e.getMessage()).contains("Cannot listen")) {
+                    throw new PortTakenException(e);
+                }
+                throw e;
+            }
+            if (System.nanoTime() - began > START_MAX.toNanos()) {
+                throw new FailedException(
+                        "Expected all processes to serve within %s, but %s do not"
+                                .formatted(
+                                        START_MAX,
+                                        all.stream()
+                                                .filter(p -> !fleet.serving(p))
+                                                .map(ProcessName::label)
+                                                .toList()));
+            }
+            view.starting((int) all.stream().filter(fleet::serving).count(), all.size());
+        }
+    }
+
+    private void pause() {
+        if (shutdown.awaitRequest(LOOK_EVERY)) {
+            throw new EndedEarlyException();
+        }
+    }
+
+    /** The part with a load. */
+    private final class Joining {
+        private final DemoLayout layout;
+        private final Fleet fleet;
+        private final LiveView view;
+        private final Timetable timetable =
+                Timetable.of(options.seconds(), options.killDatacenter(), options.killJoiners());
+        private final long began = System.nanoTime();
+
+        Joining(DemoLayout layout, Fleet fleet, LiveView view) {
+            this.layout = layout;
+            this.fleet = fleet;
+            this.view = view;
+        }
+
+        private long nowMillis() {
+            return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
+        }
+
+        DemoResult run() throws IOException {
+            try (Load load =
+                    Load.start(layout.logs(), options.load(), files, clock, this::nowMillis)) {
+                DemoObserver observer = new DemoObserver(layout, fleet, load, timetable);
+                Kills kills = new Kills(layout, fleet, observer, timetable);
+                observer.happened(
+                        0,
+                        Kind.INFO,
+                        "%d processes serve, the load begins".formatted(layout.processes().size()));
+                long endMax = timetable.endMillis() + RETURN_MAX.toMillis();
+                while (nowMillis() < timetable.endMillis()
+                        || (kills.awaitsReturn() && nowMillis() < endMax)) {
+                    load.check();
+                    turn(observer, kills, "load");
+                }
+                Answer answer = load.stop();
+                awaitLastJoins(observer, kills, answer.joinable());
+                List<String> alarms = alarms();
+                fleet.stopAll(STOP_MAX);
+                observer.look(nowMillis());
+                return result(observer, kills, answer, alarms);
+            }
+        }
+
+        private void turn(DemoObserver observer, Kills kills, String phase) throws IOException {
+            pause();
+            kills.act(nowMillis(), ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()));
+            fleet.checkAlive(kills.shouldRun());
+            observer.look(nowMillis());
+            view.show(
+                    new ViewState(
+                            observer.samples(),
+                            observer.happenings(),
+                            nowMillis(),
+                            timetable.endMillis(),
+                            layout.replicas().size(),
+                            observer.repairsPending(),
+                            observer.outcomesLost(),
+                            phase));
+        }
+
+        /** Until all is published that can be, or for a time in which it should be. */
+        private void awaitLastJoins(DemoObserver observer, Kills kills, long expected)
+                throws IOException {
+            long end = nowMillis() + LAST_JOINS_MAX.toMillis();
+            do {
+                turn(observer, kills, "the last joins");
+            } while (observer.output().distinct() < expected && nowMillis() < end);
+        }
+
+        private List<String> alarms() {
+            List<String> alarms = new ArrayList<>();
+            for (String datacenter : DemoLayout.DATACENTERS) {
+                fleet.status(new ProcessName(datacenter, ProcessName.VERIFIER, ""))
+                        .ifPresent(
+                                line ->
+                                        line.status()
+                                                .path("alarms")
+                                                .forEach(alarm -> alarms.add(alarm.asText())));
+            }
+            return alarms;
+        }
+
+        private DemoResult result(
+                DemoObserver observer, Kills kills, Answer answer, List<String> alarms)
+                throws IOException {
+            DemoBooks reader = new DemoBooks(layout, files);
+            LocalBooks books = reader.read(observer, nowMillis() / 1e3, alarms);
+            DemoFigures figures =
+                    new DemoFigures(
+                            answer.joinable(),
+                            kills.outage(),
+                            observer.leaderChanges(),
+                            reader.repairSeconds(kills.killedJoiners(), observer.output()),
+                            observer.delays(),
+                            reader.audit(home));
+            if (options.plot().isPresent()) {
+                Files.writeString(
+                        options.plot().get(),
+                        new Plot(title(), observer.samples(), observer.happenings()).svg(),
+                        StandardCharsets.UTF_8);
+            }
+            return new DemoResult(books.toJson(), figures);
+        }
+
+        private String title() {
+            String what =
+                    options.killDatacenter()
+                            ? "a datacenter dies and comes back"
+                            : options.killJoiners() ? "a joiner is killed every 5 s" : "a calm run";
+            return "photon demo: %,.0f clicks a second, %s"
+                    .formatted(options.clicksPerSecond(), what);
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package photon.demo;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import photon.core.id.EventId;
+
+/**
+ * Counts what is published while it is published, from the files alone. A published file never
+ * changes (docs/protocol.md section 6), so each is read once. The {@code merge} adapter writes one
+ * joined line a foreign event, so a second line of one is a duplicate. Not thread-safe.
+ */
+public final class OutputWatch {
+    private static final JsonFactory JSON = new JsonFactory();
+
+    private final SortedMap<String, Path> directories;
+    private final JoinedIdentity identity;
+    private final Set<Path> read = new HashSet<>();
+    private final List<Long> firstSeen = new ArrayList<>(); // of a file, by its number
+    private final IdentityTable identities = new IdentityTable();
+    private final SortedMap<String, Long> distinct = new TreeMap<>();
+    private long duplicates;
+
+    /**
+     * @param directories of each datacenter the output directory; they need not exist yet
+     */
+    public OutputWatch(Map<String, Path> directories, JoinedIdentity identity) {
+        this.directories = new TreeMap<>(directories);
+        this.identity = identity;
+        directories.keySet().forEach(datacenter -> distinct.put(datacenter, 0L));
+    }
+
+    /**
+     * Reads what is new.
+     *
+     * @param nowMillis the time at which it is seen, since the demo's start
+     * @throws IOException if a directory or file cannot be read, or a line is no joined event: the
+     *     file then counts as not seen
+     */
+    public void poll(long nowMillis) throws IOException {
+        for (Map.Entry<String, Path> each : directories.entrySet()) {
+            for (Path file : published(each.getValue(), true)) {
+                if (!read.contains(file)) {
+                    take(each.getKey(), identitiesIn(file), nowMillis);
+                    read.add(file);
+                }
+            }
+        }
+    }
+
+    /** Distinct foreign events over all datacenters. */
+    public long distinct() {
+        return identities.size();
+    }
+
+    /** Of the distinct ones how many each datacenter has; the first that was seen counts. */
+    public SortedMap<String, Long> distinctByDatacenter() {
+        return new TreeMap<>(distinct);
+    }
+
+    /** Lines beyond the first of a foreign event, over all datacenters. */
+    public long duplicates() {
+        return duplicates;
+    }
+
+    /** When the first file that holds this event was seen; empty: none was. */
+    public OptionalLong firstSeenMillis(EventId id) {
+        int file = identities.get(id);
+        return file < 0 ? OptionalLong.empty() : OptionalLong.of(firstSeen.get(file));
+    }
+
+    private void take(String datacenter, List<EventId> ids, long nowMillis) {
+        int file = firstSeen.size();
+        firstSeen.add(nowMillis);
+        long fresh = 0;
+        for (EventId id : ids) {
+            if (identities.add(id, file)) {
+                fresh++;
+            }
+        }
+        distinct.merge(datacenter, fresh, Long::sum);
+        duplicates += ids.size() - fresh;
+    }
+
+    /** Named outputs stand in a folder each; names with an underscore or a dot are no output. */
+    private static List<Path> published(Path directory, boolean withFolders) throws IOException {
+        List<Path> files = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+            for (Path entry : entries) {
+                String name = entry.getFileName().toString();
+                if (name.startsWith("_") || name.startsWith(".")) {
+                    continue;
+                }
+                if (name.endsWith(".jsonl")) {
+                    files.add(entry);
+                } else if (withFolders && Files.isDirectory(entry)) {
+                    files.addAll(published(entry, false));
+                }
+            }
+        } catch (NoSuchFileException e) {
+            return List.of(); // nothing was published yet
+        }
+        files.sort(null);
+        return files;
+    }
+
+    private List<EventId> identitiesIn(Path file) throws IOException {
+        List<EventId> ids = new ArrayList<>();
+        try (BufferedReader lines = Files.newBufferedReader(file)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                ids.add(identityOf(line, file, ids.size() + 1));
+            }
+        }
+        return ids;
+    }
+
+    private EventId identityOf(String line, Path file, int number) throws IOException {
+        try (JsonParser parser = JSON.createParser(line)) {
+            String id = null;
+            long micros = -1;
+            parser.nextToken();
+            // Stops as soon as it knows: the two events' fields come behind.
+            while ((id == null || micros < 0) && parser.nextToken() == JsonToken.FIELD_NAME) {
+                String name = parser.currentName();
+                parser.nextToken();
+                if (name.equals("id")) {
+                    id = parser.getText();
+                } else if (name.equals("timestampMicros")) {
+                    micros = parser.getLongValue();
+                } else {
+                    parser.skipChildren();
+                }
+            }
+            if (id != null && micros >= 0) {
+                return identity.of(id, micros);
+            }
+            throw noJoinedLine(file, number, null);
+        } catch (JsonProcessingException | IllegalArgumentException e) {
+            throw noJoinedLine(file, number, e);
+        }
+    }
+
+    private static IOException noJoinedLine(Path file, int number, @Nullable Exception cause) {
+        return new IOException(
+                "Expected a joined event with id and timestampMicros, but line %d of %s is none"
+                        .formatted(number, file),
+                cause);
+    }
+}

@@ -1,0 +1,63 @@
+package photon.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import photon.core.config.ConfigLoader;
+import photon.core.config.DeploymentConfig;
+import photon.testbed.process.ProcessName;
+
+class DemoLayoutTest {
+    @TempDir Path directory;
+
+    @Test
+    void everyPlaceHasAConfigurationAndNoPortIsGivenTwice() throws Exception {
+        DemoLayout layout = new DemoLayout(directory, 1, new Random());
+        layout.write(DemoRun.STREAMS);
+        Set<Integer> ports = new HashSet<>();
+        int listeners = 0;
+        for (String datacenter : DemoLayout.DATACENTERS) {
+            DeploymentConfig deployment =
+                    ConfigLoader.load(layout.config(datacenter)).deployment().orElseThrow();
+            assertThat(deployment.datacenter()).isEqualTo(datacenter);
+            assertThat(Path.of(deployment.state()).resolve(datacenter))
+                    .isEqualTo(layout.state(datacenter));
+            assertThat(Path.of(deployment.output()).resolve(datacenter))
+                    .isEqualTo(layout.output(datacenter));
+            assertThat(deployment.registry())
+                    .extracting(DeploymentConfig.RegistryReplica::name)
+                    .containsExactlyElementsOf(
+                            layout.replicas().stream().map(ProcessName::name).toList());
+            deployment
+                    .registry()
+                    .forEach(r -> ports.addAll(List.of(r.raft().port(), r.service().port())));
+            ports.addAll(
+                    List.of(
+                            deployment.eventStore().port(),
+                            deployment.dispatcher().port(),
+                            deployment.joiners().get(0).address().port()));
+            listeners += 3;
+        }
+        assertThat(ports).hasSize(listeners + 10);
+        assertThat(layout.config(DemoLayout.WITNESS)).isEqualTo(layout.config(DemoLayout.EAST));
+    }
+
+    @Test
+    void noPlaceHasAMajorityOfTheRegistry() throws Exception {
+        DemoLayout layout = new DemoLayout(directory, 2, new Random());
+        for (String place : List.of("east", "west", "witness")) {
+            assertThat(layout.processesIn(place).stream().filter(ProcessName::isRegistry).count())
+                    .isLessThanOrEqualTo(layout.replicas().size() / 2);
+        }
+        assertThat(layout.processes()).hasSize(5 + 2 * 5).doesNotHaveDuplicates();
+        assertThat(layout.arguments(layout.joiners("west").get(1)))
+                .startsWith("run", "joiner", "--config", directory.resolve("west.yaml").toString())
+                .endsWith("--name", "joiner-1");
+    }
+}

@@ -1,0 +1,247 @@
+package photon.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import photon.cli.Photon;
+import photon.core.config.ConfigLoader;
+import photon.core.config.PipelineConfig;
+import photon.core.time.SystemClock;
+import photon.demo.generate.Answer;
+import photon.server.local.LocalBooks;
+import photon.server.local.PipelineJson;
+import photon.server.roles.DatacenterPaths;
+import photon.server.roles.WrittenOutput;
+import photon.storage.files.FileStore;
+import photon.storage.files.HadoopFileStore;
+import photon.storage.output.OutputDirectory;
+import photon.testbed.process.Fleet;
+import photon.testbed.process.JavaCommand;
+import photon.testbed.process.ProcessName;
+
+/**
+ * Two datacenters and five registry replicas as processes under a live load; the registry loses all
+ * its disks, and is brought back from an old backup while the load goes on.
+ */
+@Tag("crash")
+@Timeout(1_800)
+class RestoreUnderLoadTest {
+    private static final int HEAP_MEGABYTES = 192;
+    private static final long EVENTS = 1_500;
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+    @TempDir Path root;
+
+    private final FileStore files = new HadoopFileStore();
+    private final long began = System.nanoTime();
+
+    private long nowMillis() {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
+    }
+
+    private static void await(String what, BooleanSupplier holds, Supplier<String> state) {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (!holds.getAsBoolean()) {
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("Expected " + what + ": " + state.get());
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
+        }
+    }
+
+    private static void photon(String... args) {
+        assertThat(Photon.run(args)).as(String.join(" ", args)).isZero();
+    }
+
+    private void awaitServing(Fleet fleet, List<ProcessName> processes) {
+        await(
+                "all to serve",
+                () -> {
+                    fleet.checkAlive(processes);
+                    return processes.stream().allMatch(fleet::serving);
+                },
+                () -> processes.stream().filter(p -> !fleet.serving(p)).toList().toString());
+    }
+
+    private static void delete(Path tree) throws IOException {
+        try (Stream<Path> all = Files.walk(tree)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+
+    @Test
+    void whatAnOldBackupDoesNotKnowIsNotJoinedAgain() throws Exception {
+        DemoLayout layout = new DemoLayout(root, 1, new SecureRandom());
+        layout.write(DemoRun.STREAMS);
+        try (Fleet fleet =
+                new Fleet(
+                        process ->
+                                JavaCommand.of(
+                                        HEAP_MEGABYTES,
+                                        layout.temporary(),
+                                        layout.arguments(process)),
+                        layout.daemonLogs())) {
+            for (ProcessName process : layout.processes()) {
+                fleet.start(process);
+            }
+            awaitServing(fleet, layout.processes());
+            try (Load load =
+                    Load.start(
+                            layout.logs(),
+                            new DemoOptions(60, 100, 7, false, false, true, Optional.empty())
+                                    .load(),
+                            files,
+                            new SystemClock(Duration.ofMillis(10)),
+                            this::nowMillis)) {
+                run(layout, fleet, load);
+            }
+        }
+    }
+
+    private void run(DemoLayout layout, Fleet fleet, Load load) throws Exception {
+        Map<String, Path> outputs = new TreeMap<>();
+        DemoLayout.DATACENTERS.forEach(dc -> outputs.put(dc, layout.output(dc)));
+        OutputWatch output = new OutputWatch(outputs, JoinedIdentity.ofNativeFields());
+        awaitJoined(output, EVENTS);
+        Path backup = root.resolve("backup");
+        String config = layout.config(DemoLayout.EAST).toString();
+        photon(
+                "registry",
+                "backup",
+                "--config",
+                config,
+                "--to",
+                backup.toString(),
+                "--timeout",
+                "120s");
+        photon("registry", "verify-backup", backup.toString());
+        // Much that the backup does not know is published, and a joiner has come since.
+        ProcessName joiner = layout.joiners(DemoLayout.WEST).get(0);
+        fleet.kill(joiner);
+        fleet.start(joiner);
+        awaitJoined(output, output.distinct() + EVENTS);
+
+        fleet.kill(layout.replicas());
+        delete(layout.states().resolve("registry"));
+        for (ProcessName replica : layout.replicas()) {
+            fleet.start(replica);
+        }
+        awaitServing(fleet, layout.replicas());
+        photon(
+                "registry",
+                "restore",
+                "--config",
+                config,
+                "--from",
+                backup.toString(),
+                "--datacenters",
+                "east,west",
+                "--timeout",
+                "120s");
+        load.check();
+        // As the procedure wants it; the other one's work directory is sealed under its hands.
+        ProcessName stopped = layout.joiners(DemoLayout.EAST).get(0);
+        fleet.kill(stopped);
+        for (String datacenter : DemoLayout.DATACENTERS) {
+            photon(
+                    "registry",
+                    "report",
+                    "--timeout",
+                    "120s",
+                    "--config",
+                    layout.config(datacenter).toString());
+        }
+        fleet.start(stopped);
+        for (String datacenter : DemoLayout.DATACENTERS) {
+            readAgain(layout, fleet, datacenter);
+        }
+        output.poll(nowMillis());
+        awaitJoined(output, output.distinct() + EVENTS);
+        Answer answer = load.stop();
+        awaitJoined(output, answer.joinable());
+        fleet.stopAll(Duration.ofMinutes(5));
+        output.poll(nowMillis());
+        assertThat(output.duplicates()).isZero();
+        assertBooks(layout, answer);
+    }
+
+    /** The last step of the procedure: the dispatcher reads all its logs once more. */
+    private static void readAgain(DemoLayout layout, Fleet fleet, String datacenter)
+            throws IOException {
+        ProcessName dispatcher =
+                layout.daemons(datacenter).stream()
+                        .filter(daemon -> daemon.role().equals(ProcessName.DISPATCHER))
+                        .findFirst()
+                        .orElseThrow();
+        assertThat(fleet.stop(dispatcher, PATIENCE)).isTrue();
+        Path checkpoint = layout.state(datacenter).resolve("dispatcher/checkpoint");
+        Files.move(checkpoint, layout.state(datacenter).resolve("checkpoint-before"));
+        fleet.start(dispatcher);
+    }
+
+    private void awaitJoined(OutputWatch output, long events) {
+        await(
+                events + " joined events",
+                () -> {
+                    try {
+                        output.poll(nowMillis());
+                    } catch (IOException e) {
+                        throw new AssertionError(e);
+                    }
+                    return output.distinct() >= events;
+                },
+                () -> output.distinctByDatacenter().toString());
+    }
+
+    private void assertBooks(DemoLayout layout, Answer answer) throws IOException {
+        PipelineConfig config = ConfigLoader.load(layout.config(DemoLayout.EAST)).pipeline();
+        List<DatacenterPaths> paths = new ArrayList<>();
+        List<OutputDirectory> outputs = new ArrayList<>();
+        for (String datacenter : DemoLayout.DATACENTERS) {
+            DatacenterPaths own =
+                    new DatacenterPaths(
+                            datacenter, layout.state(datacenter), layout.output(datacenter));
+            paths.add(own);
+            outputs.add(WrittenOutput.open(config, files, own));
+        }
+        PipelineJson.write(config, layout.outputs(), layout.states());
+        var books =
+                LocalBooks.read(
+                                config,
+                                files,
+                                paths,
+                                outputs,
+                                layout.states(),
+                                new LocalBooks.Costs(0, 0, 0, 0, 0),
+                                List.of())
+                        .toJson();
+        assertThat(books.get("duplicates").asLong()).as(books.toString()).isZero();
+        assertThat(books.get("unaccounted").asLong()).as(books.toString()).isZero();
+        assertThat(books.get("outcomeLost").asLong()).as(books.toString()).isZero();
+        assertThat(books.get("joined").asLong()).as(books.toString()).isEqualTo(answer.joinable());
+        Path home = Path.of("..").toAbsolutePath().normalize();
+        assertThat(Auditor.audit(home, layout.outputs(), layout.states(), root.resolve("audit")))
+                .isNotEqualTo(DemoFigures.Audit.DIFFERS);
+    }
+}

@@ -1,0 +1,260 @@
+package photon.registry.admin;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import photon.core.error.FailedException;
+import photon.core.rpc.HostPort;
+import photon.idregistry.backup.Backup;
+import photon.idregistry.backup.BackupPlan;
+import photon.idregistry.backup.BackupWriter;
+import photon.idregistry.control.ControlState;
+import photon.idregistry.replicated.MemorySnapshot;
+import photon.idregistry.replicated.StateFile;
+import photon.proto.v1.CutFile;
+import photon.proto.v1.CutGroupRequest;
+import photon.proto.v1.CutGroupResponse;
+import photon.proto.v1.Progress;
+import photon.proto.v1.ReadCutRequest;
+import photon.proto.v1.ReadCutResponse;
+import photon.proto.v1.RegistryBackupGrpc;
+import photon.proto.v1.ShardRef;
+import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.RegistryProtos;
+
+/**
+ * Makes a backup of a running registry: the control group, every shard, the control group again. If
+ * a shard map has changed meanwhile it starts over (docs/protocol.md section 10).
+ */
+public final class BackupRun {
+    private static final int PIECE_BYTES = 1 << 20;
+    private static final int TRIES_MAX = 3;
+    private static final Duration PIECE_DEADLINE = Duration.ofSeconds(30);
+    private static final long AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    private final List<HostPort> servers;
+    private final Duration patience;
+    private final ServerCalls calls;
+    private int asked;
+
+    /** There is no backup. */
+    public static final class FailedException extends Exception {
+        FailedException(String message) {
+            super(message);
+        }
+    }
+
+    /**
+     * @param patience for one group, until some server has its snapshot; and for each piece of it
+     */
+    public BackupRun(List<HostPort> servers, Duration patience, ServerCalls calls) {
+        this.servers = List.copyOf(servers);
+        this.patience = patience;
+        this.calls = calls;
+    }
+
+    /**
+     * Makes the directory, writes the backup, and reads it back. What was begun is removed if it
+     * fails.
+     *
+     * @throws IOException if a file cannot be written, or is there already
+     */
+    public Backup.Content make(Path directory) throws IOException, FailedException {
+        String changed = "";
+        for (int i = 0; i < TRIES_MAX; i++) {
+            BackupWriter writer = BackupWriter.create(directory);
+            boolean done = false;
+            try {
+                Optional<String> change = write(writer);
+                if (change.isEmpty()) {
+                    writer.finish(Instant.now().toString());
+                    Backup.Content content = Backup.open(directory).verify();
+                    done = true;
+                    return content;
+                }
+                changed = change.get();
+            } finally {
+                if (!done) {
+                    delete(directory);
+                }
+            }
+        }
+        throw new FailedException(
+                "%s while the backup was made, %d times: try again when that is over"
+                        .formatted(changed, TRIES_MAX));
+    }
+
+    private Optional<String> write(BackupWriter writer) throws IOException, FailedException {
+        ControlState now = state(cut(null, "the control group"));
+        String useless = useless(now);
+        if (!useless.isEmpty()) {
+            throw new FailedException(useless);
+        }
+        BackupPlan before = BackupPlan.of(now);
+        for (BackupPlan.Cut cut : before.cuts()) {
+            ShardRef ref = RegistryProtos.shardRef(cut.pipeline(), cut.shard());
+            Taken taken = cut(ref, name(cut.shard()));
+            copy(taken, writer.shard(cut.pipeline(), cut.shard()));
+        }
+        // Last: what holds an id in a shard is an incarnation that it knows.
+        Taken control = cut(null, "the control group");
+        copy(control, writer.control());
+        return BackupPlan.of(state(control)).changedSince(before);
+    }
+
+    private static String name(Shard shard) {
+        return "shard " + shard.epoch() + "/" + shard.number();
+    }
+
+    /** Why a backup of it would be none; empty: it would be one. */
+    static String useless(ControlState control) {
+        if (control.isRestoring()) {
+            return "the registry is being restored from a backup, and lacks what datacenters have not reported yet: make one when 'photon registry restore-status' says that nothing is waited for";
+        }
+        return control.pipelines().isEmpty()
+                ? "the registry has no pipeline: there is nothing that a restore could bring back"
+                : "";
+    }
+
+    private ControlState state(Taken control) throws IOException, FailedException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        for (CutFile file : control.cut().getFilesList()) {
+            if (file.getName().equals(StateFile.NAME)) {
+                read(control, file, bytes);
+            }
+        }
+        ControlState state = new ControlState();
+        state.restore(MemorySnapshot.of(StateFile.NAME, bytes.toByteArray()));
+        return state;
+    }
+
+    /**
+     * A group as one server holds it ready.
+     *
+     * @param ref null: the control group
+     */
+    private record Taken(HostPort server, @Nullable ShardRef ref, CutGroupResponse cut) {}
+
+    private Taken cut(@Nullable ShardRef ref, String name) throws FailedException {
+        CutGroupRequest.Builder request = CutGroupRequest.newBuilder();
+        if (ref != null) {
+            request.setShard(ref);
+        }
+        long deadline = System.nanoTime() + patience.toNanos();
+        String trouble = "";
+        while (true) {
+            for (int i = 0; i < servers.size(); i++) {
+                // Not all groups of the same server.
+                HostPort server = servers.get(asked++ % servers.size());
+                try {
+                    CutGroupResponse answer =
+                            calls.call(
+                                    server,
+                                    RegistryBackupGrpc.getCutGroupMethod(),
+                                    request.build(),
+                                    patience);
+                    if (answer.getProgress() == Progress.DECIDED) {
+                        return new Taken(server, ref, answer);
+                    }
+                    trouble = server + ": " + answer.getTrouble();
+                } catch (ServerCalls.BrokenException e) {
+                    trouble = String.valueOf(e.getMessage());
+                }
+            }
+            if (System.nanoTime() - deadline >= 0) {
+                throw new FailedException(
+                        "no server has a snapshot of %s within %s ms: %s"
+                                .formatted(name, patience.toMillis(), trouble));
+            }
+            LockSupport.parkNanos(AGAIN_NANOS);
+        }
+    }
+
+    /** A file that cannot be read to its end. */
+    private static final class CutGoneException extends IOException {
+        CutGoneException(String message) {
+            super(message);
+        }
+    }
+
+    private void copy(Taken taken, BackupWriter.Group group) throws IOException, FailedException {
+        try {
+            for (CutFile file : taken.cut().getFilesList()) {
+                group.file(file.getName(), out -> read(taken, file, out));
+            }
+        } catch (CutGoneException e) {
+            throw new FailedException(String.valueOf(e.getMessage()));
+        }
+        group.finish(taken.cut().getTerm(), taken.cut().getIndex());
+    }
+
+    private void read(Taken taken, CutFile file, OutputStream out) throws IOException {
+        ReadCutRequest.Builder request =
+                ReadCutRequest.newBuilder()
+                        .setIndex(taken.cut().getIndex())
+                        .setFile(file.getName())
+                        .setLimit(PIECE_BYTES);
+        ShardRef ref = taken.ref();
+        if (ref != null) {
+            request.setShard(ref);
+        }
+        long offset = 0;
+        while (offset < file.getBytes()) {
+            ReadCutResponse piece = piece(taken.server(), request.setOffset(offset).build());
+            piece.getBytes().writeTo(out);
+            offset += piece.getBytes().size();
+        }
+    }
+
+    private ReadCutResponse piece(HostPort server, ReadCutRequest request) throws IOException {
+        long deadline = System.nanoTime() + patience.toNanos();
+        while (true) {
+            String trouble;
+            try {
+                ReadCutResponse piece =
+                        calls.call(
+                                server,
+                                RegistryBackupGrpc.getReadCutMethod(),
+                                request,
+                                PIECE_DEADLINE);
+                if (piece.getProgress() == Progress.DECIDED && !piece.getBytes().isEmpty()) {
+                    return piece;
+                }
+                trouble = piece.getTrouble();
+                if (piece.getProgress() != Progress.RESOURCE_EXHAUSTED) {
+                    throw new CutGoneException(gone(server, request, trouble));
+                }
+            } catch (ServerCalls.BrokenException e) {
+                trouble = String.valueOf(e.getMessage());
+            }
+            if (System.nanoTime() - deadline >= 0) {
+                throw new CutGoneException(gone(server, request, trouble));
+            }
+            LockSupport.parkNanos(AGAIN_NANOS);
+        }
+    }
+
+    private static String gone(HostPort server, ReadCutRequest request, String trouble) {
+        return "%s does not hand out %s any more: %s. Try again"
+                .formatted(server, request.getFile(), trouble);
+    }
+
+    private static void delete(Path tree) throws IOException {
+        try (Stream<Path> all = Files.walk(tree)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package photon.registry.admin;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import photon.proto.v1.PipelineStatus;
+import photon.registry.api.ControlClient.IncarnationInfo;
+import photon.registry.api.ControlClient.IncarnationState;
+
+/** The incarnations of a pipeline, for people. */
+public final class IncarnationsText {
+    private IncarnationsText() {}
+
+    /**
+     * @param shown in the order of the slots
+     */
+    public static String of(PipelineStatus pipeline, List<IncarnationInfo> shown, long nowMillis) {
+        StringBuilder text = new StringBuilder();
+        text.append("pipeline ").append(pipeline.getName());
+        if (pipeline.hasLimitMicros()) {
+            text.append("  boundary at most ").append(StatusText.time(pipeline.getLimitMicros()));
+        }
+        if (pipeline.hasLimitMicros() && pipeline.hasWantedMicros()) {
+            long behind =
+                    TimeUnit.MICROSECONDS.toSeconds(
+                            pipeline.getWantedMicros() - pipeline.getLimitMicros());
+            if (behind > 0) {
+                text.append(", held back by ").append(StatusText.age(behind));
+            }
+        }
+        text.append('\n');
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("INCARNATION", "STATE", "HOLDS THE BOUNDARY AT", "HEARD", "ADDRESS"));
+        for (IncarnationInfo info : shown) {
+            rows.add(
+                    List.of(
+                            name(info),
+                            state(info),
+                            hold(info),
+                            info.heardMicros() == 0
+                                    ? "-"
+                                    : StatusText.age(
+                                                    nowMillis / 1_000
+                                                            - TimeUnit.MICROSECONDS.toSeconds(
+                                                                    info.heardMicros()))
+                                            + " ago",
+                            info.address()));
+        }
+        return text.append(StatusText.table("  ", rows)).toString();
+    }
+
+    private static String hold(IncarnationInfo info) {
+        if (info.state() != IncarnationState.OPEN || info.holdMicros() == Long.MAX_VALUE) {
+            return "-";
+        }
+        return info.holdMicros() == Long.MIN_VALUE
+                ? "the beginning"
+                : StatusText.time(info.holdMicros());
+    }
+
+    /** Slot and generation, such as {@code east/joiner-0/5}. */
+    public static String name(IncarnationInfo info) {
+        return info.slotName() + "/" + Integer.toUnsignedString(info.incarnation().generation());
+    }
+
+    /** As people call it. */
+    public static String state(IncarnationInfo info) {
+        if (info.state() == IncarnationState.OPEN) {
+            return info.fenced() ? "fenced, not repaired" : "live";
+        }
+        return info.state().name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,166 @@
+package photon.registry.admin;
+
+import io.grpc.MethodDescriptor;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import photon.core.loop.ThreadLoop;
+import photon.core.rpc.Caller;
+import photon.core.rpc.GrpcChannels;
+import photon.core.rpc.HostPort;
+import photon.proto.v1.HoldHomecomingRequest;
+import photon.proto.v1.LeadershipGrpc;
+import photon.proto.v1.TransferLeadershipRequest;
+import photon.proto.v1.TransferLeadershipResponse;
+import photon.proto.v1.TransferLeadershipResponse.Result;
+
+/** Has leaderships moved, one after another, as somebody at a command line wants it. */
+public final class LeaderOperator {
+    /** Who leads may have changed since it was looked. */
+    private static final int TRIES_MAX = 3;
+
+    private final Duration timeout;
+
+    /**
+     * What became of a move.
+     *
+     * @param done also if it was so before
+     * @param text {@code done}, {@code there already}, or why not
+     */
+    public record Outcome(LeaderMoves.Move move, boolean done, String text) {}
+
+    /**
+     * @param timeout of each transfer: above what a leader takes for one, or fails
+     */
+    public LeaderOperator(Duration timeout) {
+        this.timeout = timeout;
+    }
+
+    /**
+     * Moves them.
+     *
+     * @param hold how long no server fetches back home what was moved; zero: as ever
+     * @param emptied fetches nothing at all for so long; empty: none
+     */
+    public List<Outcome> carryOut(LeaderMoves moves, Duration hold, Optional<String> emptied) {
+        return StatusPoll.withChannels(
+                (loop, channels) -> {
+                    if (!hold.isZero()) {
+                        hold(loop, channels, moves, hold, emptied);
+                    }
+                    List<Outcome> outcomes = new ArrayList<>();
+                    for (LeaderMoves.Move move : moves.moves()) {
+                        outcomes.add(carryOut(loop, channels, moves, move));
+                    }
+                    return outcomes;
+                });
+    }
+
+    /** A server that does not hear it is down, and has nothing to hold when it is up. */
+    private void hold(
+            ThreadLoop loop,
+            GrpcChannels channels,
+            LeaderMoves moves,
+            Duration hold,
+            Optional<String> emptied) {
+        List<CompletableFuture<?>> asked = new ArrayList<>();
+        for (RegistryView.Server server : moves.servers()) {
+            HoldHomecomingRequest.Builder request =
+                    HoldHomecomingRequest.newBuilder()
+                            .setMillis(hold.toMillis())
+                            .setActor(ControlSession.actor());
+            if (emptied.isPresent()) {
+                request.setAll(true);
+            }
+            moves.moves().stream()
+                    .filter(move -> !move.to().equals(Optional.of(server.name())))
+                    .forEach(
+                            move ->
+                                    move.shard()
+                                            .ifPresentOrElse(
+                                                    request::addShards,
+                                                    () -> request.setControl(true)));
+            if (server.answers() && (emptied.isEmpty() || emptied.get().equals(server.name()))) {
+                asked.add(
+                        call(
+                                loop,
+                                channels,
+                                HostPort.parse(server.service()),
+                                LeadershipGrpc.getHoldHomecomingMethod(),
+                                request.build()));
+            }
+        }
+        asked.forEach(CompletableFuture::join);
+    }
+
+    private Outcome carryOut(
+            ThreadLoop loop, GrpcChannels channels, LeaderMoves moves, LeaderMoves.Move move) {
+        if (!move.trouble().isEmpty()) {
+            return new Outcome(move, false, move.trouble());
+        }
+        if (move.isThere()) {
+            return new Outcome(move, true, "there already");
+        }
+        TransferLeadershipRequest.Builder request =
+                TransferLeadershipRequest.newBuilder()
+                        .setTo(move.to().orElseThrow())
+                        .setActor(ControlSession.actor());
+        move.shard().ifPresent(request::setShard);
+        String leader = moves.service(move.from().orElseThrow());
+        for (int i = 0; i < TRIES_MAX; i++) {
+            Optional<TransferLeadershipResponse> answer =
+                    call(
+                                    loop,
+                                    channels,
+                                    HostPort.parse(leader),
+                                    LeadershipGrpc.getTransferLeadershipMethod(),
+                                    request.build())
+                            .join();
+            if (answer.isEmpty()) {
+                return new Outcome(move, false, "no answer from " + leader + ": it may be done");
+            }
+            Result result = answer.get().getResult();
+            if (result == Result.DONE) {
+                return new Outcome(move, true, "done");
+            }
+            if (result != Result.NOT_LEADER || answer.get().getLeader().isEmpty()) {
+                return new Outcome(
+                        move,
+                        false,
+                        result == Result.NOT_LEADER
+                                ? "it has no leader now"
+                                : answer.get().getWhy());
+            }
+            leader = answer.get().getLeader();
+        }
+        return new Outcome(move, false, "its leader changes again and again");
+    }
+
+    private <Q, R> CompletableFuture<Optional<R>> call(
+            ThreadLoop loop,
+            GrpcChannels channels,
+            HostPort server,
+            MethodDescriptor<Q, R> method,
+            Q request) {
+        CompletableFuture<Optional<R>> answer = new CompletableFuture<>();
+        loop.execute(
+                () ->
+                        channels.unary(server, method, timeout)
+                                .call(
+                                        request,
+                                        new Caller.Reply<>() {
+                                            @Override
+                                            public void answered(R response) {
+                                                answer.complete(Optional.of(response));
+                                            }
+
+                                            @Override
+                                            public void broken(String why) {
+                                                answer.complete(Optional.empty());
+                                            }
+                                        }));
+        return answer;
+    }
+}

@@ -1,0 +1,87 @@
+package photon.registry.admin;
+
+import com.google.protobuf.ByteString;
+import photon.proto.v1.LoadIdsRequest;
+import photon.proto.v1.LoadIdsResponse;
+import photon.proto.v1.RegistryRestoreGrpc;
+import photon.proto.v1.RestoreLook;
+import photon.proto.v1.RestoreRequest;
+import photon.proto.v1.RestoreResponse;
+import photon.proto.v1.RestoreStatus;
+
+/** The steps of a restore, asked until they are decided. Of one thread. */
+public final class RestoreCalls {
+    private final Deciders leaders;
+
+    /** A step was refused: the message says why. */
+    public static final class RefusedException extends Exception {
+        public RefusedException(String message) {
+            super(message);
+        }
+    }
+
+    public RestoreCalls(Deciders leaders) {
+        this.leaders = leaders;
+    }
+
+    /** What stands. */
+    public RestoreStatus look() throws LeaderCalls.UndecidedException {
+        return send(RestoreRequest.newBuilder().setLook(RestoreLook.getDefaultInstance()))
+                .getStatus();
+    }
+
+    RestoreResponse send(RestoreRequest.Builder request) throws LeaderCalls.UndecidedException {
+        return leaders.ask(
+                RegistryRestoreGrpc.getRestoreMethod(),
+                request.setActor(ControlSession.actor()).build(),
+                RestoreResponse::getProgress);
+    }
+
+    /** Sends a step of the restore that stands. */
+    public RestoreStatus step(RestoreRequest.Builder request)
+            throws LeaderCalls.UndecidedException, RefusedException {
+        RestoreResponse answer = send(request);
+        return switch (answer.getVerdict()) {
+            case STANDS -> answer.getStatus();
+            case NOT_EMPTY ->
+                    throw new RefusedException(
+                            "the registry has, or had, pipelines of its own, or another restore: a backup is brought onto servers with empty disks only");
+            case UNREADABLE ->
+                    throw new RefusedException(
+                            "the registry cannot read the backup's control group: is the backup of a newer version?");
+            case OTHER_OUTPUT ->
+                    throw new RefusedException(
+                            "this is not the output directory that the datacenter's joiners were registered with: that has the id %s"
+                                    .formatted(answer.getMissingList()));
+            case UNKNOWN_REPORT -> throw new RefusedException(unknown(answer));
+            case DATACENTERS_LATE ->
+                    throw new RefusedException(
+                            "all that were named have reported, and commits are taken: nobody waits for %s any more. Run 'photon registry report' there before its joiners start; what others have joined meanwhile is void in its files"
+                                    .formatted(answer.getMissingList()));
+            default ->
+                    throw new RefusedException(
+                            "the registry is at another step: %s of restore %s"
+                                    .formatted(
+                                            answer.getStatus().getPhase(),
+                                            RegistryView.uuid(answer.getStatus().getRestore())));
+        };
+    }
+
+    private static String unknown(RestoreResponse answer) {
+        return answer.getMissingCount() == 0
+                ? "the registry does not know that datacenter, or has the pipeline not from the backup: then it has nothing to report"
+                : "the registry has no place for %s (slot/generation): slots of before the restore are numbered up to %d. Either the output is of another registry, or the clock was behind where 'restore' was begun: begin again then, with empty servers and a clock that is right"
+                        .formatted(answer.getMissingList(), answer.getStatus().getSlotsBelow());
+    }
+
+    LoadIdsResponse load(LoadIdsRequest.Builder request) throws LeaderCalls.UndecidedException {
+        return leaders.ask(
+                RegistryRestoreGrpc.getLoadIdsMethod(),
+                request.build(),
+                LoadIdsResponse::getProgress);
+    }
+
+    static ByteString bytes(byte[] packed) {
+        return ByteString.copyFrom(packed);
+    }
+}

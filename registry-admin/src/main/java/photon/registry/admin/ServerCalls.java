@@ -1,0 +1,72 @@
+package photon.registry.admin;
+
+import io.grpc.MethodDescriptor;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import photon.core.error.BugHandler;
+import photon.core.loop.ThreadLoop;
+import photon.core.rpc.Caller;
+import photon.core.rpc.GrpcChannels;
+import photon.core.rpc.HostPort;
+import photon.core.rpc.RpcCounter;
+
+/** Calls of one thread to registry servers, one after the other, each sent once. */
+public final class ServerCalls implements AutoCloseable {
+    private static final int QUEUED_MAX = 64;
+
+    private final ThreadLoop loop =
+            new ThreadLoop("registry-calls", QUEUED_MAX, BugHandler.stopProcess());
+    private final GrpcChannels channels = new GrpcChannels(loop, new RpcCounter());
+
+    /** There was no answer: it may be done all the same. */
+    public static final class BrokenException extends Exception {
+        BrokenException(String why) {
+            super(why);
+        }
+    }
+
+    /**
+     * Asks, and waits for the answer.
+     *
+     * @throws BrokenException if there is none
+     */
+    public <Q, R> R call(
+            HostPort server, MethodDescriptor<Q, R> method, Q request, Duration deadline)
+            throws BrokenException {
+        CompletableFuture<R> answer = new CompletableFuture<>();
+        CompletableFuture<String> broken = new CompletableFuture<>();
+        loop.execute(
+                () ->
+                        channels.unary(server, method, deadline)
+                                .call(
+                                        request,
+                                        new Caller.Reply<>() {
+                                            @Override
+                                            public void answered(R response) {
+                                                answer.complete(response);
+                                            }
+
+                                            @Override
+                                            public void broken(String why) {
+                                                broken.complete(why);
+                                            }
+                                        }));
+        CompletableFuture.anyOf(answer, broken).join();
+        if (answer.isDone()) {
+            return answer.join();
+        }
+        throw new BrokenException(broken.join());
+    }
+
+    @Override
+    public void close() {
+        CompletableFuture<Boolean> closed = new CompletableFuture<>();
+        loop.execute(
+                () -> {
+                    channels.close();
+                    closed.complete(true);
+                });
+        closed.join();
+        loop.close();
+    }
+}

@@ -1,0 +1,88 @@
+package photon.server.lifecycle;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * SIGTERM and Ctrl-C: asks the run to end in good order, and lets the process go when it has. A run
+ * that takes longer than its bound is cut off; whatever it left is repaired at the next start.
+ */
+public final class Shutdown implements AutoCloseable {
+    private static final Duration ORDERLY_MAX = Duration.ofSeconds(60);
+
+    /** A start may wait for others far longer than anybody waits for its end. */
+    private static final Duration ORDERLY_MAX_STARTING = Duration.ofSeconds(3);
+
+    private final CountDownLatch requested = new CountDownLatch(1);
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final Thread hook = new Thread(this::onSignal, "shutdown");
+    private volatile Duration orderlyMax = ORDERLY_MAX;
+    private volatile int status = 1;
+
+    private Shutdown() {}
+
+    public static Shutdown install() {
+        Shutdown shutdown = new Shutdown();
+        Runtime.getRuntime().addShutdownHook(shutdown.hook);
+        return shutdown;
+    }
+
+    /**
+     * Until {@link #started}, a signal does not wait long: there is little to end in good order.
+     */
+    public void starting() {
+        orderlyMax = ORDERLY_MAX_STARTING;
+    }
+
+    public void started() {
+        orderlyMax = ORDERLY_MAX;
+    }
+
+    /** Waits for a request to end, so long at the most. */
+    public boolean awaitRequest(Duration bound) {
+        try {
+            return requested.await(bound.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
+        }
+    }
+
+    /**
+     * The run has done all it had to; the process ends with this status even if a signal asked for
+     * the end.
+     */
+    public void finished(int exitStatus) {
+        status = exitStatus;
+    }
+
+    private void onSignal() {
+        requested.countDown();
+        try {
+            Duration bound = orderlyMax;
+            if (!ended.await(bound.toSeconds(), TimeUnit.SECONDS)) {
+                System.err.println(
+                        "photon: not ended within "
+                                + bound.toSeconds()
+                                + " s of the signal; cut off");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        System.out.flush();
+        System.err.flush();
+        // A signal's own status would hide the run's.
+        Runtime.getRuntime().halt(status);
+    }
+
+    @Override
+    public void close() {
+        ended.countDown();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The hook is at work: it ends the process.
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package photon.server.local;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Does what the {@link IdleRule} says, and never waits for it: whoever asks looks at failures and
+ * signals too, and a retry may not end while the joiner cannot write. Not thread-safe.
+ */
+final class IdleWatch {
+    private final IdleRule rule;
+    private final Supplier<CompletableFuture<?>> retryAllWaiting;
+    private @Nullable CompletableFuture<?> retrying;
+
+    /**
+     * @param retryAllWaiting begins to try all waiting rows once more
+     */
+    IdleWatch(Duration quiet, Supplier<CompletableFuture<?>> retryAllWaiting) {
+        this.rule = new IdleRule(quiet);
+        this.retryAllWaiting = retryAllWaiting;
+    }
+
+    /**
+     * True: the run may end.
+     *
+     * @throws java.util.concurrent.CompletionException if the retry has failed
+     */
+    boolean isDone(IdleRule.Observation now, long nanoTime) {
+        IdleRule.Step step = rule.observe(now, nanoTime);
+        if (step == IdleRule.Step.RETRY_WAITING) {
+            retrying = retryAllWaiting.get();
+        }
+        CompletableFuture<?> tried = retrying;
+        if (tried != null && tried.isDone()) {
+            // After this look: what the retry has moved is seen by the next one.
+            retrying = null;
+            tried.join();
+            rule.retried();
+        }
+        return step == IdleRule.Step.DONE;
+    }
+}

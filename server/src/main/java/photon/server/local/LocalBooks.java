@@ -1,0 +1,147 @@
+package photon.server.local;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import photon.core.config.PipelineConfig;
+import photon.server.roles.DatacenterPaths;
+import photon.storage.files.FileStore;
+import photon.storage.output.OutputDirectory;
+import photon.verifier.books.Bookkeeper;
+import photon.verifier.books.Books;
+import photon.verifier.books.DatacenterRecords;
+import photon.verifier.books.ReportWriter;
+import photon.verifier.repair.RepairTally;
+import photon.verifier.source.ForeignLogs;
+
+/** What a run has come to: the books, read back from files, and what the run has cost. */
+public final class LocalBooks {
+    private final Books books;
+    private final long repaired;
+    private final Costs costs;
+    private final List<String> repairAlarms;
+
+    /**
+     * @param repairAlarms of repairs that need a person: what they would have brought back may be
+     *     in no book
+     */
+    LocalBooks(Books books, long repaired, Costs costs, List<String> repairAlarms) {
+        this.books = books;
+        this.repaired = repaired;
+        this.costs = costs;
+        this.repairAlarms = List.copyOf(repairAlarms);
+    }
+
+    /**
+     * @param wastedAttempts that lost against another attempt
+     * @param rpcs unary requests and stream messages between the parts
+     * @param eventsRead foreign events read in this run, by one datacenter
+     */
+    public record Costs(
+            long wastedAttempts,
+            double idsPerRaftEntry,
+            long rpcs,
+            long eventsRead,
+            double seconds) {
+        double rpcsPerEvent() {
+            return (double) rpcs / Math.max(1, eventsRead);
+        }
+    }
+
+    /** Reads the books and leaves the report beside the state. Nothing may be at work there. */
+    public static LocalBooks read(
+            PipelineConfig config,
+            FileStore files,
+            List<DatacenterPaths> paths,
+            List<OutputDirectory> outputs,
+            Path state,
+            Costs costs,
+            List<String> repairAlarms)
+            throws IOException {
+        List<DatacenterRecords> records = new ArrayList<>();
+        long repaired = 0;
+        for (int i = 0; i < paths.size(); i++) {
+            DatacenterPaths own = paths.get(i);
+            records.add(
+                    new DatacenterRecords.Stored(
+                            own.datacenter(),
+                            files,
+                            outputs.get(i),
+                            own.dispatcher() + "/journal",
+                            List.of(
+                                    own.dispatcher() + "/ledger",
+                                    own.eventStore() + "/ledger",
+                                    own.verifierLedger()),
+                            own.dispatcher() + "/checkpoint"));
+            repaired += new RepairTally(files, own.verifier()).total();
+        }
+        Bookkeeper keeper =
+                Bookkeeper.read(records, ForeignLogs.of(files, config.foreign()), System::nanoTime);
+        keeper.writeReport(files, state.resolve("report").toString());
+        return new LocalBooks(keeper.books(), repaired, costs, repairAlarms);
+    }
+
+    /** True if nothing is doubled, lost or unaccounted for, and no repair needs a person. */
+    public boolean balanced() {
+        return books.balanced() && repairAlarms.isEmpty();
+    }
+
+    void print(PrintStream out, boolean json) {
+        if (json) {
+            out.println(toJson());
+            return;
+        }
+        row(out, "foreign events", books.foreignEvents());
+        row(out, "  joined", books.joined());
+        books.byDatacenter().forEach((name, part) -> row(out, "    by " + name, part.joined()));
+        row(out, "  waiting for their primary event", books.waiting());
+        row(out, "  dead-lettered", books.deadLettered());
+        for (Map.Entry<String, Long> reason : books.skipped().entrySet()) {
+            row(out, "  skipped: " + reason.getKey(), reason.getValue());
+        }
+        row(out, "  unread", books.unread());
+        row(out, "  outcome lost", books.outcomeLost());
+        row(out, "  unaccounted for", books.unaccounted());
+        row(out, "duplicates", books.duplicates());
+        row(out, "bad records", books.badRecords());
+        row(out, "conflicting repeats", books.conflictingRepeats());
+        row(out, "repaired", repaired);
+        out.printf(
+                Locale.ROOT,
+                "%.1f s; %.0f ids a Raft entry, %.3f messages an event, %d wasted attempts%n",
+                costs.seconds(),
+                costs.idsPerRaftEntry(),
+                costs.rpcsPerEvent(),
+                costs.wastedAttempts());
+        books.alarms().forEach(alarm -> out.println("ALARM: " + alarm));
+        repairAlarms.forEach(alarm -> out.println("ALARM: " + alarm));
+        if (!balanced()) {
+            out.println("Not right: " + books.samples());
+        }
+    }
+
+    private static void row(PrintStream out, String name, long count) {
+        out.printf(Locale.ROOT, "%-36s %,12d%n", name, count);
+    }
+
+    /** As printed. */
+    public ObjectNode toJson() {
+        ObjectNode json = ReportWriter.toJson(books);
+        repairAlarms.forEach(json.withArray("/alarms")::add);
+        json.put("repaired", repaired);
+        json.put("wastedAttempts", costs.wastedAttempts());
+        json.put("idsPerRaftEntry", rounded(costs.idsPerRaftEntry()));
+        json.put("rpcsPerEvent", rounded(costs.rpcsPerEvent()));
+        json.put("seconds", rounded(costs.seconds()));
+        return json;
+    }
+
+    private static double rounded(double value) {
+        return Math.round(value * 10_000) / 10_000.0;
+    }
+}

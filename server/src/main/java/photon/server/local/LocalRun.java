@@ -1,0 +1,341 @@
+package photon.server.local;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import photon.core.config.PipelineConfig;
+import photon.core.config.StreamConfig;
+import photon.core.crash.CrashPoints;
+import photon.core.error.BugHandler;
+import photon.core.error.FailedException;
+import photon.core.rpc.RpcCounter;
+import photon.core.time.SystemClock;
+import photon.proto.v1.SetPipelineRequest;
+import photon.proto.v1.SetPipelineResponse;
+import photon.registry.admin.ControlSession;
+import photon.registry.api.RegistryProtos;
+import photon.server.lifecycle.Shutdown;
+import photon.server.lifecycle.StateLock;
+import photon.server.roles.Admission;
+import photon.server.roles.DatacenterPaths;
+import photon.server.roles.Environment;
+import photon.server.roles.Roles;
+import photon.storage.files.FileStore;
+import photon.storage.files.HadoopFileStore;
+
+/** One run of {@code photon local}, from the locks to the books. */
+public final class LocalRun {
+    private static final Logger log = LoggerFactory.getLogger(LocalRun.class);
+    private static final Duration LOOK_EVERY = Duration.ofMillis(100);
+    private static final Duration REGISTRY_PATIENCE = Duration.ofSeconds(60);
+
+    /** One machine, one clock: its error against itself. */
+    private static final Duration CLOCK_BOUND = Duration.ofMillis(10);
+
+    private final PipelineConfig config;
+    private final Path output;
+    private final Path state;
+    private final Environment environment;
+    private final Shutdown shutdown;
+
+    private LocalRun(
+            PipelineConfig config,
+            Path output,
+            Path state,
+            Environment environment,
+            Shutdown shutdown) {
+        this.config = config;
+        this.output = output;
+        this.state = state;
+        this.environment = environment;
+        this.shutdown = shutdown;
+    }
+
+    /**
+     * Prints the books.
+     *
+     * @param untilIdle empty: until SIGTERM
+     * @param json print the books as JSON instead of a table
+     * @return exit status
+     */
+    public static int run(
+            PipelineConfig config,
+            Path output,
+            Path state,
+            Optional<Duration> untilIdle,
+            boolean json,
+            CrashPoints crashPoints)
+            throws IOException {
+        return run(
+                config,
+                output,
+                state,
+                untilIdle.map(quiet -> new Idle(quiet, () -> true)),
+                !json,
+                crashPoints,
+                books -> {
+                    books.print(System.out, json);
+                    return books.balanced() ? 0 : 1;
+                });
+    }
+
+    /**
+     * When a run ends by itself.
+     *
+     * @param quiet for so long nothing has come, and nothing is left to do
+     * @param logsAreWhole false while whoever writes the logs may yet write: a writer that stands
+     *     still for a moment has not ended
+     */
+    public record Idle(Duration quiet, BooleanSupplier logsAreWhole) {}
+
+    /** Prints what has come of a run. */
+    @FunctionalInterface
+    public interface Verdict {
+        /**
+         * @return exit status
+         */
+        int of(LocalBooks books) throws IOException;
+    }
+
+    /**
+     * @param untilIdle empty: until SIGTERM
+     * @param showStatus a line on a terminal tells how far it is
+     * @return exit status
+     */
+    @SuppressWarnings("try") // A lock is held, not used.
+    public static int run(
+            PipelineConfig config,
+            Path output,
+            Path state,
+            Optional<Idle> untilIdle,
+            boolean showStatus,
+            CrashPoints crashPoints,
+            Verdict verdict)
+            throws IOException {
+        Environment environment =
+                new Environment(
+                        new HadoopFileStore(),
+                        new SystemClock(CLOCK_BOUND),
+                        new SecureRandom(),
+                        new RpcCounter(),
+                        crashPoints,
+                        BugHandler.stopProcess());
+        Roles.checkSettings(config);
+        StateOwner.check(state);
+        Admission.checkState(config, state);
+        try (StateLock stateLock = StateLock.take(state, "state");
+                StateLock outputLock = StateLock.takeBeside(output, "output");
+                Shutdown shutdown = Shutdown.install()) {
+            tellOfAbsentLogs(config, environment.files());
+            LocalRun run = new LocalRun(config, output, state, environment, shutdown);
+            int status = verdict.of(run.join(untilIdle, showStatus));
+            shutdown.finished(status);
+            return status;
+        } catch (UncheckedIOException e) {
+            throw new FailedException(e.getMessage() + ": " + e.getCause());
+        }
+    }
+
+    /** A mistyped glob looks like a pipeline without events: nothing else would tell. */
+    private static void tellOfAbsentLogs(PipelineConfig config, FileStore files)
+            throws IOException {
+        Map<String, StreamConfig> streams =
+                Map.of("primary", config.primary(), "foreign", config.foreign());
+        for (Map.Entry<String, StreamConfig> stream : new TreeMap<>(streams).entrySet()) {
+            for (String glob : stream.getValue().paths()) {
+                if (files.glob(glob).isEmpty()) {
+                    System.err.println(
+                            "photon: no file matches %s.paths %s so far"
+                                    .formatted(stream.getKey(), glob));
+                }
+            }
+        }
+    }
+
+    private LocalBooks join(Optional<Idle> untilIdle, boolean showStatus) throws IOException {
+        long started = System.nanoTime();
+        long startedMicros = environment.clock().now().earliestMicros();
+        LocalBooks.Costs costs;
+        List<Datacenter> datacenters = new ArrayList<>();
+        List<DatacenterPaths> paths = new ArrayList<>();
+        List<photon.storage.output.OutputDirectory> outputs = new ArrayList<>();
+        try (LocalRegistry registry = LocalRegistry.start(state.resolve("registry"), environment)) {
+            log.info("Registry replicas started");
+            Roles roles = new Roles(config, environment);
+            Admission admission = enter(registry);
+            log.info("Pipeline {} is {}", config.pipeline(), admission.pipeline());
+            awaitBoundary(registry, admission, startedMicros);
+            try {
+                for (int i = 0; i < config.datacenters().size(); i++) {
+                    DatacenterPaths own =
+                            DatacenterPaths.of(config.datacenters().get(i), state, output);
+                    Datacenter datacenter =
+                            Datacenter.start(
+                                    roles, own, admission.by(registry.servicesNearestTo(i)));
+                    datacenters.add(datacenter);
+                    paths.add(own);
+                    outputs.add(datacenter.output());
+                }
+                log.info("All parts started");
+                watch(datacenters, untilIdle, showStatus);
+                log.info("Ending");
+            } finally {
+                closeAll(datacenters);
+            }
+            long wasted =
+                    datacenters.stream()
+                            .mapToLong(d -> d.statusAtClose().joiner().wastedAttempts())
+                            .sum();
+            costs =
+                    new LocalBooks.Costs(
+                            wasted,
+                            registry.idsPerCommitEntry(),
+                            environment.rpcs().total(),
+                            datacenters.stream()
+                                            .mapToLong(
+                                                    d ->
+                                                            d.statusAtClose()
+                                                                    .dispatcher()
+                                                                    .eventsRead())
+                                            .sum()
+                                    / Math.max(1, datacenters.size()),
+                            (System.nanoTime() - started) / 1e9);
+        }
+        List<String> repairAlarms =
+                datacenters.stream()
+                        .flatMap(d -> d.statusAtClose().repair().alarms().stream())
+                        .toList();
+        return LocalBooks.read(
+                config, environment.files(), paths, outputs, state, costs, repairAlarms);
+    }
+
+    private Admission enter(LocalRegistry registry) throws IOException {
+        try {
+            return Admission.enter(
+                    config, state, registry.servicesNearestTo(0), REGISTRY_PATIENCE, environment);
+        } catch (TimeoutException e) {
+            throw noRegistry();
+        }
+    }
+
+    /** What was too old when the run began is not joined. */
+    private void awaitBoundary(LocalRegistry registry, Admission admission, long startedMicros) {
+        Duration retention = config.retention().orElse(Duration.ZERO);
+        try {
+            if (!retention.equals(admission.description().retention())) {
+                setRetention(registry, admission, retention);
+            }
+            if (retention.isZero()) {
+                return;
+            }
+            registry.awaitBoundary(
+                    admission.pipeline(),
+                    admission.description().map().shards(),
+                    startedMicros - TimeUnit.NANOSECONDS.toMicros(retention.toNanos()),
+                    REGISTRY_PATIENCE);
+        } catch (TimeoutException e) {
+            throw noRegistry();
+        }
+    }
+
+    /** The registry is this run's alone, so that nobody else may want another. */
+    private void setRetention(LocalRegistry registry, Admission admission, Duration retention)
+            throws TimeoutException {
+        log.info(
+                "The retention is {} from now on, and was {}",
+                retention,
+                admission.description().retention());
+        SetPipelineRequest request =
+                SetPipelineRequest.newBuilder()
+                        .setPipeline(RegistryProtos.bytes(admission.pipeline()))
+                        .setRetentionMicros(TimeUnit.NANOSECONDS.toMicros(retention.toNanos()))
+                        .build();
+        SetPipelineResponse answer =
+                new ControlSession(registry.servicesNearestTo(0), REGISTRY_PATIENCE)
+                        .ask(connection -> connection.pipelines().set(request));
+        if (answer.getVerdict() != SetPipelineResponse.Verdict.SET) {
+            throw new FailedException(
+                    "The registry refuses a retention of %s: %s"
+                            .formatted(retention, answer.getVerdict()));
+        }
+    }
+
+    private static FailedException noRegistry() {
+        return new FailedException(
+                "The registry has had no leader for "
+                        + REGISTRY_PATIENCE.toSeconds()
+                        + " s: expected one within seconds; look at the log (PHOTON_LOG=INFO)");
+    }
+
+    /** Both at a time: a datacenter waits a few seconds for its joiner to drain. */
+    private static void closeAll(List<Datacenter> datacenters) {
+        List<CompletableFuture<Void>> closing =
+                datacenters.stream().map(d -> CompletableFuture.runAsync(d::close)).toList();
+        closing.forEach(CompletableFuture::join);
+    }
+
+    /** Returns when the run is to end. */
+    private void watch(List<Datacenter> datacenters, Optional<Idle> untilIdle, boolean showStatus)
+            throws IOException {
+        boolean settingsLeft = false;
+        @Nullable IdleWatch idle =
+                untilIdle
+                        .map(end -> new IdleWatch(end.quiet(), () -> retryAllWaiting(datacenters)))
+                        .orElse(null);
+        BooleanSupplier logsAreWhole = untilIdle.map(Idle::logsAreWhole).orElse(() -> true);
+        try (StatusLine line = StatusLine.onTerminal(showStatus)) {
+            while (!shutdown.awaitRequest(LOOK_EVERY)) {
+                // Before the parts: what they say then is of the whole logs.
+                boolean whole = logsAreWhole.getAsBoolean();
+                List<Datacenter.Status> all = datacenters.stream().map(Datacenter::status).toList();
+                for (Datacenter datacenter : datacenters) {
+                    datacenter
+                            .failure()
+                            .ifPresent(
+                                    why -> {
+                                        throw why;
+                                    });
+                }
+                if (!settingsLeft && all.stream().allMatch(Datacenter.Status::serving)) {
+                    // Only now is it sure that state and output are this pipeline's.
+                    PipelineJson.write(config, output, state);
+                    settingsLeft = true;
+                }
+                log.debug("{}", all);
+                line.show(all, System.nanoTime());
+                if (idle != null && idle.isDone(observation(all, whole), System.nanoTime())) {
+                    return;
+                }
+            }
+        }
+    }
+
+    private static IdleRule.Observation observation(
+            List<Datacenter.Status> all, boolean logsAreWhole) {
+        return new IdleRule.Observation(
+                all.stream().mapToLong(Datacenter.Status::progress).sum(),
+                logsAreWhole && all.stream().allMatch(Datacenter.Status::caughtUp),
+                all.stream().mapToLong(Datacenter.Status::busy).sum());
+    }
+
+    private static CompletableFuture<?> retryAllWaiting(List<Datacenter> datacenters) {
+        return CompletableFuture.allOf(
+                datacenters.stream()
+                        .map(d -> d.dispatcher().retryAllWaiting())
+                        .toArray(CompletableFuture[]::new));
+    }
+}

@@ -1,0 +1,55 @@
+package photon.server.local;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import photon.core.error.ConfigException;
+import photon.core.rpc.LoopbackPorts;
+
+/**
+ * The loopback ports of a local registry. Chosen free at the first start and kept: the replicas'
+ * addresses stand in their Raft logs.
+ */
+final class RegistryPorts {
+    private RegistryPorts() {}
+
+    /**
+     * @return {@code count} ports, always the same for one state directory
+     * @throws ConfigException if one of them is in use now
+     */
+    static List<Integer> of(Path file, int count, RandomGenerator random) throws IOException {
+        if (Files.exists(file)) {
+            List<Integer> ports = new ArrayList<>();
+            for (JsonNode port : new ObjectMapper().readTree(file.toFile())) {
+                ports.add(port.asInt());
+            }
+            for (int port : ports) {
+                if (!LoopbackPorts.isFree(port)) {
+                    throw new ConfigException(
+                            "Port "
+                                    + port
+                                    + " of 127.0.0.1 is in use: expected it free, as the registry of this state"
+                                    + " directory uses it ("
+                                    + file
+                                    + ")");
+                }
+            }
+            return ports;
+        }
+        List<Integer> ports = LoopbackPorts.choose(count, random);
+        ArrayNode array = new ObjectMapper().createArrayNode();
+        ports.forEach(array::add);
+        Files.createDirectories(file.toAbsolutePath().getParent());
+        Path aside = file.resolveSibling(file.getFileName() + ".new");
+        Files.writeString(aside, array.toString());
+        Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE);
+        return ports;
+    }
+}

@@ -1,0 +1,243 @@
+package photon.server.metrics;
+
+import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import photon.dispatcher.DispatcherStatus;
+import photon.eventstore.server.EventStoreStatus;
+import photon.joiner.JoinerStatus;
+import photon.joiner.incarnation.LifeState;
+import photon.verifier.repair.RepairStatus;
+
+/** What the other daemons tell, by their status records. */
+public final class DaemonMetrics {
+    /** Seconds; from a log that is followed closely to one that is read again from an archive. */
+    private static final double[] DELAYS = {
+        0.1, 0.25, 0.5, 1, 2, 3, 5, 7.5, 10, 15, 30, 60, 120, 300, 600, 1_800, 3_600, 21_600, 86_400
+    };
+
+    private DaemonMetrics() {}
+
+    /** Told by every daemon: who it is, and what it has sent. */
+    public static MetricSource process(
+            String role, String datacenter, String name, String version, LongSupplier messages) {
+        return samples ->
+                samples.gauge(
+                                "photon_info",
+                                "1; who this is, in its labels.",
+                                1,
+                                "role",
+                                role,
+                                "datacenter",
+                                datacenter,
+                                "name",
+                                name,
+                                "version",
+                                version)
+                        .counter(
+                                "photon_messages",
+                                "Messages that this process has sent to others, and answers in streams.",
+                                messages.getAsLong());
+    }
+
+    public static MetricSource eventStore(Supplier<EventStoreStatus> status) {
+        return samples -> {
+            EventStoreStatus now = status.get();
+            samples.gauge(
+                            "photon_eventstore_primary_events",
+                            "Primary events indexed, repeats among them, in earlier lives too.",
+                            now.primaryEvents())
+                    .gauge(
+                            "photon_eventstore_bad_records",
+                            "Primary records without a usable identity, in earlier lives too.",
+                            now.badRecords())
+                    .gauge(
+                            "photon_eventstore_caught_up",
+                            "1 if every log is indexed to its end.",
+                            now.caughtUp() ? 1 : 0)
+                    .gauge(
+                            "photon_eventstore_lag_bytes",
+                            "Bytes of the primary logs known to wait unread.",
+                            now.lagBytes())
+                    .counter("photon_eventstore_lookups", "Keys looked up.", now.lookups())
+                    .counter(
+                            "photon_eventstore_cache_hits",
+                            "Of these, found in the cache.",
+                            now.cacheHits())
+                    .counter(
+                            "photon_eventstore_index_hits",
+                            "Of these, found in the index.",
+                            now.indexHits())
+                    .counter(
+                            "photon_eventstore_refused",
+                            "Keys refused because too much was waiting.",
+                            now.refused());
+        };
+    }
+
+    public static MetricSource dispatcher(Supplier<DispatcherStatus> status) {
+        return samples -> {
+            DispatcherStatus now = status.get();
+            samples.counter(
+                            "photon_dispatcher_events_read",
+                            "Events read from the foreign logs.",
+                            now.eventsRead())
+                    .counter(
+                            "photon_dispatcher_bad_records",
+                            "Foreign records without a usable identity.",
+                            now.badRecords())
+                    .gauge(
+                            "photon_dispatcher_caught_up",
+                            "1 if the last look found every file read to its end.",
+                            now.caughtUp() ? 1 : 0)
+                    .gauge(
+                            "photon_dispatcher_lag_bytes",
+                            "Bytes of the foreign logs known to wait unread.",
+                            now.lagBytes())
+                    .gauge(
+                            "photon_dispatcher_in_flight",
+                            "Events on their way: looked up, at a joiner, or being written down.",
+                            now.inFlight())
+                    .gauge(
+                            "photon_dispatcher_ready",
+                            "Of these, events that wait for a place on the way.",
+                            now.ready())
+                    .gauge(
+                            "photon_dispatcher_held",
+                            "Events that wait for another datacenter's turn.",
+                            now.held())
+                    .gauge(
+                            "photon_dispatcher_waiting_rows",
+                            "Rows of the retry journal that wait, most for their primary event.",
+                            now.waitingRows())
+                    .gauge(
+                            "photon_dispatcher_processing_rows",
+                            "Rows of the retry journal that are on their way.",
+                            now.processingRows())
+                    .gauge(
+                            "photon_dispatcher_unsettled",
+                            "Events and rows neither settled nor just waiting.",
+                            now.unsettled());
+            dispatched(now, samples);
+        };
+    }
+
+    private static void dispatched(DispatcherStatus now, Samples samples) {
+        samples.counter("photon_dispatcher_sent", "Attempts handed to joiners.", now.sent())
+                .counter(
+                        "photon_dispatcher_joined",
+                        "Attempts that a joiner answered with joined.",
+                        now.joined())
+                .counter(
+                        "photon_dispatcher_already_joined",
+                        "Events that somebody else had joined.",
+                        now.alreadyJoined())
+                .counter(
+                        "photon_dispatcher_skipped",
+                        "Events too old or filtered, written to the ledger.",
+                        now.skipped())
+                .counter(
+                        "photon_dispatcher_dead_lettered",
+                        "Events that cannot be joined, written to the ledger.",
+                        now.deadLettered())
+                .counter(
+                        "photon_dispatcher_outcome_lost",
+                        "Events of which nobody can tell whether they are joined, written to the ledger.",
+                        now.outcomeLost())
+                .counter(
+                        "photon_dispatcher_repair_rows",
+                        "Lost events that a verifier handed over.",
+                        now.repairRows());
+    }
+
+    /**
+     * @param durableDelays as {@link photon.core.metrics.DelayHistogram#counts}
+     */
+    public static MetricSource joiner(
+            Supplier<JoinerStatus> status, Supplier<? extends Map<Long, Long>> durableDelays) {
+        return samples -> {
+            JoinerStatus now = status.get();
+            samples.gauge(
+                            "photon_joiner_serving",
+                            "1 if it has a live incarnation and joins.",
+                            now.state() == LifeState.SERVING ? 1 : 0)
+                    .counter(
+                            "photon_joiner_restarts",
+                            "Incarnations that ended and were followed by another.",
+                            now.restarts())
+                    .gauge(
+                            "photon_joiner_admitted",
+                            "Events that wait for their answer.",
+                            now.admitted())
+                    .gauge(
+                            "photon_joiner_admitted_bytes",
+                            "Their rough size in memory.",
+                            now.admittedBytes())
+                    .gauge(
+                            "photon_joiner_commits_in_flight",
+                            "Ids from commit sent to output flushed: what a crash could lose until it is repaired.",
+                            now.inFlight())
+                    .counter("photon_joiner_joined", "Events answered joined.", now.joined())
+                    .counter(
+                            "photon_joiner_joined_elsewhere",
+                            "Events answered joined elsewhere.",
+                            now.joinedElsewhere())
+                    .counter(
+                            "photon_joiner_wasted_attempts",
+                            "Commits that met another incarnation's token.",
+                            now.wastedAttempts())
+                    .gauge(
+                            "photon_joiner_unpublished_records",
+                            "Joined events not in a published file yet.",
+                            now.unpublishedRecords());
+            delays(durableDelays.get(), samples);
+        };
+    }
+
+    /** Put together from finer buckets, each as a whole: right to a sixteenth. */
+    private static void delays(Map<Long, Long> byMicros, Samples samples) {
+        long[] counts = new long[DELAYS.length + 1];
+        double sum = 0;
+        for (Map.Entry<Long, Long> bucket : byMicros.entrySet()) {
+            double seconds = Samples.seconds(bucket.getKey());
+            int at = 0;
+            while (at < DELAYS.length && DELAYS[at] < seconds) {
+                at++;
+            }
+            counts[at] += bucket.getValue();
+            sum += seconds * bucket.getValue();
+        }
+        samples.histogram(
+                "photon_joiner_durable_delay_seconds",
+                "From an event's timestamp until its joined event was durable.",
+                DELAYS,
+                counts,
+                sum);
+    }
+
+    public static MetricSource verifier(Supplier<RepairStatus> status) {
+        return samples -> {
+            RepairStatus now = status.get();
+            samples.gauge(
+                            "photon_verifier_pending",
+                            "Incarnations that ended and are not repaired yet.",
+                            now.pending())
+                    .gauge(
+                            "photon_verifier_stopped",
+                            "Incarnations whose repair an alarm stops: a person has to look.",
+                            now.stopped())
+                    .counter(
+                            "photon_verifier_repaired_events",
+                            "Lost events that were handed over to a dispatcher.",
+                            now.repairedEvents())
+                    .counter(
+                            "photon_verifier_outcomes_lost",
+                            "Ids found that stay held for good, their events not joined.",
+                            now.outcomesLost())
+                    .counter(
+                            "photon_verifier_full_looks",
+                            "Looks that found nothing pending at their end.",
+                            now.fullLooks());
+        };
+    }
+}

@@ -1,0 +1,156 @@
+package photon.server.metrics;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Supplier;
+import photon.core.error.ConfigException;
+import photon.core.rpc.HostPort;
+
+/**
+ * Serves {@code /metrics} and {@code /healthz} over HTTP, for machines of one's own: there is
+ * neither encryption nor a login. Thread-safe.
+ */
+public final class MetricsEndpoint implements AutoCloseable {
+    private static final String TEXT = "text/plain; charset=utf-8";
+    private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
+    private static final int THREADS = 2;
+    private static final int BACKLOG = 16;
+    private static final int OK = 200;
+    private static final int NOT_FOUND = 404;
+    private static final int METHOD_NOT_ALLOWED = 405;
+    private static final int FAILED = 500;
+    private static final int UNAVAILABLE = 503;
+
+    static {
+        // Else a peer that sends or reads nothing holds one of the few threads for ever.
+        System.setProperty("sun.net.httpserver.maxReqTime", "10");
+        System.setProperty("sun.net.httpserver.maxRspTime", "30");
+    }
+
+    private final HttpServer server;
+    private final ExecutorService threads;
+    private final Metrics metrics;
+    private final HostPort address;
+    private volatile Supplier<Optional<String>> trouble = () -> Optional.of("starting");
+
+    private MetricsEndpoint(HttpServer server, HostPort listen) {
+        this.server = server;
+        this.metrics = new Metrics();
+        this.address = new HostPort(listen.host(), server.getAddress().getPort());
+        this.threads =
+                Executors.newFixedThreadPool(
+                        THREADS,
+                        task -> {
+                            Thread thread = new Thread(task, "metrics");
+                            thread.setDaemon(true);
+                            return thread;
+                        });
+    }
+
+    /**
+     * Serves at once; what it tells of health is "starting" until {@link #serving}.
+     *
+     * @param from where the address stands, for people
+     * @throws ConfigException if the address cannot be bound
+     */
+    public static MetricsEndpoint open(HostPort listen, String from) {
+        HttpServer server;
+        try {
+            InetSocketAddress at = new InetSocketAddress(listen.host(), listen.port());
+            if (at.isUnresolved()) {
+                throw new IOException("unknown host");
+            }
+            server = HttpServer.create(at, BACKLOG);
+        } catch (IOException e) {
+            throw new ConfigException(
+                    "Cannot listen on %s for metrics: %s. Expected %s as a free port of this machine, one a process"
+                            .formatted(listen, e.getMessage(), from));
+        }
+        MetricsEndpoint endpoint = new MetricsEndpoint(server, listen);
+        server.setExecutor(endpoint.threads);
+        server.createContext("/", endpoint::answer);
+        server.start();
+        return endpoint;
+    }
+
+    /** Where it really listens. */
+    public HostPort address() {
+        return address;
+    }
+
+    public Metrics metrics() {
+        return metrics;
+    }
+
+    /**
+     * From now on the process serves.
+     *
+     * @param check what is wrong; empty: nothing. Asked in any thread; quick
+     */
+    public void serving(Supplier<Optional<String>> check) {
+        trouble = check;
+    }
+
+    /** From now on the process ends. */
+    public void ending() {
+        trouble = () -> Optional.of("ending");
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            String method = exchange.getRequestMethod();
+            if (!method.equals("GET") && !method.equals("HEAD")) {
+                exchange.getResponseHeaders().set("Allow", "GET, HEAD");
+                send(exchange, METHOD_NOT_ALLOWED, TEXT, "Expected GET or HEAD\n");
+                return;
+            }
+            switch (exchange.getRequestURI().getPath()) {
+                case "/metrics" -> scrape(exchange);
+                case "/healthz" -> {
+                    Optional<String> wrong = trouble.get();
+                    send(
+                            exchange,
+                            wrong.isEmpty() ? OK : UNAVAILABLE,
+                            TEXT,
+                            wrong.orElse("ok") + "\n");
+                }
+                default -> send(exchange, NOT_FOUND, TEXT, "Expected /metrics or /healthz\n");
+            }
+        }
+    }
+
+    private void scrape(HttpExchange exchange) throws IOException {
+        String text;
+        try {
+            text = metrics.scrape();
+        } catch (RuntimeException e) {
+            send(exchange, FAILED, TEXT, "No metrics now: " + e + "\n");
+            return;
+        }
+        send(exchange, OK, PROMETHEUS, text);
+    }
+
+    private static void send(HttpExchange exchange, int status, String type, String text)
+            throws IOException {
+        byte[] body = text.getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().set("Content-Type", type);
+        boolean head = exchange.getRequestMethod().equals("HEAD");
+        exchange.sendResponseHeaders(status, head ? -1 : body.length);
+        if (!head) {
+            exchange.getResponseBody().write(body);
+        }
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        threads.shutdownNow();
+        metrics.close();
+    }
+}

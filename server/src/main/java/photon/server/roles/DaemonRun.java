@@ -1,0 +1,364 @@
+package photon.server.roles;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import photon.core.config.DeploymentConfig;
+import photon.core.config.DeploymentConfig.RegistryReplica;
+import photon.core.config.PipelineConfig;
+import photon.core.error.ConfigException;
+import photon.core.error.FailedException;
+import photon.core.id.Incarnation;
+import photon.core.rpc.HostPort;
+import photon.core.time.IntervalClock;
+import photon.dispatcher.DispatcherServer;
+import photon.eventstore.server.EventStoreServer;
+import photon.idregistry.raft.RaftStartException;
+import photon.idregistry.server.RegistryServer;
+import photon.joiner.JoinerServer;
+import photon.joiner.JoinerStatus;
+import photon.joiner.incarnation.LifeListener;
+import photon.joiner.incarnation.LifeState;
+import photon.joiner.line.LineEnd;
+import photon.server.lifecycle.BuildVersion;
+import photon.server.lifecycle.Shutdown;
+import photon.server.lifecycle.StateLock;
+import photon.server.metrics.DaemonMetrics;
+import photon.server.metrics.MetricSource;
+import photon.server.metrics.RegistryMetrics;
+
+/** One daemon, from its lock to its end. */
+public final class DaemonRun {
+    /** The registry may be started later than the others. */
+    private static final Duration REGISTRY_PATIENCE = Duration.ofMinutes(5);
+
+    private static final Duration LOOK_EVERY = Duration.ofMillis(500);
+
+    private static final Logger LOG = LoggerFactory.getLogger(DaemonRun.class);
+
+    /** The daemons of the command line. */
+    public enum Role {
+        REGISTRY,
+        EVENTSTORE,
+        DISPATCHER,
+        JOINER,
+        VERIFIER;
+
+        /** As on the command line. */
+        public String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /**
+     * A daemon that serves.
+     *
+     * @param name which of its role; empty: there is but one
+     * @param status what it is and does, a moment ago; thread-safe
+     * @param metricsAt where it tells its metrics
+     */
+    public record Serving(
+            Role role,
+            String datacenter,
+            String name,
+            List<String> addresses,
+            Supplier<JsonNode> status,
+            Optional<HostPort> metricsAt) {}
+
+    private final PipelineConfig config;
+    private final DeploymentConfig deployment;
+    private final Environment environment;
+    private final Roles roles;
+    private volatile @Nullable RuntimeException failure;
+
+    public DaemonRun(PipelineConfig config, DeploymentConfig deployment, Environment environment) {
+        this.config = config;
+        this.deployment = deployment;
+        this.environment = environment;
+        this.roles = new Roles(config, environment);
+    }
+
+    /**
+     * Runs until a shutdown is asked for, or the daemon cannot go on.
+     *
+     * @param name the registry replica's or the joiner's; empty: the default
+     * @param metricsListen where it tells its metrics
+     * @param serving told once it serves
+     * @throws ConfigException if it cannot serve with this configuration
+     * @throws FailedException if it could not go on
+     */
+    @SuppressWarnings("try") // A lock is held, not used.
+    public void run(
+            Role role,
+            String name,
+            Optional<HostPort> metricsListen,
+            Shutdown shutdown,
+            Consumer<Serving> serving)
+            throws IOException {
+        Roles.checkSettings(config);
+        Path state = Path.of(deployment.state());
+        DatacenterPaths paths =
+                DatacenterPaths.of(deployment.datacenter(), state, Path.of(deployment.output()));
+        String instance =
+                name.isEmpty()
+                        ? (role == Role.JOINER ? DeploymentConfig.JOINER_DEFAULT : "")
+                        : name;
+        checkName(role, instance);
+        // First of all, so that whoever looks sees that it starts.
+        try (DaemonMetricsEndpoint metrics = DaemonMetricsEndpoint.open(metricsListen);
+                StateLock lock =
+                        StateLock.take(
+                                lockedState(role, state, paths).resolve(role.label() + instance),
+                                role.label() + " state");
+                Daemon daemon = start(role, instance, state, paths)) {
+            metrics.serving(
+                    DaemonMetrics.process(
+                            role.label(),
+                            deployment.datacenter(),
+                            instance,
+                            BuildVersion.text(),
+                            environment.rpcs()::total),
+                    daemon.metrics(),
+                    daemon.trouble());
+            serving.accept(
+                    new Serving(
+                            role,
+                            deployment.datacenter(),
+                            instance,
+                            daemon.addresses().stream().map(HostPort::toString).toList(),
+                            daemon.status(),
+                            metrics.address()));
+            while (!shutdown.awaitRequest(LOOK_EVERY) && failure == null) {
+                // Looks again: there is nothing to do but to be there.
+            }
+            metrics.ending();
+        }
+        RuntimeException why = failure;
+        if (why != null) {
+            throw why;
+        }
+    }
+
+    /** Datacenters may have their state in one directory; a replica's name is its own in all. */
+    private static Path lockedState(Role role, Path state, DatacenterPaths paths) {
+        return (role == Role.REGISTRY ? state : paths.state()).resolve("locks");
+    }
+
+    /**
+     * A started daemon.
+     *
+     * @param trouble why it does not serve now; empty: it does
+     */
+    private record Daemon(
+            List<HostPort> addresses,
+            AutoCloseable part,
+            Supplier<JsonNode> status,
+            MetricSource metrics,
+            Supplier<Optional<String>> trouble)
+            implements AutoCloseable {
+        /** One that serves as long as it is there. */
+        Daemon(
+                List<HostPort> addresses,
+                AutoCloseable part,
+                Supplier<JsonNode> status,
+                MetricSource metrics) {
+            this(addresses, part, status, metrics, Optional::empty);
+        }
+
+        @Override
+        public void close() throws IOException {
+            try {
+                part.close();
+            } catch (IOException | RuntimeException e) {
+                throw e;
+            } catch (Exception e) {
+                throw new IOException(e);
+            }
+        }
+    }
+
+    private Daemon start(Role role, String name, Path state, DatacenterPaths paths)
+            throws IOException {
+        return switch (role) {
+            case REGISTRY -> registry(name, state);
+            case EVENTSTORE -> {
+                EventStoreServer server = roles.eventStore(paths, deployment.eventStore());
+                yield new Daemon(
+                        List.of(server.address()),
+                        server,
+                        () -> StatusJson.of(server.status()),
+                        DaemonMetrics.eventStore(server::status));
+            }
+            case DISPATCHER -> {
+                DispatcherServer server =
+                        roles.dispatcher(
+                                paths,
+                                deployment.dispatcher(),
+                                deployment.joiners().stream()
+                                        .map(DeploymentConfig.Joiner::address)
+                                        .toList(),
+                                enter(paths));
+                yield new Daemon(
+                        List.of(server.address()),
+                        server,
+                        () -> StatusJson.of(server.status()),
+                        DaemonMetrics.dispatcher(server::status));
+            }
+            case JOINER -> {
+                HostPort listen =
+                        deployment.joiners().stream()
+                                .filter(joiner -> joiner.name().equals(name))
+                                .findFirst()
+                                .orElseThrow()
+                                .address();
+                Admission admission = enter(paths);
+                JoinerServer server =
+                        roles.joiner(
+                                paths,
+                                name,
+                                listen,
+                                admission,
+                                roles.output(paths, admission),
+                                deployment.eventStore(),
+                                new StopsForGood());
+                yield new Daemon(
+                        List.of(server.address()),
+                        server,
+                        () -> StatusJson.of(server.status(), server.durableDelay()),
+                        DaemonMetrics.joiner(server::status, server::durableDelay),
+                        () -> trouble(server.status()));
+            }
+            case VERIFIER -> {
+                Admission admission = enter(paths);
+                VerifierRole verifier =
+                        roles.verifier(
+                                paths,
+                                admission,
+                                roles.output(paths, admission),
+                                deployment.dispatcher());
+                yield new Daemon(
+                        List.of(),
+                        verifier,
+                        () -> StatusJson.of(verifier.status()),
+                        DaemonMetrics.verifier(verifier::status));
+            }
+        };
+    }
+
+    private static Optional<String> trouble(JoinerStatus joiner) {
+        return joiner.state() == LifeState.SERVING
+                ? Optional.empty()
+                : Optional.of(
+                        "the joiner is "
+                                + joiner.state().name().toLowerCase(Locale.ROOT)
+                                + (joiner.lastTrouble().isEmpty()
+                                        ? ""
+                                        : ": " + joiner.lastTrouble()));
+    }
+
+    /** Before anything is made or waited for. */
+    private void checkName(Role role, String name) {
+        if (role == Role.REGISTRY) {
+            checkKnown(
+                    name,
+                    "a replica of deployment.registry",
+                    deployment.registry().stream().map(RegistryReplica::name).toList());
+        } else if (role == Role.JOINER) {
+            checkKnown(
+                    name,
+                    "a joiner of deployment.joiners",
+                    deployment.joiners().stream().map(DeploymentConfig.Joiner::name).toList());
+        }
+    }
+
+    private static void checkKnown(String name, String expected, List<String> known) {
+        if (!known.contains(name)) {
+            throw new ConfigException(
+                    "--name is '%s': expected %s, one of %s"
+                            .formatted(name, expected, String.join(", ", known)));
+        }
+    }
+
+    private Daemon registry(String name, Path state) {
+        RegistryReplica own =
+                deployment.registry().stream()
+                        .filter(r -> r.name().equals(name))
+                        .findFirst()
+                        .orElseThrow();
+        IntervalClock clock = RegistryRole.clock(deployment.clock());
+        RegistryServer server;
+        try {
+            server =
+                    RegistryServer.start(
+                            RegistryRole.settings(
+                                    deployment, name, state, Runtime.getRuntime().maxMemory()),
+                            clock,
+                            environment.bugs());
+        } catch (RaftStartException e) {
+            LOG.debug("The registry server has not started", e);
+            throw new FailedException(String.valueOf(e.getMessage()));
+        }
+        RegistryMetrics metrics = new RegistryMetrics(server::describe);
+        return new Daemon(
+                List.of(own.service()),
+                () -> {
+                    server.handOver();
+                    server.close();
+                    if (clock instanceof AutoCloseable closeable) {
+                        closeable.close();
+                    }
+                },
+                () -> StatusJson.of(server.stats()),
+                metrics,
+                metrics::trouble);
+    }
+
+    private Admission enter(DatacenterPaths paths) throws IOException {
+        List<HostPort> nearestFirst = new ArrayList<>();
+        for (boolean own : new boolean[] {true, false}) {
+            deployment.registry().stream()
+                    .filter(r -> r.datacenter().equals(paths.datacenter()) == own)
+                    .forEach(r -> nearestFirst.add(r.service()));
+        }
+        try {
+            return Admission.enter(
+                    config, paths.state(), nearestFirst, REGISTRY_PATIENCE, environment);
+        } catch (TimeoutException e) {
+            throw new IOException(
+                    "No answer from the registry within "
+                            + REGISTRY_PATIENCE
+                            + ": expected a majority of "
+                            + nearestFirst,
+                    e);
+        }
+    }
+
+    private final class StopsForGood implements LifeListener {
+        @Override
+        public void startsOver(Incarnation ended, LineEnd end, String reason, int inARow) {}
+
+        @Override
+        public void displaced(String message) {
+            failure = new FailedException(message);
+        }
+
+        @Override
+        public void refused(String message) {
+            failure =
+                    new ConfigException(
+                            "The joiner that writes to %s cannot serve: %s. Expected the state and output directories of the runs before"
+                                    .formatted(deployment.output(), message));
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package photon.server.roles;
+
+import java.util.random.RandomGenerator;
+import photon.core.crash.CrashPoints;
+import photon.core.error.BugHandler;
+import photon.core.rpc.RpcCounter;
+import photon.core.time.IntervalClock;
+import photon.storage.files.FileStore;
+
+/** The outside world, handed to every part of a process. */
+public record Environment(
+        FileStore files,
+        IntervalClock clock,
+        RandomGenerator random,
+        RpcCounter rpcs,
+        CrashPoints crashPoints,
+        BugHandler bugs) {}

@@ -1,0 +1,174 @@
+package photon.server.roles;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import photon.core.config.PipelineConfig;
+import photon.core.error.ConfigException;
+import photon.core.loop.EventLoop;
+import photon.core.rpc.HostPort;
+import photon.dispatcher.DispatcherServer;
+import photon.dispatcher.DispatcherSettings;
+import photon.eventstore.server.EventStoreServer;
+import photon.eventstore.server.EventStoreSettings;
+import photon.joiner.JoinerPeers;
+import photon.joiner.JoinerServer;
+import photon.joiner.JoinerSettings;
+import photon.joiner.adapters.Adapters;
+import photon.joiner.incarnation.LifeListener;
+import photon.joiner.output.WorkArea;
+import photon.registry.api.RegistryClient;
+import photon.registry.client.GrpcRegistry;
+import photon.registry.client.RegistryConnection;
+import photon.storage.format.EventParser;
+import photon.storage.output.OutputDirectory;
+
+/** Starts the daemons of one datacenter. */
+public final class Roles {
+    private final PipelineConfig config;
+    private final Environment environment;
+
+    public Roles(PipelineConfig config, Environment environment) {
+        this.config = config;
+        this.environment = environment;
+    }
+
+    /**
+     * What can be told before anything is started.
+     *
+     * @throws ConfigException if settings do not fit each other, or name an adapter that is not
+     *     there: names every problem
+     */
+    public static void checkSettings(PipelineConfig config) {
+        List<String> problems = new ArrayList<>();
+        collect(problems, "primary: ", () -> EventParser.of(config.primary()));
+        collect(problems, "foreign: ", () -> EventParser.of(config.foreign()));
+        collect(problems, "", () -> Adapters.load(config.adapter()));
+        if (!problems.isEmpty()) {
+            throw new ConfigException(problems);
+        }
+    }
+
+    private static void collect(List<String> problems, String where, Runnable check) {
+        try {
+            check.run();
+        } catch (ConfigException e) {
+            e.problems().forEach(problem -> problems.add(where + problem));
+        }
+    }
+
+    public EventStoreServer eventStore(DatacenterPaths paths, HostPort listen) {
+        return EventStoreServer.start(
+                new EventStoreSettings(
+                        listen, paths.eventStore(), config.primary(), config.limits().cacheBytes()),
+                environment.files(),
+                environment.clock(),
+                environment.bugs());
+    }
+
+    /**
+     * Opens the datacenter's output directory, making it with the pipeline's identity if it is new.
+     */
+    public OutputDirectory output(DatacenterPaths paths, Admission admission) throws IOException {
+        return OutputDirectory.open(
+                environment.files(),
+                paths.outputDirectory(),
+                admission.pipeline().toString(),
+                admission.fingerprint(),
+                paths.datacenter(),
+                randomHex(environment.random()),
+                environment.crashPoints());
+    }
+
+    /**
+     * @param name of the joiner within its datacenter, such as {@code joiner-0}
+     */
+    public JoinerServer joiner(
+            DatacenterPaths paths,
+            String name,
+            HostPort listen,
+            Admission admission,
+            OutputDirectory output,
+            HostPort eventStore,
+            LifeListener listener) {
+        return JoinerServer.start(
+                JoinerSettings.of(
+                        config,
+                        listen,
+                        admission.pipeline(),
+                        admission.fingerprint(),
+                        paths.datacenter() + "/" + name,
+                        ProcessHandle.current().pid(),
+                        environment.clock().now().earliestMicros()),
+                WorkArea.of(output),
+                JoinerPeers.overGrpc(
+                        admission.servers(),
+                        config.pipeline(),
+                        admission.description(),
+                        eventStore,
+                        environment.rpcs(),
+                        environment.random()),
+                environment.clock(),
+                environment.random(),
+                environment.crashPoints(),
+                environment.bugs(),
+                listener);
+    }
+
+    private RegistryConnection connect(EventLoop loop, List<HostPort> servers, String actor) {
+        return GrpcRegistry.connect(
+                loop, servers, config.pipeline(), environment.rpcs(), environment.random(), actor);
+    }
+
+    public DispatcherServer dispatcher(
+            DatacenterPaths paths, HostPort listen, List<HostPort> joiners, Admission admission)
+            throws IOException {
+        return DispatcherServer.start(
+                new DispatcherSettings(
+                        listen,
+                        joiners,
+                        paths.datacenter(),
+                        config.datacenters(),
+                        paths.dispatcher(),
+                        config.foreign(),
+                        config.stagger(),
+                        config.limits()),
+                new DispatcherServer.Environment(
+                        environment.files(),
+                        loop -> registryClient(loop, admission),
+                        environment.rpcs(),
+                        environment.clock(),
+                        environment.random(),
+                        environment.crashPoints(),
+                        environment.bugs()));
+    }
+
+    private RegistryClient registryClient(EventLoop loop, Admission admission) {
+        return connect(loop, admission.servers(), "dispatcher")
+                .soleRegistry(admission.description());
+    }
+
+    /** Repairs the datacenter's incarnations, now and from now on. */
+    public VerifierRole verifier(
+            DatacenterPaths paths,
+            Admission admission,
+            OutputDirectory output,
+            HostPort dispatcher) {
+        return VerifierRole.start(
+                config,
+                environment,
+                paths,
+                admission,
+                output,
+                dispatcher,
+                loop -> connect(loop, admission.servers(), paths.datacenter() + "/verifier"));
+    }
+
+    private static String randomHex(RandomGenerator random) {
+        byte[] bytes = new byte[16];
+        random.nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+}

@@ -1,0 +1,54 @@
+package photon.server.roles;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.JsonSerializer;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import photon.core.id.Incarnation;
+import photon.joiner.JoinerStatus;
+
+/** A daemon's status record as JSON, by the names of its components. Thread-safe. */
+final class StatusJson {
+    private static final ObjectMapper JSON =
+            new ObjectMapper()
+                    .registerModule(
+                            new SimpleModule()
+                                    .addSerializer(Optional.class, new OptionalSerializer())
+                                    .addSerializer(Incarnation.class, ToStringSerializer.instance));
+
+    private StatusJson() {}
+
+    static JsonNode of(Record status) {
+        return JSON.valueToTree(status);
+    }
+
+    /**
+     * @param durableDelay as {@link photon.core.metrics.DelayHistogram#counts}
+     */
+    static JsonNode of(JoinerStatus status, Map<Long, Long> durableDelay) {
+        ObjectNode node = JSON.valueToTree(status);
+        node.set("durableDelay", JSON.valueToTree(durableDelay));
+        return node;
+    }
+
+    /** The value, or null. */
+    @SuppressWarnings("rawtypes") // Jackson finds serializers by the raw class.
+    private static final class OptionalSerializer extends JsonSerializer<Optional> {
+        @Override
+        public void serialize(Optional value, JsonGenerator out, SerializerProvider serializers)
+                throws IOException {
+            if (value.isPresent()) {
+                serializers.defaultSerializeValue(value.get(), out);
+            } else {
+                out.writeNull();
+            }
+        }
+    }
+}

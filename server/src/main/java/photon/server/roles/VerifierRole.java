@@ -1,0 +1,106 @@
+package photon.server.roles;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import photon.core.config.PipelineConfig;
+import photon.core.loop.EventLoop;
+import photon.core.loop.ThreadLoop;
+import photon.core.rpc.Caller;
+import photon.core.rpc.GrpcChannels;
+import photon.core.rpc.HostPort;
+import photon.proto.v1.AddRepairRowsRequest;
+import photon.proto.v1.AddRepairRowsResponse;
+import photon.proto.v1.DispatcherGrpc;
+import photon.registry.client.RegistryConnection;
+import photon.storage.output.OutputDirectory;
+import photon.verifier.repair.RepairServer;
+import photon.verifier.repair.RepairSettings;
+import photon.verifier.repair.RepairStatus;
+import photon.verifier.source.ForeignLogs;
+import photon.verifier.source.OutputFiles;
+
+/** A datacenter's verifier with its loop and connections. Thread-safe. */
+public final class VerifierRole implements AutoCloseable {
+    private static final Duration ROWS_DEADLINE = Duration.ofSeconds(30);
+
+    private final ThreadLoop loop;
+    private final Parts parts;
+
+    private record Parts(
+            RepairServer server,
+            RegistryConnection registry,
+            GrpcChannels channels,
+            Caller<AddRepairRowsRequest, AddRepairRowsResponse> dispatcher) {}
+
+    private VerifierRole(ThreadLoop loop, Parts parts) {
+        this.loop = loop;
+        this.parts = parts;
+    }
+
+    static VerifierRole start(
+            PipelineConfig config,
+            Environment environment,
+            DatacenterPaths paths,
+            Admission admission,
+            OutputDirectory output,
+            HostPort dispatcherAddress,
+            Function<EventLoop, RegistryConnection> connect) {
+        ThreadLoop loop = new ThreadLoop(paths.datacenter() + "-verifier", 64, environment.bugs());
+        CompletableFuture<Parts> made = new CompletableFuture<>();
+        loop.execute(
+                () -> {
+                    RegistryConnection registry = connect.apply(loop);
+                    GrpcChannels channels = new GrpcChannels(loop, environment.rpcs());
+                    Caller<AddRepairRowsRequest, AddRepairRowsResponse> dispatcher =
+                            channels.unary(
+                                    dispatcherAddress,
+                                    DispatcherGrpc.getAddRepairRowsMethod(),
+                                    ROWS_DEADLINE);
+                    made.complete(
+                            new Parts(
+                                    RepairServer.start(
+                                            new RepairSettings(
+                                                    paths.datacenter(),
+                                                    admission.pipeline(),
+                                                    paths.verifier(),
+                                                    paths.verifierLedger()),
+                                            loop,
+                                            environment.files(),
+                                            registry.control(),
+                                            OutputFiles.of(output),
+                                            ForeignLogs.of(environment.files(), config.foreign()),
+                                            dispatcher,
+                                            environment.crashPoints(),
+                                            environment.clock()),
+                                    registry,
+                                    channels,
+                                    dispatcher));
+                });
+        return new VerifierRole(loop, made.join());
+    }
+
+    public RepairStatus status() {
+        return parts.server().status();
+    }
+
+    /** Looks for incarnations to repair at once. */
+    public void wake() {
+        parts.server().wake();
+    }
+
+    @Override
+    public void close() {
+        parts.server().close();
+        CompletableFuture<Boolean> closed = new CompletableFuture<>();
+        loop.execute(
+                () -> {
+                    parts.dispatcher().close();
+                    parts.registry().close();
+                    parts.channels().close();
+                    closed.complete(true);
+                });
+        closed.join();
+        loop.close();
+    }
+}

@@ -1,0 +1,39 @@
+package photon.server.roles;
+
+import java.io.IOException;
+import photon.core.config.PipelineConfig;
+import photon.core.crash.CrashPoints;
+import photon.core.error.ConfigException;
+import photon.storage.files.FileStore;
+import photon.storage.format.IdentityFingerprint;
+import photon.storage.output.OutputDirectory;
+
+/** Opens what a datacenter has published, for who reads it when all its daemons have ended. */
+public final class WrittenOutput {
+    private WrittenOutput() {}
+
+    /**
+     * @throws ConfigException if nothing was ever published there, or not by this pipeline
+     */
+    public static OutputDirectory open(
+            PipelineConfig config, FileStore files, DatacenterPaths paths) throws IOException {
+        PipelineIdentity identity =
+                PipelineIdentity.read(paths.state())
+                        .orElseThrow(
+                                () ->
+                                        new ConfigException(
+                                                "Expected the state of "
+                                                        + paths.datacenter()
+                                                        + " in "
+                                                        + paths.state()
+                                                        + ", but no daemon has ever run on it"));
+        return OutputDirectory.open(
+                files,
+                paths.outputDirectory(),
+                identity.uuid().toString(),
+                IdentityFingerprint.of(config),
+                paths.datacenter(),
+                identity.uuid().toString(), // it has one of its own already
+                CrashPoints.none());
+    }
+}

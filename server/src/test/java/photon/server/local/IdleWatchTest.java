@@ -1,0 +1,65 @@
+package photon.server.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import photon.server.local.IdleRule.Observation;
+
+class IdleWatchTest {
+    private static final long SECOND = 1_000_000_000;
+
+    private final List<CompletableFuture<?>> retries = new ArrayList<>();
+    private final IdleWatch watch =
+            new IdleWatch(
+                    Duration.ofSeconds(2),
+                    () -> {
+                        CompletableFuture<?> retry = new CompletableFuture<>();
+                        retries.add(retry);
+                        return retry;
+                    });
+
+    private boolean look(long progress, long second) {
+        return watch.isDone(new Observation(progress, true, 0), second * SECOND);
+    }
+
+    @Test
+    @Timeout(60)
+    void aRetryThatDoesNotEndHoldsUpNobodyWhoLooks() {
+        for (int second = 0; second < 100; second++) {
+            assertThat(look(1, second)).isFalse();
+        }
+        assertThat(retries).hasSize(1);
+        retries.get(0).complete(null);
+        assertThat(look(1, 100)).as("what the retry moved is not seen yet").isFalse();
+        assertThat(look(1, 101)).isTrue();
+    }
+
+    @Test
+    void whatComesDuringARetryMakesAnotherOne() {
+        look(1, 0);
+        look(1, 1);
+        look(2, 2); // perhaps what a waiting event waits for, behind its retry
+        retries.get(0).complete(null);
+        look(2, 3);
+        assertThat(look(2, 10)).isFalse();
+        assertThat(retries).hasSize(2);
+        retries.get(1).complete(null);
+        look(2, 11);
+        assertThat(look(2, 12)).isTrue();
+    }
+
+    @Test
+    void aRetryThatFailedFailsTheRun() {
+        look(1, 0);
+        look(1, 1);
+        retries.get(0).completeExceptionally(new IllegalStateException("dispatcher gone"));
+        assertThatThrownBy(() -> look(1, 2)).isInstanceOf(CompletionException.class);
+    }
+}

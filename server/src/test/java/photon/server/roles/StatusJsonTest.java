@@ -1,0 +1,48 @@
+package photon.server.roles;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import photon.core.id.Incarnation;
+import photon.dispatcher.DispatcherStatus;
+import photon.joiner.JoinerStatus;
+import photon.joiner.incarnation.LifeState;
+import photon.verifier.repair.RepairStatus;
+
+class StatusJsonTest {
+    private static JoinerStatus joiner(Optional<Incarnation> incarnation) {
+        return new JoinerStatus(LifeState.SERVING, 1, 2, 3, 4, 5, 6, 7, incarnation, 8, "why");
+    }
+
+    @Test
+    void aJoinerTellsItsIncarnationAsItsFilesAreNamed() {
+        JsonNode status =
+                StatusJson.of(
+                        joiner(Optional.of(new Incarnation(3, 17))),
+                        new TreeMap<>(Map.of(20L, 5L, 3L, 1L)));
+        assertThat(status.toString())
+                .isEqualTo(
+                        "{\"state\":\"SERVING\",\"admitted\":1,\"admittedBytes\":2,\"inFlight\":3,\"joined\":4,"
+                                + "\"joinedElsewhere\":5,\"wastedAttempts\":6,\"unpublishedRecords\":7,"
+                                + "\"incarnation\":\"3-17\",\"restarts\":8,\"lastTrouble\":\"why\","
+                                + "\"durableDelay\":{\"3\":1,\"20\":5}}");
+        assertThat(StatusJson.of(joiner(Optional.empty()), Map.of()).get("incarnation").isNull())
+                .isTrue();
+    }
+
+    @Test
+    void theOthersTellTheirRecordsAsTheyAre() {
+        assertThat(
+                        StatusJson.of(DispatcherStatus.NOTHING)
+                                .get("newestJoinedForOthersMicros")
+                                .asLong())
+                .isZero();
+        RepairStatus repair = new RepairStatus(1, 2, 3, 4, List.of("look"), 5, true);
+        assertThat(StatusJson.of(repair).get("alarms").get(0).asText()).isEqualTo("look");
+    }
+}

@@ -1,0 +1,273 @@
+package photon.testbed.chaos;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
+import photon.core.id.Incarnation;
+import photon.registry.api.IdRegistry;
+import photon.server.lifecycle.Shutdown;
+import photon.testbed.process.Fleet;
+
+/** One run, from its first process to its verdict. Used in one thread. */
+final class ChaosRun {
+    private static final int CLIENTS = 4;
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration LOOK_EVERY = Duration.ofMillis(100);
+
+    /** Of load before the first thing happens, and after the last. */
+    private static final Duration QUIET = Duration.ofSeconds(3);
+
+    /** Alone, the compilers shall have done their work before anything is measured. */
+    private static final Duration WARM_UP = Duration.ofSeconds(20);
+
+    /** What has begun when the time is over ends within this: each wait in it has its own bound. */
+    private static final Duration LANES_END_WITHIN = Duration.ofMinutes(5);
+
+    private static final Duration DRAINED_WITHIN = Duration.ofSeconds(90);
+
+    private final ChaosOptions options;
+    private final ChaosLayout layout;
+    private final Shutdown shutdown;
+    private final Consumer<String> progress;
+    private final long beganNanos = System.nanoTime();
+    private final ConcurrentLinkedQueue<Happened> story = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<String> bugs = new ConcurrentLinkedQueue<>();
+    private final List<Connection> connections = new ArrayList<>();
+    private final List<IdRegistry> registries = new ArrayList<>();
+
+    /** Somebody has asked for the end. */
+    static final class EndedEarlyException extends RuntimeException {}
+
+    private ChaosRun(
+            ChaosOptions options,
+            ChaosLayout layout,
+            Shutdown shutdown,
+            Consumer<String> progress) {
+        this.options = options;
+        this.layout = layout;
+        this.shutdown = shutdown;
+        this.progress = progress;
+    }
+
+    /**
+     * Runs in a directory that must be empty.
+     *
+     * @param progress told what happens; from any thread
+     * @throws EndedEarlyException if a signal came
+     */
+    static ChaosResult run(
+            ChaosOptions options, Path work, Shutdown shutdown, Consumer<String> progress)
+            throws IOException, InterruptedException {
+        ChaosLayout layout = new ChaosLayout(work, options.isRough(), new SecureRandom());
+        layout.write();
+        ChaosRun run = new ChaosRun(options, layout, shutdown, progress);
+        try (Links links = Links.of(layout);
+                Fleet fleet = new Fleet(layout::command, layout.logs())) {
+            return run.run(links, new Replicas(fleet, layout));
+        }
+    }
+
+    private ChaosResult run(Links links, Replicas replicas)
+            throws IOException, InterruptedException {
+        ChaosResult result = new ChaosResult(options);
+        try {
+            tell("starting %d replicas".formatted(replicas.size()));
+            replicas.startAll();
+            run(links, replicas, result);
+        } catch (Happening.TroubleException e) {
+            result.trouble(String.valueOf(e.getMessage()));
+            result.notJudged(List.copyOf(story));
+        } finally {
+            registries.forEach(registry -> registry.close(Duration.ZERO));
+            connections.forEach(Connection::close);
+        }
+        return result;
+    }
+
+    private void tell(String text) {
+        progress.accept("%6.1f s  %s".formatted((System.nanoTime() - beganNanos) / 1e9, text));
+    }
+
+    private Connection connect(String name, Random random) {
+        Connection made = new Connection(name, layout, random, this::bug);
+        connections.add(made);
+        return made;
+    }
+
+    private void bug(String where, Throwable bug) {
+        bugs.add(where + ": " + bug);
+    }
+
+    private void run(Links links, Replicas replicas, ChaosResult result)
+            throws IOException, InterruptedException {
+        Random random = new Random(options.seed());
+        Connection operator = connect("operator", random);
+        UUID pipeline =
+                operator.ask(
+                                "a new pipeline",
+                                PATIENCE,
+                                known ->
+                                        known.control()
+                                                .openPipeline(
+                                                        ChaosLayout.PIPELINE,
+                                                        UUID.randomUUID(),
+                                                        ChaosLayout.PIPELINE,
+                                                        options.shards()))
+                        .uuid();
+        History history = new History();
+        List<Site.Joiner> joiners = new ArrayList<>();
+        for (int i = 0; i < CLIENTS; i++) {
+            joiners.add(joiner(i, pipeline, history, random));
+        }
+        Site site =
+                new Site(
+                        replicas,
+                        links,
+                        operator,
+                        pipeline,
+                        history,
+                        joiners,
+                        options.only().isPresent());
+        Load load =
+                new Load(
+                        joiners.stream().map(Site.Joiner::client).toList(),
+                        new Random(random.nextLong()),
+                        options.rate(),
+                        options.only().isPresent(),
+                        this::bug);
+        try {
+            load.start();
+            pass(options.only().isPresent() ? WARM_UP : QUIET);
+            happen(site, result);
+            long before = history.accepted();
+            pass(QUIET);
+            awaitAccepted(history, before);
+            long after = history.accepted() - before;
+            tell("nothing more happens: waiting for the last answers");
+            load.stop();
+            load.drain(DRAINED_WITHIN);
+            tell("comparing replicas, and searching the history for what cannot be");
+            Judge.Verdict verdict = new Judge(layout, site).judge();
+            bugs.forEach(result::trouble);
+            result.judged(
+                    options,
+                    List.copyOf(story),
+                    new ChaosResult.Loaded(
+                            load.open(),
+                            joiners.stream().mapToLong(j -> j.client().unknown()).sum(),
+                            after),
+                    verdict);
+        } finally {
+            load.close();
+        }
+    }
+
+    private Site.Joiner joiner(int number, UUID pipeline, History history, Random random)
+            throws InterruptedException {
+        String slot = "chaos/joiner-" + number;
+        Connection connection = connect("client-" + number, random);
+        Incarnation incarnation = StartOver.register(connection, pipeline, slot, number);
+        IdRegistry registry = connection.registry(PATIENCE);
+        registries.add(registry);
+        Load.Lately lately = new Load.Lately();
+        return new Site.Joiner(
+                slot,
+                new Client(
+                        registry,
+                        incarnation,
+                        history,
+                        Duration.ofSeconds(5L + 5L * number),
+                        lately::add),
+                lately);
+    }
+
+    /** Lets time go by. */
+    private void pass(Duration time) {
+        long end = System.nanoTime() + time.toNanos();
+        while (System.nanoTime() - end < 0) {
+            look();
+        }
+    }
+
+    /** The last thing may have been the death of a leader, and its successor takes a while. */
+    private void awaitAccepted(History history, long before) {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (history.accepted() == before && System.nanoTime() - end < 0) {
+            look();
+        }
+    }
+
+    private void look() {
+        if (shutdown.awaitRequest(LOOK_EVERY)) {
+            throw new EndedEarlyException();
+        }
+        if (!bugs.isEmpty()) {
+            throw new Happening.TroubleException("a bug: " + bugs);
+        }
+    }
+
+    private void happen(Site site, ChaosResult result) {
+        Map<Kind, Happening> happenings = Happenings.of(site);
+        long deadline = System.nanoTime() + options.time().toNanos();
+        List<LaneRun> lanes = new ArrayList<>();
+        Random seeds = new Random(options.seed());
+        for (Kind.Lane lane : Kind.Lane.values()) {
+            long seed = seeds.nextLong();
+            List<Kind> kinds = options.kinds(lane);
+            if (!kinds.isEmpty()) {
+                lanes.add(
+                        new LaneRun(
+                                "chaos-" + lane.name().toLowerCase(Locale.ROOT),
+                                new Schedule(seed, kinds),
+                                happenings,
+                                deadline,
+                                options.count().isPresent() ? options.count() : OptionalInt.empty(),
+                                this::happened));
+            }
+        }
+        try {
+            lanes.forEach(LaneRun::start);
+            while (!lanes.stream().allMatch(LaneRun::isDone)) {
+                look();
+                if (System.nanoTime() - deadline > LANES_END_WITHIN.toNanos()) {
+                    throw new Happening.TroubleException("What has begun does not end");
+                }
+                if (lanes.stream().anyMatch(lane -> lane.failure() != null)) {
+                    break;
+                }
+            }
+        } finally {
+            lanes.forEach(LaneRun::close);
+        }
+        for (Throwable failure : LaneRun.failures(lanes)) {
+            if (failure instanceof MajorityLost.ForbiddenException forbidden) {
+                result.forbidden(String.valueOf(forbidden.getMessage()));
+            } else if (failure instanceof Happening.TroubleException trouble) {
+                throw trouble;
+            } else {
+                throw new IllegalStateException("A lane has failed", failure);
+            }
+        }
+    }
+
+    private void happened(Happened one) {
+        story.add(one);
+        tell(
+                "%s, %s: %s after %d ms"
+                        .formatted(
+                                one.kind().label(),
+                                one.what(),
+                                one.outcome(),
+                                (one.endNanos() - one.startNanos()) / 1_000_000));
+    }
+}

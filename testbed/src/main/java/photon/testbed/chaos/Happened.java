@@ -1,0 +1,12 @@
+package photon.testbed.chaos;
+
+/**
+ * What has happened, and when, by this process's monotonic clock.
+ *
+ * @param undoneNanos nothing was taken away any more
+ * @param endNanos all was there again
+ * @param outcome how it ended
+ * @param what for people
+ */
+record Happened(
+        Kind kind, long startNanos, long undoneNanos, long endNanos, String outcome, String what) {}

@@ -1,0 +1,27 @@
+package photon.testbed.chaos;
+
+import java.io.IOException;
+import java.util.List;
+
+/** All replicas in turn, as for another version: SIGTERM, start, and the next when it serves. */
+record RollingRestart(Site site) implements Happening {
+    @Override
+    public Kind kind() {
+        return Kind.ROLLING_RESTART;
+    }
+
+    @Override
+    public String carryOut(Schedule.Planned planned, Moment moment)
+            throws IOException, InterruptedException {
+        Replicas replicas = site.replicas();
+        moment.tell("all replicas");
+        for (int i = 0; i < replicas.size(); i++) {
+            int replica = (planned.pick() + i) % replicas.size();
+            replicas.stop(replica);
+            replicas.start(List.of(replica));
+            site.awaitCommits("a restart");
+        }
+        moment.undone();
+        return "done";
+    }
+}

@@ -1,0 +1,134 @@
+package photon.testbed.process;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One life of a process, with a thread that reads what it says on stdout. Its stdin is held open
+ * and never written: its end tells the process that we are gone. Thread-safe.
+ */
+final class Child {
+    private static final Logger log = LoggerFactory.getLogger(Child.class);
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private static final long SIGNAL_SECONDS_MAX = 60;
+
+    private final ProcessName name;
+    private final Process process;
+    private volatile boolean serves;
+    private volatile @Nullable StatusLine heard;
+    private volatile String said = "";
+
+    private Child(ProcessName name, Process process) {
+        this.name = name;
+        this.process = process;
+    }
+
+    static Child start(ProcessName name, List<String> command, Path log) throws IOException {
+        Process process =
+                new ProcessBuilder(command)
+                        .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                        .start();
+        Child child = new Child(name, process);
+        Thread reader = new Thread(child::read, "from " + name.label());
+        reader.setDaemon(true);
+        reader.start();
+        return child;
+    }
+
+    private void read() {
+        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (line.startsWith("{")) {
+                    heard(line);
+                } else if (line.contains(" serves on ")) {
+                    serves = true;
+                } else {
+                    said = line;
+                }
+            }
+        } catch (IOException e) {
+            // It was killed while it spoke.
+            log.debug("Nothing more from {}", name.label(), e);
+        }
+    }
+
+    private void heard(String line) {
+        try {
+            JsonNode node = JSON.readTree(line);
+            heard =
+                    new StatusLine(
+                            node.path("atMicros").asLong(),
+                            name,
+                            node.path("messages").asLong(),
+                            node.path("status"));
+        } catch (JsonProcessingException e) {
+            // Half a line: it was killed while it spoke.
+            log.debug("Expected a line of JSON from {}, but got '{}'", name.label(), line);
+        }
+    }
+
+    boolean serves() {
+        return serves;
+    }
+
+    /** The last status that it told. */
+    @Nullable StatusLine heard() {
+        return heard;
+    }
+
+    /**
+     * The last on stdout that is neither a status nor that it serves: a Java VM says there why it
+     * gives up. Empty: nothing.
+     */
+    String said() {
+        return said;
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /** SIGKILL. */
+    void kill() {
+        process.destroyForcibly();
+    }
+
+    /** SIGTERM, and only that: {@link Process#destroy} would close the pipes as well. */
+    void terminate() {
+        process.toHandle().destroy();
+    }
+
+    /**
+     * @param name of a signal, such as STOP
+     * @throws IOException if it did not reach the process
+     */
+    void signal(String name) throws IOException, InterruptedException {
+        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start();
+        if (!kill.waitFor(SIGNAL_SECONDS_MAX, TimeUnit.SECONDS) || kill.exitValue() != 0) {
+            throw new IOException("Expected SIG" + name + " to reach process " + pid());
+        }
+    }
+
+    void awaitEnd(long bound, TimeUnit unit) throws InterruptedException {
+        process.waitFor(bound, unit);
+    }
+
+    boolean endedWell() {
+        return !process.isAlive() && process.exitValue() == 0;
+    }
+}

@@ -1,0 +1,348 @@
+package photon.tools;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import photon.cli.Quantities;
+import photon.cli.Tool;
+import photon.core.error.ConfigException;
+import photon.core.time.SystemClock;
+import photon.demo.generate.Answer;
+import photon.demo.generate.FileGenerator;
+import photon.demo.generate.GenerateOptions;
+import photon.demo.generate.GeneratorSettings;
+import photon.demo.generate.GeneratorSettings.Format;
+import photon.demo.generate.LiveGenerator;
+import photon.server.lifecycle.Shutdown;
+import photon.storage.files.HadoopFileStore;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** Writes logs with a known right answer. */
+@Command(
+        name = "generate",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Writes primary and foreign logs as real ones are: several processes with wrong clocks, long waits between an"
+                    + " event and the clicks on it, clicks logged before it, repeats, orphans, late files, rotation."
+                    + " Beside them: answer.json, joinable.tsv and orphans.tsv, which say what joining them must come to,"
+                    + " and photon.yaml, which joins them (docs/generate.md).",
+            "The same seed and options give the same files, unless --live.",
+            "Exit status: 0 done; 1 failed; 2 wrong usage."
+        })
+public final class GenerateCommand implements Callable<Integer>, Tool {
+    private static final Duration LOOK_EVERY = Duration.ofMillis(50);
+
+    /** How wrong this machine's clock may be does not matter here: only its middle is used. */
+    private static final Duration CLOCK_BOUND = Duration.ZERO;
+
+    @Option(
+            names = "--output",
+            required = true,
+            paramLabel = "DIR",
+            description = "Where to write; new or empty.")
+    private Path output = Path.of("");
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description = "Everything random comes from it. Default: ${DEFAULT-VALUE}.")
+    private long seed = 1;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            converter = OfFormat.class,
+            description = "json-lines or framed. Default: json-lines.")
+    private Format format = Format.JSON_LINES;
+
+    @Option(
+            names = "--events",
+            paramLabel = "N",
+            description =
+                    "Distinct events of both streams together. Default: "
+                            + GenerateOptions.EVENTS
+                            + "; --live: until stopped.")
+    private @Nullable Long events;
+
+    @Option(
+            names = "--span",
+            paramLabel = "D",
+            converter = Quantities.OfTime.class,
+            description = "Time in which the events happen, such as 90s, 10m or 3d. Default: 24h.")
+    private @Nullable Duration span;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            description = "Events a second. Default: what --events and --span make; --live: 1000.")
+    private @Nullable Double rate;
+
+    @Option(
+            names = "--live",
+            description =
+                    "Write by the wall clock until --seconds, --events or SIGTERM end it in good order.")
+    private boolean live;
+
+    @Option(names = "--seconds", paramLabel = "S", description = "With --live: how long.")
+    private @Nullable Long seconds;
+
+    @Option(
+            names = "--processes",
+            paramLabel = "N",
+            description = "Logging processes a stream. Default: ${DEFAULT-VALUE}.")
+    private int processes = 4;
+
+    @Option(
+            names = "--clicks",
+            paramLabel = "N",
+            description = "Foreign events a primary event, in the mean. Default: ${DEFAULT-VALUE}.")
+    private double clicks = 0.5;
+
+    @Option(
+            names = "--swing",
+            paramLabel = "PERCENT",
+            description =
+                    "How far the rate swings around its mean over the day. Default: 50; --live: 0.")
+    private @Nullable Double swing;
+
+    @Option(
+            names = "--click-delay-median",
+            paramLabel = "D",
+            converter = Quantities.OfTime.class,
+            description =
+                    "Half of the clicks come so soon; one in a thousand takes 350 times as long. Default: 30s, or a"
+                            + " thousandth of the span if that is less; --live: 1s.")
+    private @Nullable Duration clickDelayMedian;
+
+    @Option(
+            names = "--orphans",
+            paramLabel = "PERCENT",
+            description =
+                    "Foreign events whose primary event is in no log. Default: ${DEFAULT-VALUE}.")
+    private double orphans = 2;
+
+    @Option(
+            names = "--repeats",
+            paramLabel = "PERCENT",
+            description = "Records that are logged twice. Default: ${DEFAULT-VALUE}.")
+    private double repeats = 1;
+
+    @Option(
+            names = "--early",
+            paramLabel = "PERCENT",
+            description =
+                    "Primary events that are logged only after a click on them. Default: ${DEFAULT-VALUE}.")
+    private double early = 2;
+
+    @Option(
+            names = "--late-files",
+            paramLabel = "PERCENT",
+            description = "Log files that appear late. Default: 10; --live: 0.")
+    private @Nullable Double lateFiles;
+
+    @Option(
+            names = "--late-by",
+            paramLabel = "D",
+            converter = Quantities.OfTime.class,
+            description =
+                    "How late at the most: a finished file appears. Default: a tenth of the span; --live: 5s.")
+    private @Nullable Duration lateBy;
+
+    @Option(
+            names = "--clock-offset-max",
+            paramLabel = "D",
+            converter = Quantities.OfTime.class,
+            description = "How wrong the processes' clocks are. Default: 200ms.")
+    private Duration clockOffsetMax = Duration.ofMillis(200);
+
+    @Option(
+            names = "--foreign-clock-offset-max",
+            paramLabel = "D",
+            converter = Quantities.OfTime.class,
+            description =
+                    "The same for the foreign stream alone. Default: as --clock-offset-max; --live: 0s, so that an id"
+                            + " tells when it was logged.")
+    private @Nullable Duration foreignClockOffsetMax;
+
+    @Option(
+            names = "--rotate-bytes",
+            paramLabel = "SIZE",
+            converter = Quantities.OfBytes.class,
+            description = "A log file of this size is rotated. Default: 64MiB.")
+    private long rotateBytes = 64L << 20;
+
+    @Option(
+            names = "--rotate-every",
+            paramLabel = "D",
+            converter = Quantities.OfTime.class,
+            description = "So is one of this age. Default: a quarter of the span; --live: never.")
+    private @Nullable Duration rotateEvery;
+
+    @Option(names = "--gzip", description = "Compress finished log files, and the lists of ids.")
+    private boolean gzip;
+
+    @Option(
+            names = "--json",
+            description =
+                    "Print the answer and the speed as one JSON object, and nothing else, on stdout.")
+    private boolean json;
+
+    /** As in a configuration. */
+    static final class OfFormat implements ITypeConverter<Format> {
+        @Override
+        public Format convert(String text) {
+            return Stream.of(Format.values())
+                    .filter(format -> format.text().equals(text))
+                    .findFirst()
+                    .orElseThrow(
+                            () ->
+                                    new TypeConversionException(
+                                            "'" + text + "' is not json-lines or framed"));
+        }
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        GeneratorSettings settings = options().settings();
+        if (seconds != null && (!live || seconds < 1)) {
+            throw new ConfigException(
+                    "--seconds is " + seconds + ": expected 1 or more, and only with --live");
+        }
+        Path directory = output.toAbsolutePath().normalize();
+        refuseUsed(directory);
+        try (Shutdown shutdown = Shutdown.install()) {
+            long started = System.nanoTime();
+            Run run =
+                    live
+                            ? live(directory, settings, shutdown)
+                            : atOnce(directory, settings, shutdown);
+            print(run, (System.nanoTime() - started) / 1e9, directory);
+            shutdown.finished(0);
+            return 0;
+        }
+    }
+
+    /**
+     * @param cpuSeconds of the generating thread; negative: not known
+     */
+    private record Run(Answer answer, double cpuSeconds) {}
+
+    private static Run atOnce(Path directory, GeneratorSettings settings, Shutdown shutdown)
+            throws IOException {
+        long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+        Answer answer =
+                FileGenerator.run(
+                        directory,
+                        settings,
+                        new HadoopFileStore(),
+                        () -> shutdown.awaitRequest(Duration.ZERO));
+        long cpu = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before;
+        return new Run(answer, cpu / 1e9);
+    }
+
+    private Run live(Path directory, GeneratorSettings settings, Shutdown shutdown)
+            throws IOException {
+        long bound = seconds == null ? Long.MAX_VALUE : seconds * 1_000_000_000L;
+        long started = System.nanoTime();
+        try (LiveGenerator generator =
+                LiveGenerator.start(
+                        directory,
+                        settings,
+                        new HadoopFileStore(),
+                        new SystemClock(CLOCK_BOUND),
+                        (foreign, text, micros) -> {})) {
+            while (!generator.ended()
+                    && System.nanoTime() - started < bound
+                    && !shutdown.awaitRequest(LOOK_EVERY)) {
+                // looks again
+            }
+            return new Run(generator.stop(), -1);
+        }
+    }
+
+    private GenerateOptions options() {
+        return new GenerateOptions(
+                live,
+                seed,
+                format,
+                processes,
+                events,
+                span,
+                rate,
+                swing,
+                clicks,
+                clickDelayMedian,
+                orphans,
+                repeats,
+                early,
+                lateFiles,
+                lateBy,
+                clockOffsetMax,
+                foreignClockOffsetMax,
+                rotateBytes,
+                rotateEvery,
+                gzip);
+    }
+
+    private static void refuseUsed(Path directory) throws IOException {
+        if (!Files.exists(directory)) {
+            return;
+        }
+        if (!Files.isDirectory(directory)) {
+            throw new ConfigException(
+                    "--output is " + directory + ": expected a directory, but it is a file");
+        }
+        try (Stream<Path> entries = Files.list(directory)) {
+            if (entries.findAny().isPresent()) {
+                throw new ConfigException(
+                        "--output is "
+                                + directory
+                                + ": expected a new or empty directory, but something stands in it");
+            }
+        }
+    }
+
+    private void print(Run run, double wallSeconds, Path directory) {
+        Answer answer = run.answer();
+        long records = answer.events() + answer.repeats();
+        if (json) {
+            ObjectNode object = answer.toJson();
+            object.put("records", records);
+            object.put("seconds", wallSeconds);
+            object.put("eventsPerSecond", records / wallSeconds);
+            if (run.cpuSeconds() > 0) {
+                object.put("cpuSeconds", run.cpuSeconds());
+                object.put("eventsPerCpuSecond", records / run.cpuSeconds());
+            }
+            System.out.println(object);
+            return;
+        }
+        System.out.printf(
+                Locale.ROOT,
+                "%,d primary and %,d foreign events in %d files, %,d records written twice; %.1f s%n",
+                answer.primaryEvents(),
+                answer.foreignEvents(),
+                answer.files(),
+                answer.repeats(),
+                wallSeconds);
+        System.out.printf(
+                Locale.ROOT,
+                "%,d can be joined, %,d are orphans (answer.json)%n",
+                answer.joinable(),
+                answer.orphans());
+        System.out.println(
+                "Join them: ./photon local --config "
+                        + directory.resolve("photon.yaml")
+                        + " --until-idle 5");
+    }
+}

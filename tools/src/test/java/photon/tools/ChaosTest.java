@@ -1,0 +1,114 @@
+package photon.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import photon.cli.Captured;
+import photon.cli.LocalProcess;
+import photon.core.testing.Await;
+
+/** {@code photon chaos} as a user starts it: what it refuses, what it tells, what it leaves. */
+class ChaosTest {
+    @TempDir Path directory;
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--minutes 0.1 | --minutes is 0.10: expected from 0.17 to 120",
+                "--minutes 121 | --minutes is 121.00: expected",
+                "--rate 99 | --rate is 99: expected from 100",
+                "--shards 9 | --shards is 9: expected from 1 to 8",
+                "--only fire | --only is 'fire': expected one of [kill-leader",
+                "--count 3 | --count without --only",
+                "--only kill-leader --count 0 | --count is 0: expected from 1",
+                "--rate 100000 --minutes 120 | all of which are kept: expected at most",
+            })
+    void aWrongOptionIsRefusedWithWhatWouldBeRight(String options, String message) {
+        List<String> args = new ArrayList<>(List.of("chaos", "registry"));
+        args.addAll(List.of(options.split(" ", -1)));
+        Captured run = Captured.run(args.toArray(String[]::new));
+        assertThat(run.status()).as(run.toString()).isEqualTo(2);
+        assertThat(run.stderr()).contains(message).doesNotContain("\tat ");
+        assertThat(run.stdout()).isEmpty();
+    }
+
+    @Test
+    void withoutASubjectItSaysWhatThereIs() {
+        Captured run = Captured.run("chaos");
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.stderr()).contains("registry");
+    }
+
+    private List<Path> left() throws Exception {
+        try (Stream<Path> files = Files.list(directory.resolve(LocalProcess.TEMPORARY))) {
+            return files.filter(file -> file.getFileName().toString().startsWith("photon-chaos"))
+                    .toList();
+        }
+    }
+
+    @Test
+    @Tag("crash")
+    @EnabledOnOs(OS.LINUX)
+    void aShortBadDayEndsWithoutAViolation() throws Exception {
+        try (LocalProcess chaos =
+                LocalProcess.start(
+                        directory,
+                        "",
+                        "chaos",
+                        "registry",
+                        "--minutes",
+                        "0.6",
+                        "--rate",
+                        "500",
+                        "--seed",
+                        "7",
+                        "--json")) {
+            JsonNode result = chaos.awaitBooks();
+            assertThat(result.path("right").asBoolean()).isTrue();
+            assertThat(result.path("violations").asInt(-1)).isZero();
+            assertThat(result.path("contestedPercent").asDouble()).isGreaterThan(25);
+            assertThat(result.path("answers").path("commit-accepted").asInt()).isPositive();
+            assertThat(result.path("answers").path("commit-taken").asInt()).isPositive();
+            assertThat(result.path("acceptedAfterLast").asInt()).isPositive();
+            assertThat(result.path("happenings")).isNotEmpty();
+            assertThat(result.path("story")).isNotEmpty();
+            assertThat(chaos.stderr()).contains("comparing replicas");
+            assertThat(left()).isEmpty();
+        }
+    }
+
+    @Test
+    @Tag("crash")
+    @EnabledOnOs(OS.LINUX)
+    void aSignalEndsItAndAllThatItHasStarted() throws Exception {
+        try (LocalProcess chaos =
+                LocalProcess.start(directory, "", "chaos", "registry", "--only", "pause-leader")) {
+            Await.until(
+                    Duration.ofMinutes(4),
+                    "a pause",
+                    chaos::messagesOrTrouble,
+                    () -> chaos.stderr().contains("pause-leader"));
+            List<ProcessHandle> children = chaos.children();
+            assertThat(children).hasSizeGreaterThanOrEqualTo(5);
+            chaos.terminate();
+            assertThat(chaos.await()).as(chaos.messages()).isEqualTo(1);
+            assertThat(children).noneMatch(ProcessHandle::isAlive);
+            assertThat(chaos.stdout()).isEmpty();
+            assertThat(left()).isEmpty();
+        }
+    }
+}
