@@ -9,10 +9,11 @@ import java.util.List;
 
 /** Rules of whoever asks the registry, and of identity. */
 final class ClientBugs {
-    static final String LANE = "idregistry/src/main/java/photon/registry/client/CommitLane.java";
+    static final String LANE =
+            "registry-client/src/main/java/photon/registry/client/CommitLane.java";
 
     private static final String PENDING =
-            "idregistry/src/main/java/photon/registry/client/PendingCommit.java";
+            "registry-client/src/main/java/photon/registry/client/PendingCommit.java";
 
     /** The joiner settles it, and its dispatcher tries it again later, as never attempted. */
     static final String GIVE_UP =

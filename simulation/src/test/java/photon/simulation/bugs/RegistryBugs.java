@@ -14,7 +14,8 @@ final class RegistryBugs {
     private static final String REGISTRY = "idregistry/src/main/java/photon/idregistry/";
     private static final String SHARD = REGISTRY + "shard/ShardState.java";
     private static final String CONTROL = REGISTRY + "control/ControlState.java";
-    private static final String COMMANDS = REGISTRY + "client/ControlCommands.java";
+    private static final String COMMANDS =
+            "registry-client/src/main/java/photon/registry/client/ControlCommands.java";
     private static final String BATCHER = REGISTRY + "batch/CommitBatcher.java";
 
     /** Answers at once, as of no index. */

@@ -141,9 +141,9 @@ final class ReshardBugs {
                                     I3)
                             .edit(
                                     CONTROL + "ControlState.java",
-                                    "answer.addShards(shardRef(pipeline.uuid, shard));",
+                                    "answer.addShards(RegistryProtos.shardRef(pipeline.uuid, shard));",
                                     "if (shard.epoch() == 1) {"
-                                            + " answer.addShards(shardRef(pipeline.uuid, shard));"
+                                            + " answer.addShards(RegistryProtos.shardRef(pipeline.uuid, shard));"
                                             + " }"),
                     PlantedBug.of(
                                     "older-map-installed",
