@@ -1,7 +1,5 @@
 package photon.idregistry.control;
 
-import static photon.core.error.Checks.check;
-
 import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
@@ -14,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import photon.idregistry.replicated.StateFile;
@@ -34,11 +31,8 @@ import photon.registry.api.ShardMap;
 
 /** The form of {@link ControlState} in a snapshot. */
 final class ControlSnapshot {
-    /**
-     * 1 had no reshard attempts, 2 no settings, dropped epochs and pipelines, audit and holds, 3 no
-     * members and no restore, 4 no roster.
-     */
-    private static final int VERSION = 5;
+    /** A state of any other version is refused. */
+    static final int VERSION = 1;
 
     /** More than any name, address or map has: requests are refused above 64 KiB. */
     private static final int BYTES_MAX = 1 << 20;
@@ -59,8 +53,7 @@ final class ControlSnapshot {
     static void write(
             DataOutput out,
             Header header,
-            Map<String, PipelineState> pipelines,
-            Collection<DroppedPipeline> dropped,
+            Pipelines pipelines,
             AuditTrail audit,
             MemberRules members,
             RestoreStatus restore)
@@ -68,8 +61,8 @@ final class ControlSnapshot {
         out.writeByte(VERSION);
         out.writeLong(header.lastIndex());
         out.writeInt(header.slotsIssued());
-        out.writeInt(pipelines.size());
-        for (PipelineState pipeline : pipelines.values()) {
+        out.writeInt(pipelines.all().size());
+        for (PipelineState pipeline : pipelines.all()) {
             out.writeLong(pipeline.uuid.getMostSignificantBits());
             out.writeLong(pipeline.uuid.getLeastSignificantBits());
             writeText(out, pipeline.name);
@@ -88,7 +81,7 @@ final class ControlSnapshot {
             write(out, RaisedSlots.toProto(pipeline));
             write(out, HoldRules.toProto(pipeline));
         }
-        writeAll(out, dropped);
+        writeAll(out, pipelines.dropped.values());
         out.writeLong(audit.forgotten());
         writeAll(out, audit.records());
         write(out, PassedTime.newBuilder().setPassedMicros(header.passedMicros()).build());
@@ -197,60 +190,34 @@ final class ControlSnapshot {
     }
 
     /** Replaces all pipelines, those that were dropped, the trail and the members. */
-    static Header read(
-            DataInput in,
-            Map<String, PipelineState> pipelines,
-            Map<UUID, DroppedPipeline> dropped,
-            AuditTrail audit,
-            MemberRules members)
+    static Header read(DataInput in, Pipelines pipelines, AuditTrail audit, MemberRules members)
             throws IOException {
-        int version = in.readUnsignedByte();
-        check(
-                version >= 1 && version <= VERSION,
-                "Expected a control snapshot of version 1 to %s, but got %s",
-                VERSION,
-                version);
+        StateFile.checkVersion("a snapshot of the control group", VERSION, in.readUnsignedByte());
         long lastIndex = in.readLong();
         int slotsIssued = in.readInt();
         pipelines.clear();
         int count = in.readInt();
         for (int i = 0; i < count; i++) {
             PipelineState pipeline = readPipeline(in);
-            if (version > 1) {
-                readReshards(in, pipeline.reshards);
-            }
-            if (version > 2) {
-                pipeline.settings = PipelineSettings.parseFrom(StateFile.readBytes(in, BYTES_MAX));
-                pipeline.dropped.addAll(
-                        EpochRules.of(DroppedEpochs.parseFrom(StateFile.readBytes(in, BYTES_MAX))));
-                if (version > 3) {
-                    RaisedSlots.restore(pipeline, RaisedGenerations.parseFrom(readList(in)));
-                }
-                readHolds(in, pipeline);
-            }
-            pipelines.put(pipeline.name, pipeline);
+            readReshards(in, pipeline.reshards);
+            pipeline.settings = PipelineSettings.parseFrom(StateFile.readBytes(in, BYTES_MAX));
+            pipeline.dropped.addAll(
+                    EpochRules.of(DroppedEpochs.parseFrom(StateFile.readBytes(in, BYTES_MAX))));
+            RaisedSlots.restore(pipeline, RaisedGenerations.parseFrom(readList(in)));
+            readHolds(in, pipeline);
+            pipelines.add(pipeline);
         }
-        dropped.clear();
-        audit.restore(0, List.of());
-        long passedMicros = Long.MIN_VALUE;
-        if (version > 2) {
-            for (DroppedPipeline one : readAll(in, DroppedPipeline.parser())) {
-                dropped.put(known(RegistryProtos.uuid(one.getUuid())), one);
-            }
-            audit.restore(in.readLong(), readAll(in, AuditRecord.parser()));
-            passedMicros =
-                    PassedTime.parseFrom(StateFile.readBytes(in, BYTES_MAX)).getPassedMicros();
+        for (DroppedPipeline one : readAll(in, DroppedPipeline.parser())) {
+            pipelines.dropped.put(known(RegistryProtos.uuid(one.getUuid())), one);
         }
-        members.restore(
-                version > 3
-                        ? MemberDisks.parseFrom(readList(in))
-                        : MemberDisks.getDefaultInstance());
+        audit.restore(in.readLong(), readAll(in, AuditRecord.parser()));
+        long passedMicros =
+                PassedTime.parseFrom(StateFile.readBytes(in, BYTES_MAX)).getPassedMicros();
+        members.restore(MemberDisks.parseFrom(readList(in)));
         RestoreStatus restore =
-                version > 3
-                        ? RestoreStatus.parseFrom(readList(in)).toBuilder()
-                                .setContent(readPieces(in))
-                                .build()
-                        : RestoreStatus.getDefaultInstance();
+                RestoreStatus.parseFrom(readList(in)).toBuilder()
+                        .setContent(readPieces(in))
+                        .build();
         return new Header(lastIndex, slotsIssued, passedMicros, restore);
     }
 

@@ -22,8 +22,11 @@ import photon.registry.api.ShardMap.Epoch;
 final class EpochRules {
     private EpochRules() {}
 
-    static DropEpochResponse drop(
-            PipelineState pipeline, DropEpochRequest request, AuditTrail audit) {
+    static DropEpochResponse drop(Pipelines pipelines, DropEpochRequest request, AuditTrail audit) {
+        PipelineState pipeline = pipelines.find(request.getPipeline());
+        if (pipeline == null) {
+            return DropEpochResponse.newBuilder().setProgress(Progress.DECIDED).build();
+        }
         if (mayDrop(pipeline, request)) {
             pipeline.dropped.add(pipeline.map.firstEpoch());
             pipeline.map = pipeline.map.withoutFirstEpoch();

@@ -25,7 +25,14 @@ final class ReshardRules {
     private ReshardRules() {}
 
     static BeginReshardResponse begin(
-            PipelineState pipeline, BeginReshardRequest request, AuditTrail audit) {
+            Pipelines pipelines, BeginReshardRequest request, AuditTrail audit) {
+        PipelineState pipeline = pipelines.find(request.getPipeline());
+        if (pipeline == null) {
+            return BeginReshardResponse.newBuilder()
+                    .setProgress(Progress.DECIDED)
+                    .setVerdict(Verdict.UNKNOWN_PIPELINE)
+                    .build();
+        }
         String nonce = ControlState.hex(request.getNonce());
         Reshards.Attempt attempt = pipeline.reshards.begunWith(nonce);
         Verdict verdict = Verdict.BEGUN;
@@ -71,7 +78,11 @@ final class ReshardRules {
      * one is committed.
      */
     static DecideReshardResponse decide(
-            PipelineState pipeline, DecideReshardRequest request, AuditTrail audit) {
+            Pipelines pipelines, DecideReshardRequest request, AuditTrail audit) {
+        PipelineState pipeline = pipelines.find(request.getPipeline());
+        if (pipeline == null) {
+            return DecideReshardResponse.newBuilder().setProgress(Progress.DECIDED).build();
+        }
         Reshards.Attempt open = pipeline.reshards.openAttempt(request.getAttempt());
         if (open != null) {
             List<Reshards.Attempt> openBefore = pipeline.reshards.open();

@@ -90,7 +90,7 @@ final class GroupRemovals implements AutoCloseable {
             RaftGroupId id = RaftGroupId.valueOf(group);
             for (RaftGroupId there : server.getGroupIds()) {
                 if (there.equals(id)) {
-                    RaftNode.running(
+                    GroupAdditions.running(
                                     server,
                                     GroupManagementRequest.newRemove(
                                             calls.client(),

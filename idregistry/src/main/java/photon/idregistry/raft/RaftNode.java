@@ -1,8 +1,6 @@
 package photon.idregistry.raft;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,14 +10,12 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.apache.ratis.protocol.GroupManagementRequest;
 import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
@@ -41,7 +37,6 @@ import photon.idregistry.replicated.ReplicatedState;
  */
 public final class RaftNode implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RaftNode.class);
-    private static final long CLOSE_TIMEOUT_MILLIS = 30_000;
 
     private final Config config;
     private final BugHandler bugs;
@@ -50,14 +45,11 @@ public final class RaftNode implements AutoCloseable {
     private final Calls calls;
     private final Map<UUID, Replica> replicas = new ConcurrentHashMap<>();
 
-    /** Replicas that Ratis is at making, until they are among the others. */
-    private final ConcurrentMap<UUID, CompletableFuture<Replica>> making =
-            new ConcurrentHashMap<>();
-
     private final SnapshotKeeper keeper;
     private final ExecutorService readers;
     private final LogMarks marks;
     private final GroupsMade groupsMade;
+    private final GroupAdditions additions;
     private final GroupRemovals removals;
     private volatile boolean started;
     private volatile boolean closing;
@@ -111,6 +103,7 @@ public final class RaftNode implements AutoCloseable {
                         });
         this.marks = new LogMarks(config.name(), this::replicas);
         this.groupsMade = new GroupsMade(config.data(), disk);
+        this.additions = new GroupAdditions(config.data(), calls, groupsMade);
         this.removals = new GroupRemovals(config.name(), config.data(), calls, disk, groupsMade);
     }
 
@@ -141,7 +134,7 @@ public final class RaftNode implements AutoCloseable {
     }
 
     private void start() {
-        checkPortFree();
+        RaftPort.checkFree(config.listen());
         lock = DirectoryLock.take(config.data());
         try {
             Path storage = RaftSettings.storage(config.data());
@@ -150,7 +143,7 @@ public final class RaftNode implements AutoCloseable {
             groupsMade.check();
             LostVote.mendAll(storage);
             RaftGroup control = group(GroupIds.control(), controlMembers(storage));
-            boolean first = !exists(control.getGroupId());
+            boolean first = !additions.exists(control.getGroupId());
             MembersMoment.rehearse(
                     control.getPeers().isEmpty()
                             ? List.of(RaftPeer.newBuilder().setId(calls.server()).build())
@@ -212,21 +205,6 @@ public final class RaftNode implements AutoCloseable {
                 : replica.readIndex();
     }
 
-    /** Ratis itself would end the process without a word of why. */
-    private void checkPortFree() {
-        try (ServerSocket probe = new ServerSocket()) {
-            probe.setReuseAddress(true);
-            probe.bind(new InetSocketAddress(config.listen().host(), config.listen().port()));
-        } catch (IOException e) {
-            throw new ConfigException(
-                    "Cannot listen on "
-                            + config.listen()
-                            + " for Raft: "
-                            + e.getMessage()
-                            + ". Expected a free port of this machine");
-        }
-    }
-
     /** The outermost that says of which file it is; what only wraps others says nothing. */
     private static Throwable reasonOf(Throwable e) {
         Throwable at = e;
@@ -256,11 +234,6 @@ public final class RaftNode implements AutoCloseable {
     /** True if a server has begun in this data directory. */
     public static boolean hasLogs(Path data) {
         return Files.exists(RaftSettings.storage(data).resolve(GroupIds.control().toString()));
-    }
-
-    private boolean exists(RaftGroupId group) {
-        return Files.exists(
-                RaftSettings.storage(config.data()).resolve(group.getUuid().toString()));
     }
 
     private static RaftGroup group(UUID id, Collection<RaftMember> members) {
@@ -318,47 +291,15 @@ public final class RaftNode implements AutoCloseable {
             return CompletableFuture.completedFuture(
                     java.util.Objects.requireNonNull(replicas.get(id)));
         }
-        CompletableFuture<?> ready = CompletableFuture.completedFuture(null);
         Replica memberless = replicas.get(id);
         if (memberless != null) {
             // A crash came between making the directory and the first entry, which holds the
             // members. The directory stays: its vote must not be forgotten.
             memberless.carrier().expectEnd();
             replicas.remove(id);
-            ready =
-                    running(
-                            running,
-                            GroupManagementRequest.newRemove(
-                                    calls.client(),
-                                    calls.server(),
-                                    calls.nextCall(),
-                                    RaftGroupId.valueOf(id),
-                                    false,
-                                    false));
         }
-        CompletableFuture<Replica> made =
-                ready.thenCompose(
-                                gone ->
-                                        running(
-                                                running,
-                                                GroupManagementRequest.newAdd(
-                                                        calls.client(),
-                                                        calls.server(),
-                                                        calls.nextCall(),
-                                                        group(id, members),
-                                                        !exists(RaftGroupId.valueOf(id)))))
-                        .thenApply(
-                                added -> {
-                                    try {
-                                        groupsMade.add(id);
-                                        return replica(id, running, true);
-                                    } catch (IOException e) {
-                                        throw new java.util.concurrent.CompletionException(e);
-                                    }
-                                });
-        making.put(id, made);
-        made.whenComplete((replica, failure) -> making.remove(id, made));
-        return made;
+        return additions.add(
+                running, group(id, members), memberless != null, () -> replica(id, running, true));
     }
 
     /**
@@ -372,10 +313,7 @@ public final class RaftNode implements AutoCloseable {
      */
     public CompletableFuture<Void> removeGroup(UUID id, Consumer<ReplicatedState> discard) {
         // What is half made, Ratis can neither remove, nor is it known here.
-        CompletableFuture<?> made =
-                making.getOrDefault(id, CompletableFuture.completedFuture(null));
-        return made.handle((replica, failure) -> null)
-                .thenCompose(either -> removeMade(id, discard));
+        return additions.underWay(id).thenCompose(either -> removeMade(id, discard));
     }
 
     private CompletableFuture<Void> removeMade(UUID id, Consumer<ReplicatedState> discard) {
@@ -393,18 +331,6 @@ public final class RaftNode implements AutoCloseable {
                         LOG.info("Removed {}", replica.carrier());
                     }
                 });
-    }
-
-    static CompletableFuture<?> running(RaftServer server, GroupManagementRequest request) {
-        return server.groupManagementAsync(request)
-                .thenApply(
-                        reply -> {
-                            if (!reply.isSuccess()) {
-                                throw new java.util.concurrent.CompletionException(
-                                        reply.getException());
-                            }
-                            return reply;
-                        });
     }
 
     /**
@@ -535,37 +461,10 @@ public final class RaftNode implements AutoCloseable {
         removals.close();
         RaftServer running = server;
         if (running != null) {
-            closeWithin(running);
+            RatisClose.close(running, config.name());
         }
         if (lock != null) {
             lock.close();
-        }
-    }
-
-    /** Ratis waits at its close for entries that may never come, and its threads are no daemons. */
-    private void closeWithin(RaftServer running) {
-        Thread closer =
-                new Thread(
-                        () -> {
-                            try {
-                                running.close();
-                            } catch (IOException | RuntimeException e) {
-                                LOG.warn("Closing the Raft server of {}", config.name(), e);
-                            }
-                        },
-                        config.name() + "-close");
-        closer.setDaemon(true);
-        closer.start();
-        try {
-            closer.join(CLOSE_TIMEOUT_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        if (closer.isAlive()) {
-            LOG.error(
-                    "The Raft server of {} has not closed within {} ms: end the process",
-                    config.name(),
-                    CLOSE_TIMEOUT_MILLIS);
         }
     }
 }

@@ -1,5 +1,8 @@
 package photon.idregistry.raft;
 
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -8,6 +11,8 @@ import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.grpc.GrpcConfigKeys;
 import org.apache.ratis.server.RaftServer;
 import photon.core.error.BugHandler;
+import photon.core.error.ConfigException;
+import photon.core.rpc.HostPort;
 
 /** What stands between a server's Raft port and Ratis. */
 final class RaftPort {
@@ -41,5 +46,20 @@ final class RaftPort {
                                 .intercept(mail)
                                 .intercept(flushed));
         return parameters;
+    }
+
+    /** Ratis itself would end the process without a word of why. */
+    static void checkFree(HostPort listen) {
+        try (ServerSocket probe = new ServerSocket()) {
+            probe.setReuseAddress(true);
+            probe.bind(new InetSocketAddress(listen.host(), listen.port()));
+        } catch (IOException e) {
+            throw new ConfigException(
+                    "Cannot listen on "
+                            + listen
+                            + " for Raft: "
+                            + e.getMessage()
+                            + ". Expected a free port of this machine");
+        }
     }
 }

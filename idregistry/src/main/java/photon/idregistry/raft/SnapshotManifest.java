@@ -23,7 +23,11 @@ record SnapshotManifest(long term, long index, List<Row> files) {
 
     private static final Pattern FILE_NAME =
             Pattern.compile("[a-z0-9][a-z0-9_-]*(\\.[a-z0-9_-]+)*");
-    private static final String HEAD = "photon snapshot 1";
+    private static final String HEAD = "photon snapshot ";
+
+    /** Of this text and of the directory. A snapshot of any other version is refused. */
+    private static final int VERSION = 1;
+
     private static final Pattern AT = Pattern.compile("at (\\d+) (\\d+)");
     private static final Pattern FILE = Pattern.compile("file (\\d+) ([0-9a-f]{8}|-) (\\S+)");
     private static final String END = "end ";
@@ -62,7 +66,7 @@ record SnapshotManifest(long term, long index, List<Row> files) {
     }
 
     byte[] toBytes() {
-        StringBuilder text = new StringBuilder(HEAD).append('\n');
+        StringBuilder text = new StringBuilder(HEAD).append(VERSION).append('\n');
         text.append("at ").append(term).append(' ').append(index).append('\n');
         for (Row row : files) {
             text.append("file ").append(row.length()).append(' ').append(row.checksum());
@@ -102,8 +106,11 @@ record SnapshotManifest(long term, long index, List<Row> files) {
         }
         List<String> lines = body.lines().toList();
         Matcher at = AT.matcher(lines.size() < 2 ? "" : lines.get(1));
-        if (!at.matches() || !lines.get(0).equals(HEAD)) {
-            throw damaged(file, "its form is not '" + HEAD + "'");
+        if (!at.matches() || !lines.get(0).equals(HEAD + VERSION)) {
+            throw damaged(
+                    file,
+                    "expected '%s%d' as its first line, but got '%s'"
+                            .formatted(HEAD, VERSION, lines.isEmpty() ? "" : lines.get(0)));
         }
         List<Row> rows = new ArrayList<>();
         Set<String> names = new HashSet<>();

@@ -117,21 +117,6 @@ final class SnapshotStorage implements StateMachineStorage {
     }
 
     /**
-     * A snapshot of the first format, one file, becomes one of this. A leader of an earlier version
-     * sends such a one too.
-     */
-    private void takeOverFirstFormat() throws IOException {
-        FirstFormat old = FirstFormat.latest(directory());
-        StoredSnapshot newest = newest();
-        if (old != null && (newest == null || newest.getIndex() < old.at().getIndex())) {
-            write(old, old.at(), null, Pace.of(Long.MAX_VALUE), () -> false);
-        }
-        for (Path file : FirstFormat.files(directory())) {
-            disk.delete(file);
-        }
-    }
-
-    /**
      * Looks for the latest again, after one was received.
      *
      * @return what is the latest now; null for none
@@ -139,7 +124,6 @@ final class SnapshotStorage implements StateMachineStorage {
     @Nullable StoredSnapshot reload() throws IOException {
         // A crash may have lost Ratis' renaming, and what it deletes behind it is the log.
         disk.sync(Objects.requireNonNull(directory().getParent()));
-        takeOverFirstFormat();
         StoredSnapshot newest = newest();
         if (newest != null) {
             for (Path md5 : list(newest.directory(), "*.md5")) {

@@ -12,7 +12,7 @@ import java.io.UncheckedIOException;
 
 /** The file of a snapshot that holds what is small: made whole at the freeze. */
 public final class StateFile {
-    /** Its name; in snapshots of the first format it is the only file. */
+    /** Its name. */
     public static final String NAME = "state";
 
     private StateFile() {}
@@ -52,6 +52,20 @@ public final class StateFile {
                 // Nothing is held.
             }
         };
+    }
+
+    /**
+     * Refuses a form that this Photon does not read.
+     *
+     * @param what has the version, as in "a shard's snapshot"
+     * @throws IOException if the versions differ
+     */
+    public static void checkVersion(String what, int expected, int found) throws IOException {
+        if (found != expected) {
+            throw new IOException(
+                    "Expected %s in version %d, but it is in version %d: run the Photon that wrote it"
+                            .formatted(what, expected, found));
+        }
     }
 
     /**

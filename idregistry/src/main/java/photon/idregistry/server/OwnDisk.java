@@ -45,7 +45,7 @@ final class OwnDisk {
     }
 
     /**
-     * Before anything is opened. A directory of a version that knew no disks has one from now on.
+     * Before anything is opened.
      *
      * @param random makes a new disk's id
      * @throws ConfigException if the directory cannot be used, or a part of it is gone
@@ -60,12 +60,13 @@ final class OwnDisk {
                     Files.exists(file)
                             ? read(config, Files.readAllLines(file, StandardCharsets.UTF_8))
                             : null;
+            if (logs && (disk == null || !disk.isStarted())) {
+                throw new ConfigException(
+                        "The registry data in %s has logs, but its file '%s' is missing or does not say that the disk was used. Expected the directory as it was"
+                                .formatted(data, FILE));
+            }
             if (disk == null || (!disk.name.equals(config.name()) && !disk.isStarted())) {
                 disk = new OwnDisk(config.name(), data, random.get(), DiskState.DISK_BLANK, 1);
-                disk.write();
-            }
-            if (logs && !disk.isStarted()) {
-                disk.state = DiskState.DISK_STARTED;
                 disk.write();
             }
             if (disk.isStarted() && !disk.name.equals(config.name())) {

@@ -132,21 +132,8 @@ public final class RegistryServer implements AutoCloseable {
                         Objects.requireNonNull(raft.replica(GroupIds.control())),
                         ControlState.class,
                         services);
-        RegistryService serving =
-                new RegistryService(
-                        loop,
-                        control,
-                        new RaftGroupMaker(raft, config, shards, services, disk, control),
-                        clock,
-                        config.maxSkew(),
-                        config.limits(),
-                        new ServerPeers(
-                                config.servers(),
-                                config.servicesByName(),
-                                new GrpcRegistryTransport(loop, new RpcCounter()),
-                                RandomGenerator.getDefault()),
-                        config.reconcileEvery(),
-                        Readers.in(reads, loop, READS_MAX));
+        GroupMaker groups = new RaftGroupMaker(raft, config, shards, services, disk, control);
+        RegistryService serving = serving(config, control, groups, clock);
         service = serving;
         Handler<DescribeServerRequest, DescribeServerResponse> describing =
                 serving.describeServer(config.name(), members(config), states, disk);
@@ -154,21 +141,7 @@ public final class RegistryServer implements AutoCloseable {
         Leadership leading = leadership(config, raft, serving, services);
         leadership = leading;
         handOverMax = config.tuning().electionMax().multipliedBy(HAND_OVER_ELECTIONS_MAX);
-        MembersKeeper membership =
-                new MembersKeeper(
-                        loop,
-                        config,
-                        disk,
-                        raft,
-                        serving.groups(),
-                        serving.stamping(),
-                        why -> {
-                            raft.retire();
-                            bugs.onBug(
-                                    "Registry server " + config.name(),
-                                    new IllegalStateException(why));
-                        },
-                        leading::leave);
+        MembersKeeper membership = membership(config, disk, raft, serving, leading, bugs);
         members = membership;
         grpc =
                 serve(
@@ -185,6 +158,48 @@ public final class RegistryServer implements AutoCloseable {
                     membership.start();
                     lookAfter(config.reconcileEvery(), raft, serving, leading);
                 });
+    }
+
+    private RegistryService serving(
+            RegistryServerConfig config,
+            Group<ControlState> control,
+            GroupMaker groups,
+            IntervalClock clock) {
+        return new RegistryService(
+                loop,
+                control,
+                groups,
+                clock,
+                config.maxSkew(),
+                config.limits(),
+                new ServerPeers(
+                        config.servers(),
+                        config.servicesByName(),
+                        new GrpcRegistryTransport(loop, new RpcCounter()),
+                        RandomGenerator.getDefault()),
+                config.reconcileEvery(),
+                Readers.in(reads, loop, READS_MAX));
+    }
+
+    private MembersKeeper membership(
+            RegistryServerConfig config,
+            OwnDisk disk,
+            RaftNode raft,
+            RegistryService serving,
+            Leadership leading,
+            BugHandler bugs) {
+        return new MembersKeeper(
+                loop,
+                config,
+                disk,
+                raft,
+                serving.groups(),
+                serving.stamping(),
+                why -> {
+                    raft.retire();
+                    bugs.onBug("Registry server " + config.name(), new IllegalStateException(why));
+                },
+                leading::leave);
     }
 
     private static RaftNode startRaft(

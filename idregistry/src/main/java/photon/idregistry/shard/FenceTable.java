@@ -1,5 +1,8 @@
 package photon.idregistry.shard;
 
+import static photon.core.error.Checks.check;
+
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.SortedMap;
@@ -72,5 +75,18 @@ final class FenceTable {
     /** A view: slot to lowest live generation, in order of slots. */
     SortedMap<Integer, Integer> asMap() {
         return Collections.unmodifiableSortedMap(lowestLive);
+    }
+
+    /** Raises what an entry says: a count, then slots and generations, to its end. */
+    void raise(ByteBuffer in) {
+        int count = in.remaining() < Integer.BYTES ? -1 : in.getInt();
+        check(
+                count >= 0 && in.remaining() == (long) count * 2 * Integer.BYTES,
+                "Expected whole fences, but got %s of them in %s bytes",
+                count,
+                in.remaining());
+        for (int i = 0; i < count; i++) {
+            raise(in.getInt(), in.getInt());
+        }
     }
 }

@@ -87,13 +87,8 @@ final class RemovalLog {
         }
     }
 
-    void clear() {
-        records.clear();
-        forgotten = 0;
-    }
-
     void read(DataInput in) throws IOException {
-        clear();
+        records.clear();
         forgotten = in.readLong();
         int count = in.readInt();
         for (int i = 0; i < count; i++) {

@@ -122,12 +122,6 @@ final class RestoredShard {
         return Objects.hash(self, map, beganMicros);
     }
 
-    void clear() {
-        self = null;
-        map = null;
-        beganMicros = Long.MIN_VALUE;
-    }
-
     void write(DataOutput out) throws IOException {
         ShardMap known = map;
         Shard shard = self;
@@ -139,14 +133,12 @@ final class RestoredShard {
         out.writeLong(beganMicros);
     }
 
-    /**
-     * @param knowsBeginning false: written before it was kept
-     */
-    void read(DataInput in, boolean knowsBeginning) throws IOException {
+    /** Replaces all that is here. */
+    void read(DataInput in) throws IOException {
         byte[] bytes = StateFile.readBytes(in, ShardMap.BYTES_MAX);
         Shard shard = new Shard(in.readInt(), in.readInt());
         map = bytes.length == 0 ? null : ShardMap.read(ByteBuffer.wrap(bytes));
         self = bytes.length == 0 ? null : shard;
-        beganMicros = knowsBeginning ? in.readLong() : Long.MIN_VALUE;
+        beganMicros = in.readLong();
     }
 }

@@ -221,4 +221,23 @@ public final class ShardEntries {
         putFences(out, lowestLive);
         return out.array();
     }
+
+    /** Reads the count in front and checks that the rest holds so many ids and tokens. */
+    static int packedCount(ByteBuffer in) {
+        int count = in.remaining() < Integer.BYTES ? -1 : in.getInt();
+        check(
+                count > 0 && in.remaining() == (long) count * (EventId.BYTES + CommitToken.BYTES),
+                "Expected whole ids and tokens, but got %s of them in %s bytes",
+                count,
+                in.remaining());
+        return count;
+    }
+
+    /** The tokens, of which only ids are left in the entry then. */
+    static ByteBuffer tokensBehind(ByteBuffer in, int count) {
+        ByteBuffer tokens = in.duplicate();
+        tokens.position(in.position() + count * EventId.BYTES);
+        in.limit(tokens.position());
+        return tokens;
+    }
 }

@@ -5,14 +5,20 @@ import static photon.core.error.Checks.check;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import photon.core.error.BugException;
 import photon.core.id.CommitToken;
+import photon.core.id.EventId;
+import photon.idregistry.table.IdPage;
 import photon.proto.v1.Outcome;
 import photon.proto.v1.PrepareVerdict;
+import photon.registry.api.ControlClient.ScanPage;
+import photon.registry.api.RegistryClient.Commit;
 import photon.registry.api.ShardMap;
 
-/** Reads what {@link ShardState#apply} gives for each kind of entry. */
+/** The results that {@link ShardState#apply} gives for each kind of entry. */
 public final class ShardResults {
     private ShardResults() {}
 
@@ -130,5 +136,51 @@ public final class ShardResults {
                 result[0] == RestoredShard.LIVE,
                 result.length > 1,
                 ByteString.copyFrom(result, 1, result.length - 1));
+    }
+
+    /**
+     * The result of a commit entry.
+     *
+     * @param holders of the ids that are taken, up to its position; null for none
+     * @param map if there are ids of another shard
+     */
+    static byte[] committed(
+            long boundaryMicros,
+            byte[] outcomes,
+            @Nullable ByteBuffer holders,
+            @Nullable ShardMap map) {
+        int holderBytes = holders == null ? 0 : holders.position();
+        byte[] mapBytes = map == null ? new byte[0] : map.toBytes();
+        ByteBuffer out =
+                ByteBuffer.allocate(
+                        Long.BYTES
+                                + Integer.BYTES
+                                + outcomes.length
+                                + holderBytes
+                                + mapBytes.length);
+        out.putLong(boundaryMicros).putInt(outcomes.length).put(outcomes);
+        if (holders != null) {
+            out.put(holders.flip());
+        }
+        return out.put(mapBytes).array();
+    }
+
+    /** A page as objects. */
+    static ScanPage page(IdPage page, long boundaryMicros) {
+        ByteBuffer packedIds = page.ids();
+        ByteBuffer holders = page.holders();
+        List<Commit> held = new ArrayList<>(page.size());
+        while (packedIds.hasRemaining()) {
+            held.add(new Commit(EventId.read(packedIds), CommitToken.read(holders)));
+        }
+        return new ScanPage(held, page.more(), boundaryMicros);
+    }
+
+    /** The result of a prepare entry. */
+    static byte[] prepared(PrepareVerdict verdict, long maxAcceptedMicros) {
+        return ByteBuffer.allocate(1 + Long.BYTES)
+                .put((byte) verdict.getNumber())
+                .putLong(maxAcceptedMicros)
+                .array();
     }
 }

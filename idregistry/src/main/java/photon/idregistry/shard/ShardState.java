@@ -2,15 +2,9 @@ package photon.idregistry.shard;
 
 import static photon.core.error.Checks.check;
 
-import java.io.ByteArrayOutputStream;
-import java.io.DataInput;
-import java.io.DataOutput;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
@@ -20,10 +14,7 @@ import photon.core.id.Incarnation;
 import photon.idregistry.replicated.FrozenState;
 import photon.idregistry.replicated.ReplicatedState;
 import photon.idregistry.replicated.SnapshotReader;
-import photon.idregistry.replicated.SnapshotWriter;
 import photon.idregistry.replicated.Stamps;
-import photon.idregistry.replicated.StateFile;
-import photon.idregistry.table.FrozenTable;
 import photon.idregistry.table.IdPage;
 import photon.idregistry.table.IdRow;
 import photon.idregistry.table.IdTable;
@@ -36,7 +27,6 @@ import photon.proto.v1.PrepareVerdict;
 import photon.proto.v1.RemoveOutcome;
 import photon.proto.v1.Stamp;
 import photon.registry.api.ControlClient.ScanPage;
-import photon.registry.api.RegistryClient.Commit;
 import photon.registry.api.RegistryClient.Shard;
 import photon.registry.api.ShardMap;
 
@@ -49,12 +39,6 @@ import photon.registry.api.ShardMap;
  * <p>Not thread-safe: the thread that applies the log owns it, reads included.
  */
 public final class ShardState implements ReplicatedState {
-    /**
-     * 1 had no prepared epochs, 2 had all ids in the one file, in buckets, 3 no log of removals, 4
-     * nothing of a restore.
-     */
-    private static final int SNAPSHOT_VERSION = 6;
-
     /** So many ids a page of a scan looks at, at most, once it has any: apply waits meanwhile. */
     private static final long SCANNED_AT_ONCE = 1 << 18;
 
@@ -66,6 +50,7 @@ public final class ShardState implements ReplicatedState {
     private final Ownership ownership = new Ownership();
     private final RemovalLog removals = new RemovalLog();
     private final RestoredShard restored = new RestoredShard();
+    private final ShardSnapshot snapshot;
     private long boundaryMicros = Long.MIN_VALUE;
     private long maxAcceptedMicros = Long.MIN_VALUE;
     private long lastIndex;
@@ -85,6 +70,7 @@ public final class ShardState implements ReplicatedState {
      */
     public ShardState(TableHome home) {
         ids = new IdTable(home);
+        snapshot = new ShardSnapshot(ids, fences, ownership, removals, restored);
     }
 
     @Override
@@ -124,27 +110,9 @@ public final class ShardState implements ReplicatedState {
         return result;
     }
 
-    /** Reads the count in front and checks that the rest holds so many ids and tokens. */
-    private static int packedCount(ByteBuffer in) {
-        int count = in.remaining() < Integer.BYTES ? -1 : in.getInt();
-        check(
-                count > 0 && in.remaining() == (long) count * (EventId.BYTES + CommitToken.BYTES),
-                "Expected whole ids and tokens, but got %s of them in %s bytes",
-                count,
-                in.remaining());
-        return count;
-    }
-
-    private static ByteBuffer tokensBehind(ByteBuffer in, int count) {
-        ByteBuffer tokens = in.duplicate();
-        tokens.position(in.position() + count * EventId.BYTES);
-        in.limit(tokens.position());
-        return tokens;
-    }
-
     private byte[] commit(ByteBuffer in) {
-        int count = packedCount(in);
-        ByteBuffer tokens = tokensBehind(in, count);
+        int count = ShardEntries.packedCount(in);
+        ByteBuffer tokens = ShardEntries.tokensBehind(in, count);
         byte[] outcomes = new byte[count];
         ByteBuffer holders = null;
         boolean wrongShard = false;
@@ -171,7 +139,8 @@ public final class ShardState implements ReplicatedState {
         }
         commitEntries++;
         committedIds += count;
-        return committed(outcomes, holders, wrongShard);
+        ShardMap told = wrongShard ? Objects.requireNonNull(map()) : null;
+        return ShardResults.committed(boundaryMicros, outcomes, holders, told);
     }
 
     /**
@@ -192,26 +161,9 @@ public final class ShardState implements ReplicatedState {
         return Outcome.ACCEPTED_VALUE;
     }
 
-    private byte[] committed(byte[] outcomes, @Nullable ByteBuffer holders, boolean wrongShard) {
-        int holderBytes = holders == null ? 0 : holders.position();
-        byte[] mapBytes = wrongShard ? Objects.requireNonNull(map()).toBytes() : new byte[0];
-        ByteBuffer out =
-                ByteBuffer.allocate(
-                        Long.BYTES
-                                + Integer.BYTES
-                                + outcomes.length
-                                + holderBytes
-                                + mapBytes.length);
-        out.putLong(boundaryMicros).putInt(outcomes.length).put(outcomes);
-        if (holders != null) {
-            out.put(holders.flip());
-        }
-        return out.put(mapBytes).array();
-    }
-
     private byte[] remove(long index, Stamp stamp, ByteBuffer in) {
-        int count = packedCount(in);
-        ByteBuffer tokens = tokensBehind(in, count);
+        int count = ShardEntries.packedCount(in);
+        ByteBuffer tokens = ShardEntries.tokensBehind(in, count);
         byte[] outcomes = new byte[count];
         int slot = 0;
         int generation = 0;
@@ -251,20 +203,8 @@ public final class ShardState implements ReplicatedState {
     }
 
     private byte[] fence(long index, ByteBuffer in) {
-        raiseFences(in);
+        fences.raise(in);
         return ByteBuffer.allocate(Long.BYTES).putLong(index).array();
-    }
-
-    private void raiseFences(ByteBuffer in) {
-        int count = in.remaining() < Integer.BYTES ? -1 : in.getInt();
-        check(
-                count >= 0 && in.remaining() == (long) count * 2 * Integer.BYTES,
-                "Expected whole fences, but got %s of them in %s bytes",
-                count,
-                in.remaining());
-        for (int i = 0; i < count; i++) {
-            fences.raise(in.getInt(), in.getInt());
-        }
     }
 
     private byte[] advanceBoundary(ByteBuffer in) {
@@ -281,7 +221,7 @@ public final class ShardState implements ReplicatedState {
         check(in.remaining() > 2 * Integer.BYTES, "Expected a shard, but got %s bytes", in.limit());
         Shard shard = new Shard(in.getInt(), in.getInt());
         ShardMap installed = ShardMap.read(in);
-        raiseFences(in);
+        fences.raise(in);
         boolean first = map() == null;
         boolean stands = ownership.install(shard, installed, maxAcceptedMicros, boundaryMicros);
         if (first) {
@@ -294,10 +234,7 @@ public final class ShardState implements ReplicatedState {
         check(in.remaining() == 3 * Long.BYTES, "Expected a prepare in %s bytes", in.limit());
         PrepareVerdict verdict =
                 ownership.prepare(in.getLong(), in.getLong(), in.getLong(), maxAcceptedMicros);
-        return ByteBuffer.allocate(1 + Long.BYTES)
-                .put((byte) verdict.getNumber())
-                .putLong(maxAcceptedMicros)
-                .array();
+        return ShardResults.prepared(verdict, maxAcceptedMicros);
     }
 
     private byte[] abort(ByteBuffer in) {
@@ -321,8 +258,8 @@ public final class ShardState implements ReplicatedState {
     }
 
     private byte[] restoreRows(ByteBuffer in, boolean published) {
-        int count = packedCount(in);
-        ByteBuffer tokens = tokensBehind(in, count);
+        int count = ShardEntries.packedCount(in);
+        ByteBuffer tokens = ShardEntries.tokensBehind(in, count);
         boolean live = map() != null;
         if ((live && !published) || (!live && !restored.hasHead())) {
             in.position(in.limit());
@@ -445,18 +382,8 @@ public final class ShardState implements ReplicatedState {
 
     /** One page of what the incarnation's tokens hold, in id order. */
     public ScanPage scan(Incarnation incarnation, @Nullable EventId after, int limit) {
-        return asObjects(scan(incarnation, Long.MIN_VALUE, Long.MAX_VALUE, after, limit));
-    }
-
-    /** The same as objects. */
-    private ScanPage asObjects(IdPage page) {
-        ByteBuffer packedIds = page.ids();
-        ByteBuffer holders = page.holders();
-        List<Commit> held = new ArrayList<>(page.size());
-        while (packedIds.hasRemaining()) {
-            held.add(new Commit(EventId.read(packedIds), CommitToken.read(holders)));
-        }
-        return new ScanPage(held, page.more(), boundaryMicros);
+        return ShardResults.page(
+                scan(incarnation, Long.MIN_VALUE, Long.MAX_VALUE, after, limit), boundaryMicros);
     }
 
     /**
@@ -478,14 +405,8 @@ public final class ShardState implements ReplicatedState {
         check(limit > 0, "Expected a limit above 0, but got %s", limit);
         IdPage page = ids.scan(incarnation, after, fromMicros, toMicros, limit, SCANNED_AT_ONCE);
         while (page.size() == 0 && page.more()) {
-            page =
-                    ids.scan(
-                            incarnation,
-                            page.resumeAfter(),
-                            fromMicros,
-                            toMicros,
-                            limit,
-                            SCANNED_AT_ONCE);
+            EventId on = page.resumeAfter();
+            page = ids.scan(incarnation, on, fromMicros, toMicros, limit, SCANNED_AT_ONCE);
         }
         return page;
     }
@@ -565,107 +486,18 @@ public final class ShardState implements ReplicatedState {
 
     @Override
     public FrozenState freeze() {
-        byte[] head = StateFile.bytes(this::writeHead);
-        FrozenTable table = ids.freeze();
-        return new FrozenState() {
-            @Override
-            public void write(SnapshotWriter to) throws IOException {
-                ByteArrayOutputStream state = new ByteArrayOutputStream();
-                state.writeBytes(head);
-                table.write(to, new DataOutputStream(state));
-                StateFile.write(state.toByteArray(), to);
-            }
-
-            @Override
-            public void close() {
-                table.close();
-            }
-        };
-    }
-
-    /** All but the ids. */
-    private void writeHead(DataOutput out) throws IOException {
-        out.writeByte(SNAPSHOT_VERSION);
-        out.writeLong(lastIndex);
-        out.writeLong(boundaryMicros);
-        out.writeLong(maxAcceptedMicros);
-        out.writeLong(commitEntries);
-        out.writeLong(committedIds);
-        ownership.writeMap(out);
-        out.writeInt(fences.asMap().size());
-        for (Map.Entry<Integer, Integer> fence : fences.asMap().entrySet()) {
-            out.writeInt(fence.getKey());
-            out.writeInt(fence.getValue());
-        }
-        ownership.writePrepared(out);
-        removals.write(out);
-        restored.write(out);
-        out.writeInt(fences.lostSlots());
+        return snapshot.freeze(
+                new ShardSnapshot.Head(
+                        lastIndex, boundaryMicros, maxAcceptedMicros, commitEntries, committedIds));
     }
 
     @Override
     public void restore(SnapshotReader from) throws IOException {
-        StateFile.read(from, in -> read(in, from));
-    }
-
-    private void read(DataInput in, SnapshotReader from) throws IOException {
-        int version = in.readUnsignedByte();
-        if (version < 1 || version > SNAPSHOT_VERSION) {
-            throw new IOException(
-                    "Expected a shard snapshot of version 1 to "
-                            + SNAPSHOT_VERSION
-                            + ", but got "
-                            + version);
-        }
-        lastIndex = in.readLong();
-        boundaryMicros = in.readLong();
-        maxAcceptedMicros = in.readLong();
-        commitEntries = in.readLong();
-        committedIds = in.readLong();
-        ownership.readMap(in);
-        fences.clear();
-        int slots = in.readInt();
-        for (int i = 0; i < slots; i++) {
-            fences.raise(in.readInt(), in.readInt());
-        }
-        if (version > 1) {
-            ownership.readPrepared(in);
-        }
-        removals.clear();
-        if (version > 3) {
-            removals.read(in);
-        }
-        restored.clear();
-        if (version > 4) {
-            restored.read(in, version > 5);
-            fences.lose(in.readInt());
-        }
-        if (version > 2) {
-            ids.restore(in, from, boundaryMicros, lastIndex);
-        } else {
-            readBuckets(in);
-        }
-    }
-
-    /** All ids, of up to a minute each, as they were up to version 2. */
-    private void readBuckets(DataInput in) throws IOException {
-        ids.clear(boundaryMicros, lastIndex);
-        int buckets = in.readInt();
-        for (int i = 0; i < buckets; i++) {
-            long startMicros = in.readLong();
-            int count = in.readInt();
-            for (int j = 0; j < count; j++) {
-                long when = in.readLong();
-                row.set(
-                        new EventId(
-                                startMicros + (when >>> 32),
-                                in.readLong(),
-                                in.readLong(),
-                                (int) when));
-                long owner = in.readLong();
-                row.set(new CommitToken((int) (owner >>> 32), (int) owner, in.readLong()));
-                ids.putIfAbsent(row);
-            }
-        }
+        ShardSnapshot.Head head = snapshot.restore(from);
+        lastIndex = head.lastIndex();
+        boundaryMicros = head.boundaryMicros();
+        maxAcceptedMicros = head.maxAcceptedMicros();
+        commitEntries = head.commitEntries();
+        committedIds = head.committedIds();
     }
 }

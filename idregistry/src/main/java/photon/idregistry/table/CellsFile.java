@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.List;
+import photon.idregistry.replicated.StateFile;
 
 /**
  * Cells in a file of a snapshot, which has a checksum for it: a version byte, then a cell: number,
@@ -12,7 +13,9 @@ import java.util.List;
  * Page}; at the end a cell number of -1.
  */
 final class CellsFile {
-    private static final int VERSION = 2;
+    /** A file of any other version is refused. */
+    private static final int VERSION = 1;
+
     private static final int BUFFER = 64 << 10;
 
     private final OutputStream out;
@@ -71,11 +74,7 @@ final class CellsFile {
      */
     static void read(DataInputStream in, Cells into, boolean whole, String name)
             throws IOException {
-        int version = in.readUnsignedByte();
-        if (version != VERSION) {
-            throw new IOException(
-                    "Expected " + name + " in version " + VERSION + ", but got " + version);
-        }
+        StateFile.checkVersion(name, VERSION, in.readUnsignedByte());
         IdRow row = new IdRow();
         for (long number = in.readLong(); number >= 0; number = in.readLong()) {
             long count = in.readLong();

@@ -22,7 +22,7 @@ final class SealedFormat {
     /** "PHOTONID". */
     static final long MAGIC = 0x50484F544F4E4944L;
 
-    static final int VERSION = 2;
+    static final int VERSION = 1;
     static final int BLOCK = 4_096;
     static final int BLOCK_HEADER = 16;
     static final int ROW = 44;

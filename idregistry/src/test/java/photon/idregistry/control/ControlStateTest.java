@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
-import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -488,66 +486,18 @@ final class ControlStateTest {
     }
 
     @Test
-    void aSnapshotOfTheSecondFormatIsRead() throws IOException {
-        ByteArrayOutputStream second = new ByteArrayOutputStream();
-        DataOutputStream out = new DataOutputStream(second);
-        out.writeByte(2);
-        out.writeLong(0);
-        out.writeInt(0);
-        out.writeInt(1);
-        out.writeLong(0);
-        out.writeLong(1);
-        for (String text : List.of("ads", "idA")) {
-            out.writeInt(text.length());
-            out.writeBytes(text);
+    void aSnapshotOfAnotherVersionIsRefused() {
+        for (int version : new int[] {0, 2, 255}) {
+            assertThatThrownBy(
+                            () ->
+                                    control.restore(
+                                            MemorySnapshot.of(
+                                                    StateFile.NAME, new byte[] {(byte) version})))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining(
+                            "Expected a snapshot of the control group in version 1, but it is in version "
+                                    + version);
         }
-        out.writeLong(5);
-        byte[] map = ShardMap.initial(2).toBytes();
-        out.writeInt(map.length);
-        out.write(map);
-        out.writeInt(0);
-        // Of reshard attempts only that there were three.
-        out.writeLong(3);
-        out.writeInt(0);
-        // What was there before is replaced.
-        transcript("open web 7 idA 2 -> web 7 idA 2");
-        transcript("drop 7 -> dropped web of 2 shards at 2");
-        index = 0;
-        control.restore(MemorySnapshot.of(StateFile.NAME, second.toByteArray()));
-        assertThat(control.dropped()).isEmpty();
-        assertThat(control.audit()).isEmpty();
-        transcript(
-                """
-                settings 1                         -> set 0 0 0
-                begin 1 v1 3@500 n1                -> 4 reshard_open of v1
-                """);
-    }
-
-    @Test
-    void aSnapshotOfTheFirstFormatIsRead() throws IOException {
-        ByteArrayOutputStream first = new ByteArrayOutputStream();
-        DataOutputStream out = new DataOutputStream(first);
-        out.writeByte(1);
-        out.writeLong(0);
-        out.writeInt(0);
-        out.writeInt(1);
-        out.writeLong(0);
-        out.writeLong(1);
-        for (String text : List.of("ads", "idA")) {
-            out.writeInt(text.length());
-            out.writeBytes(text);
-        }
-        out.writeLong(5);
-        byte[] map = ShardMap.initial(2).toBytes();
-        out.writeInt(map.length);
-        out.write(map);
-        out.writeInt(0);
-        control.restore(MemorySnapshot.of(StateFile.NAME, first.toByteArray()));
-        transcript(
-                """
-                version ads                        -> 5
-                begin 1 v1 3@500 n1                -> 1 reshard_open of v1
-                """);
     }
 
     @Test

@@ -4,13 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import photon.idregistry.replicated.MemorySnapshot;
-import photon.idregistry.replicated.StateFile;
 import photon.proto.v1.AdmitDiskRequest;
 import photon.proto.v1.AdmitDiskResponse;
 import photon.proto.v1.AuditRecord;
@@ -426,23 +424,5 @@ class MemberRulesTest {
             assertThat(restored.roster()).isEqualTo(control.roster());
             control = restored;
         }
-    }
-
-    @Test
-    void aSnapshotOfVersion4IsReadAndHasNoRoster() throws IOException {
-        admit("r1", 1, 1);
-        byte[] bytes;
-        try (InputStream in = MemorySnapshot.of(control, null).file(StateFile.NAME).open()) {
-            bytes = in.readAllBytes();
-        }
-        assertThat(bytes[0]).isEqualTo((byte) 5);
-        bytes[0] = 4;
-        ControlState restored = new ControlState();
-        restored.restore(MemorySnapshot.of(StateFile.NAME, bytes));
-        assertThat(restored.members()).isEqualTo(control.members()).hasSize(1);
-        assertThat(restored.roster().getVersion()).isZero();
-        control = restored;
-        begin("r1", "r2", "r3");
-        assertRoster(1, "r1", "r2", "r3");
     }
 }

@@ -72,7 +72,7 @@ final class RightInputs {
     }
 
     /** In an order in which a shard takes them. */
-    private static List<byte[]> shardEntries() {
+    static List<byte[]> shardEntries() {
         return List.of(
                 ShardEntries.install(MAP, SHARD, Map.of(7, 2)),
                 ShardEntries.commit(ids(3), tokens(3, 1)),
@@ -86,7 +86,7 @@ final class RightInputs {
                 ShardEntries.advanceBoundary(500));
     }
 
-    private static List<byte[]> controlEntries() {
+    static List<byte[]> controlEntries() {
         ByteString pipeline = RegistryProtos.bytes(PIPELINE);
         Incarnation incarnation = Incarnation.newBuilder().setSlot(1).setGeneration(1).build();
         return List.of(
@@ -269,6 +269,18 @@ final class RightInputs {
             case CONTROL_SNAPSHOT -> List.of(snapshot(new ControlState()), snapshot(control()));
             case REQUEST -> requests();
         };
+    }
+
+    /** What a shard takes that is brought back from a backup. */
+    static List<byte[]> restoredShardEntries() {
+        return List.of(
+                ShardEntries.restoreHead(MAP, SHARD, 9, 900, 1_000),
+                ShardEntries.restoreBackup(ids(2), tokens(2, 1)),
+                ShardEntries.restorePublished(ids(3), tokens(3, 2)),
+                ShardEntries.install(MAP, SHARD, Map.of(12, 4)),
+                ShardEntries.restoreBackup(ids(4), tokens(4, 3)),
+                ShardEntries.restorePublished(ids(4), tokens(4, 3)),
+                ShardEntries.commit(ids(5), tokens(5, 11)));
     }
 
     private static byte[] installedElsewhere() {

@@ -3,7 +3,6 @@ package photon.idregistry.raft;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;
@@ -234,6 +233,21 @@ class SnapshotStorageTest {
         assertThat(restored().sum()).isEqualTo(5);
     }
 
+    @Test
+    void aManifestOfAnotherVersionIsRefused() throws IOException {
+        apply(0, 5);
+        Path manifest = write().directory().resolve(SnapshotManifest.NAME);
+        String text = Files.readString(manifest).replace("photon snapshot 1", "photon snapshot 2");
+        String lines = text.substring(0, text.lastIndexOf("end "));
+        java.util.zip.CRC32C crc = new java.util.zip.CRC32C();
+        crc.update(lines.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        Files.writeString(manifest, lines + "end %08x%n".formatted(crc.getValue()));
+        assertThatThrownBy(this::reopen)
+                .hasMessageContaining(manifest.toString())
+                .hasMessageContaining(
+                        "expected 'photon snapshot 1' as its first line, but got 'photon snapshot 2'");
+    }
+
     private void assertRefused(Path file) {
         assertThatThrownBy(
                         () -> {
@@ -290,56 +304,6 @@ class SnapshotStorageTest {
         assertThat(names(found.directory())).hasSize(6).noneMatch(name -> name.endsWith("md5"));
         apply(1, 6);
         assertThat(Files.isSameFile(path(found, "slot-0.1"), path(write(), "slot-0.1"))).isTrue();
-    }
-
-    @Test
-    void aSnapshotOfTheFirstFormatIsTakenOverWhateverHappensMeanwhile() throws IOException {
-        int step = 0;
-        for (boolean whole = false; !whole; step++) {
-            Path here = root.resolve("old-" + step);
-            Path old = writeFirstFormat(here.resolve("sm"));
-            Steps mortal = new Steps();
-            mortal.refuse(step);
-            try {
-                new SnapshotStorage(mortal).open(here.resolve("sm"), here.resolve("tmp"));
-                whole = true;
-            } catch (IOException e) {
-                mortal.diesThen(e);
-            }
-            reopen(here);
-            StoredSnapshot taken = latest();
-            assertThat(taken.getTermIndex()).isEqualTo(TermIndex.valueOf(2, 77));
-            taken.verify();
-            SumState sum = new SumState();
-            sum.restore(taken);
-            assertThat(sum.sum()).isEqualTo(12);
-            assertThat(old).doesNotExist();
-            assertThat(names(here.resolve("sm"))).containsExactly("snapshot-2-77");
-        }
-        assertThat(step).isGreaterThan(9);
-    }
-
-    @Test
-    void aDamagedSnapshotOfTheFirstFormatIsRefused() throws IOException {
-        Path old = writeFirstFormat(sm());
-        flip(old, 3);
-        assertThatThrownBy(this::reopen).hasMessageContaining(old.toString());
-        flip(old, 3);
-        Files.delete(sm().resolve(old.getFileName() + ".md5"));
-        assertThatThrownBy(this::reopen).hasMessageContaining(old + ", but its .md5 is missing");
-    }
-
-    private static Path writeFirstFormat(Path sm) throws IOException {
-        Files.createDirectories(sm);
-        Path file = sm.resolve("snapshot.2_77");
-        try (DataOutputStream out = new DataOutputStream(Files.newOutputStream(file))) {
-            out.writeLong(12);
-            out.writeLong(3);
-            out.writeLong(77);
-            out.writeInt(0); // No tokens.
-        }
-        MD5FileUtil.computeAndSaveMd5ForFile(file.toFile());
-        return file;
     }
 
     @Test

@@ -74,6 +74,15 @@ class OwnDiskTest {
     }
 
     @Test
+    void logsWithoutTheFileOfTheirDiskAreRefused() throws Exception {
+        makeLogs();
+        assertThatThrownBy(() -> open("r0"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("has logs, but its file 'disk' is missing");
+        assertThat(data.resolve("disk")).doesNotExist();
+    }
+
+    @Test
     void oneThatHasBegunIsNoOtherServers() throws Exception {
         open("r0").begin(1);
         makeLogs();

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
-import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -236,28 +234,24 @@ final class ShardStateTest {
     }
 
     @Test
-    void aSnapshotOfTheFirstFormatIsReadAndTheNewOneHoldsWhatIsPrepared() throws IOException {
-        ByteArrayOutputStream first = new ByteArrayOutputStream();
-        DataOutputStream out = new DataOutputStream(first);
-        out.writeByte(1);
-        for (long number : new long[] {9, 20, 40, 2, 3}) {
-            // last index, boundary, highest accepted, entries, ids
-            out.writeLong(number);
+    void aSnapshotOfAnotherVersionIsRefused() {
+        for (int version : new int[] {0, 2, 255}) {
+            assertThatThrownBy(
+                            () ->
+                                    new ShardState()
+                                            .restore(
+                                                    MemorySnapshot.of(
+                                                            StateFile.NAME,
+                                                            new byte[] {(byte) version})))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining(
+                            "Expected a shard's snapshot in version 1, but it is in version "
+                                    + version);
         }
-        byte[] map = MAP.toBytes();
-        out.writeInt(map.length);
-        out.write(map);
-        out.writeInt(1);
-        out.writeInt(0);
-        out.writeInt(1);
-        out.writeInt(7);
-        out.writeInt(2);
-        out.writeInt(0);
-        ShardState old = read(first);
-        assertThat(old.map()).isEqualTo(MAP);
-        assertThat(old.fenceTable()).containsExactly(Map.entry(7, 2));
-        assertThat(old.maxAcceptedMicros()).isEqualTo(40);
+    }
 
+    @Test
+    void aSnapshotHoldsWhatIsPrepared() throws IOException {
         transcript(
                 """
                 install                           -> installed
@@ -272,12 +266,6 @@ final class ShardStateTest {
         byte[] delayed = copy.apply(++index, ByteBuffer.wrap(ShardEntries.prepare(6, 1, 60)));
         assertThat(ShardResults.prepare(delayed).verdict())
                 .isEqualTo(PrepareVerdict.PREPARE_SETTLED);
-    }
-
-    private static ShardState read(ByteArrayOutputStream snapshot) throws IOException {
-        ShardState state = new ShardState();
-        state.restore(MemorySnapshot.of(StateFile.NAME, snapshot.toByteArray()));
-        return state;
     }
 
     @Test

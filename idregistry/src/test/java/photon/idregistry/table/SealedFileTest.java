@@ -137,7 +137,7 @@ final class SealedFileTest {
         byte[] whole = bytes(write(files));
         whole[11] = SealedFormat.VERSION + 1;
         assertThatThrownBy(() -> SealedFile.open(files.adopt(new Bytes(whole))))
-                .hasMessageContaining("is format version 3: expected 2, as this Photon writes it");
+                .hasMessageContaining("is format version 2: expected 1, as this Photon writes it");
     }
 
     @Test

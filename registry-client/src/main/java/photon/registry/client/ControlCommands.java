@@ -97,35 +97,9 @@ final class ControlCommands implements ControlClient {
                 answer -> {
                     photon.proto.v1.Pipeline opened = answer.getPipeline();
                     UUID held = RegistryProtos.uuid(opened.getUuid());
-                    if (answer.getVerdict() == OpenPipelineResponse.Verdict.UUID_DROPPED) {
-                        future.completeExceptionally(
-                                new PipelineDroppedException(
-                                        ("Pipeline %s of UUID %s was dropped from the registry, and"
-                                                        + " its UUID is never used again; the one"
-                                                        + " wanted here is %s of UUID %s")
-                                                .formatted(
-                                                        answer.getDropped().getName(),
-                                                        uuid,
-                                                        name,
-                                                        uuid)));
-                    } else if (held == null && shards == 0) {
-                        future.completeExceptionally(
-                                new RegistrationRefusedException(
-                                        ("The registry has no pipeline %s, which was opened before"
-                                                        + " with UUID %s: it is another registry,"
-                                                        + " or one that has lost its disks. To make"
-                                                        + " the pipeline anew would join everything"
-                                                        + " twice: bring a backup back with 'photon"
-                                                        + " registry restore'")
-                                                .formatted(name, uuid)));
-                    } else if (held == null) {
-                        future.completeExceptionally(
-                                new RegistrationRefusedException(
-                                        ("Expected a pipeline name, 1 to %s shards and a UUID that"
-                                                        + " no other pipeline has, but got '%s', %s"
-                                                        + " and %s")
-                                                .formatted(
-                                                        ShardMap.SHARDS_MAX, name, shards, uuid)));
+                    if (held == null
+                            || answer.getVerdict() == OpenPipelineResponse.Verdict.UUID_DROPPED) {
+                        future.completeExceptionally(notOpened(answer, name, uuid, shards));
                     } else {
                         openedHere.put(opened.getName(), opened.getUuid());
                         future.complete(
@@ -137,6 +111,28 @@ final class ControlCommands implements ControlClient {
                     }
                 });
         return future;
+    }
+
+    private static RuntimeException notOpened(
+            OpenPipelineResponse answer, String name, UUID uuid, int shards) {
+        if (answer.getVerdict() == OpenPipelineResponse.Verdict.UUID_DROPPED) {
+            return new PipelineDroppedException(
+                    ("Pipeline %s of UUID %s was dropped from the registry, and its UUID is never"
+                                    + " used again; the one wanted here is %s of UUID %s")
+                            .formatted(answer.getDropped().getName(), uuid, name, uuid));
+        }
+        if (shards == 0) {
+            return new RegistrationRefusedException(
+                    ("The registry has no pipeline %s, which was opened before with UUID %s: it is"
+                                    + " another registry, or one that has lost its disks. To make"
+                                    + " the pipeline anew would join everything twice: bring a"
+                                    + " backup back with 'photon registry restore'")
+                            .formatted(name, uuid));
+        }
+        return new RegistrationRefusedException(
+                ("Expected a pipeline name, 1 to %s shards and a UUID that no other pipeline has,"
+                                + " but got '%s', %s and %s")
+                        .formatted(ShardMap.SHARDS_MAX, name, shards, uuid));
     }
 
     @Override

@@ -180,6 +180,19 @@ public final class RegistryMetrics implements MetricSource {
     }
 
     private static void counts(ServerCounts counts, Samples samples) {
+        requests(counts, samples);
+        samples.gauge(
+                        PREFIX + "streams_open",
+                        "Streams that clients have open here.",
+                        counts.getCommitStreams(),
+                        "method",
+                        "commit")
+                .gauge(PREFIX + "streams_open", "", counts.getLookupStreams(), "method", "lookup");
+        leaderships(counts, samples);
+        histograms(counts, samples);
+    }
+
+    private static void requests(ServerCounts counts, Samples samples) {
         for (Outcome outcome : Outcome.values()) {
             if (outcome != Outcome.UNRECOGNIZED && outcome.getNumber() > 0) {
                 samples.counter(
@@ -214,14 +227,9 @@ public final class RegistryMetrics implements MetricSource {
                     "answer",
                     FOUND[found]);
         }
-        samples.gauge(
-                        PREFIX + "streams_open",
-                        "Streams that clients have open here.",
-                        counts.getCommitStreams(),
-                        "method",
-                        "commit")
-                .gauge(PREFIX + "streams_open", "", counts.getLookupStreams(), "method", "lookup");
-        leaderships(counts, samples);
+    }
+
+    private static void histograms(ServerCounts counts, Samples samples) {
         histogram(
                 samples,
                 "entry_ids",

@@ -60,18 +60,8 @@ public record Admission(
         UUID proposed = known.map(PipelineIdentity::uuid).orElseGet(UUID::randomUUID);
         ThreadLoop loop = new ThreadLoop("admission", 16, environment.bugs());
         try {
-            CompletableFuture<RegistryConnection> connected = new CompletableFuture<>();
-            loop.execute(
-                    () ->
-                            connected.complete(
-                                    GrpcRegistry.connect(
-                                            loop,
-                                            servers,
-                                            config.pipeline(),
-                                            environment.rpcs(),
-                                            environment.random(),
-                                            "admission")));
-            RegistryConnection connection = await(connected, patience);
+            RegistryConnection connection =
+                    connect(loop, servers, config.pipeline(), environment, patience);
             try {
                 ControlClient.Pipeline held =
                         open(
@@ -101,17 +91,43 @@ public record Admission(
                         ask(loop, connection::describe, patience),
                         servers);
             } finally {
-                CompletableFuture<Boolean> closed = new CompletableFuture<>();
-                loop.execute(
-                        () -> {
-                            connection.close();
-                            closed.complete(true);
-                        });
-                await(closed, patience);
+                close(loop, connection, patience);
             }
         } finally {
             loop.close();
         }
+    }
+
+    private static RegistryConnection connect(
+            ThreadLoop loop,
+            List<HostPort> servers,
+            String pipeline,
+            Environment environment,
+            Duration patience)
+            throws IOException, TimeoutException {
+        CompletableFuture<RegistryConnection> connected = new CompletableFuture<>();
+        loop.execute(
+                () ->
+                        connected.complete(
+                                GrpcRegistry.connect(
+                                        loop,
+                                        servers,
+                                        pipeline,
+                                        environment.rpcs(),
+                                        environment.random(),
+                                        "admission")));
+        return await(connected, patience);
+    }
+
+    private static void close(ThreadLoop loop, RegistryConnection connection, Duration patience)
+            throws IOException, TimeoutException {
+        CompletableFuture<Boolean> closed = new CompletableFuture<>();
+        loop.execute(
+                () -> {
+                    connection.close();
+                    closed.complete(true);
+                });
+        await(closed, patience);
     }
 
     /** The registry's stands, and joiners and files go by the configuration's: say so. */

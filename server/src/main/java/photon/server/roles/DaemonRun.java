@@ -215,30 +215,7 @@ public final class DaemonRun {
                         () -> StatusJson.of(server.status()),
                         DaemonMetrics.dispatcher(server::status));
             }
-            case JOINER -> {
-                HostPort listen =
-                        deployment.joiners().stream()
-                                .filter(joiner -> joiner.name().equals(name))
-                                .findFirst()
-                                .orElseThrow()
-                                .address();
-                Admission admission = enter(paths);
-                JoinerServer server =
-                        roles.joiner(
-                                paths,
-                                name,
-                                listen,
-                                admission,
-                                roles.output(paths, admission),
-                                deployment.eventStore(),
-                                new StopsForGood());
-                yield new Daemon(
-                        List.of(server.address()),
-                        server,
-                        () -> StatusJson.of(server.status(), server.durableDelay()),
-                        DaemonMetrics.joiner(server::status, server::durableDelay),
-                        () -> trouble(server.status()));
-            }
+            case JOINER -> joiner(name, paths);
             case VERIFIER -> {
                 Admission admission = enter(paths);
                 VerifierRole verifier =
@@ -254,6 +231,31 @@ public final class DaemonRun {
                         DaemonMetrics.verifier(verifier::status));
             }
         };
+    }
+
+    private Daemon joiner(String name, DatacenterPaths paths) throws IOException {
+        HostPort listen =
+                deployment.joiners().stream()
+                        .filter(joiner -> joiner.name().equals(name))
+                        .findFirst()
+                        .orElseThrow()
+                        .address();
+        Admission admission = enter(paths);
+        JoinerServer server =
+                roles.joiner(
+                        paths,
+                        name,
+                        listen,
+                        admission,
+                        roles.output(paths, admission),
+                        deployment.eventStore(),
+                        new StopsForGood());
+        return new Daemon(
+                List.of(server.address()),
+                server,
+                () -> StatusJson.of(server.status(), server.durableDelay()),
+                DaemonMetrics.joiner(server::status, server::durableDelay),
+                () -> trouble(server.status()));
     }
 
     private static Optional<String> trouble(JoinerStatus joiner) {

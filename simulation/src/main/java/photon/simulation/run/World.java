@@ -100,18 +100,7 @@ final class World {
                         Reach.over(network),
                         addresses,
                         text -> verdicts.violated(new Violation("replicas", text, List.of())));
-        for (HostPort address : addresses) {
-            RegistryHost server =
-                    new RegistryHost(
-                            timeline,
-                            network,
-                            cluster,
-                            address,
-                            addresses,
-                            settings.batch(),
-                            verdicts::stopped);
-            servers.add(server);
-        }
+        addresses.forEach(address -> servers.add(server(address, addresses)));
         network.observe(calls);
         Surroundings surroundings =
                 new Surroundings(
@@ -133,20 +122,7 @@ final class World {
                         Timeline.START_MICROS,
                         settings.retention());
         checkers = new Checkers(truth, checked(), new CommittedRegistry(cluster));
-        injector =
-                new Injector(
-                        new WorldScene(
-                                network,
-                                cluster,
-                                servers,
-                                datacenters,
-                                operators,
-                                calls,
-                                settings.retention(),
-                                checkers,
-                                timeline,
-                                verdicts),
-                        triggers);
+        injector = new Injector(scene(), triggers);
         boundary =
                 new BoundaryHeldBack(
                         () -> servers.stream().map(s -> s.clock().highestToldMicros()).toList(),
@@ -163,6 +139,25 @@ final class World {
                         verdicts,
                         settings.hesitation());
         watchBounds();
+    }
+
+    private RegistryHost server(HostPort address, List<HostPort> all) {
+        return new RegistryHost(
+                timeline, network, cluster, address, all, settings.batch(), verdicts::stopped);
+    }
+
+    private WorldScene scene() {
+        return new WorldScene(
+                network,
+                cluster,
+                servers,
+                datacenters,
+                operators,
+                calls,
+                settings.retention(),
+                checkers,
+                timeline,
+                verdicts);
     }
 
     private void add(Datacenter datacenter) {

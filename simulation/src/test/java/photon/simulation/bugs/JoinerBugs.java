@@ -122,7 +122,7 @@ final class JoinerBugs {
                                     "if (closing.tokens().doubtful() > 0) {",
                                     "if (closing.tokens().doubtful() < 0) {")
                             .edit(
-                                    "idregistry/src/main/java/photon/idregistry/control/ControlState.java",
+                                    "idregistry/src/main/java/photon/idregistry/control/IncarnationRules.java",
                                     "pipeline.raise(slot, number + 1);",
                                     ""),
                     PlantedBug.of("unlimited-admission", 3, "what a joiner holds is bounded", I6)

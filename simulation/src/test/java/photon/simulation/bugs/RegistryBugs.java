@@ -13,7 +13,7 @@ import java.util.List;
 final class RegistryBugs {
     private static final String REGISTRY = "idregistry/src/main/java/photon/idregistry/";
     private static final String SHARD = REGISTRY + "shard/ShardState.java";
-    private static final String CONTROL = REGISTRY + "control/ControlState.java";
+    private static final String CONTROL = REGISTRY + "control/IncarnationRules.java";
     private static final String COMMANDS =
             "registry-client/src/main/java/photon/registry/client/ControlCommands.java";
     private static final String BATCHER = REGISTRY + "batch/CommitBatcher.java";
@@ -270,7 +270,7 @@ final class RegistryBugs {
                                     "everything is decided from replicated state",
                                     REPLICAS)
                             .edit(
-                                    SHARD,
+                                    REGISTRY + "shard/ShardSnapshot.java",
                                     """
                                     int slots = in.readInt();
                                     for (int i = 0; i < slots; i++) {
@@ -286,7 +286,7 @@ final class RegistryBugs {
                                     4,
                                     "maxAcceptedMicros is in snapshots and never lowered",
                                     REPLICAS)
-                            .edit(SHARD, "maxAcceptedMicros = in.readLong();", "in.readLong();"),
+                            .edit(SHARD, "maxAcceptedMicros = head.maxAcceptedMicros();", ""),
                     PlantedBug.of(
                                     "unlimited-commit-queue",
                                     3,

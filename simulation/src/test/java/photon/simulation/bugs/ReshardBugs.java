@@ -140,7 +140,7 @@ final class ReshardBugs {
                                     I2,
                                     I3)
                             .edit(
-                                    CONTROL + "ControlState.java",
+                                    CONTROL + "IncarnationRules.java",
                                     "answer.addShards(RegistryProtos.shardRef(pipeline.uuid, shard));",
                                     "if (shard.epoch() == 1) {"
                                             + " answer.addShards(RegistryProtos.shardRef(pipeline.uuid, shard));"

@@ -61,8 +61,6 @@ public final class MemoryFileStore implements FileStore {
         void before(Operation operation, String path) throws IOException;
     }
 
-    private static final int HANDLE_BUFFER_BYTES = 8192;
-
     private final MemoryTree tree = new MemoryTree();
     private final RandomGenerator random;
     private final LongSupplier nowMillis;
@@ -134,7 +132,7 @@ public final class MemoryFileStore implements FileStore {
 
     /** The process that writes this file has died: what it had not flushed is gone. */
     public synchronized void abandon(AppendFile file) {
-        ((Appending) file).abandon();
+        ((MemoryAppendFile) file).abandon();
     }
 
     /** Makes everything that stands durable, names and flushed bytes. */
@@ -294,7 +292,7 @@ public final class MemoryFileStore implements FileStore {
     @Override
     public synchronized ReadFile open(String path) throws IOException {
         before(Operation.OPEN, path);
-        return new Reading(file(path), path);
+        return new MemoryReadFile(this, file(path), path);
     }
 
     @Override
@@ -305,7 +303,7 @@ public final class MemoryFileStore implements FileStore {
         file.inode = inode();
         file.modifiedMillis = nowMillis.getAsLong();
         tree.change(new NameChange(parent, name(path), file));
-        return new Appending(file, path);
+        return new MemoryAppendFile(this, file, path);
     }
 
     @Override
@@ -403,7 +401,8 @@ public final class MemoryFileStore implements FileStore {
 
     // ---- details
 
-    private void before(Operation operation, String path) throws IOException {
+    /** To be called before each operation, by handles too, which hold the lock of the store. */
+    void before(Operation operation, String path) throws IOException {
         hook.before(operation, path);
         Integer left = failAt.get(operation);
         if (left != null) {
@@ -474,167 +473,27 @@ public final class MemoryFileStore implements FileStore {
         return path.substring(path.lastIndexOf('/') + 1);
     }
 
-    /** A file open for reading. */
-    private final class Reading implements ReadFile {
-        private final FileNode file;
-        private final String path;
-        private final int bornIn = life;
-        private boolean closed;
+    /** Counts up when all handles die: a handle of an earlier life is dead. */
+    int life() {
+        return life;
+    }
 
-        Reading(FileNode file, String path) {
-            this.file = file;
-            this.path = path;
-            file.handles++;
-        }
-
-        @Override
-        public long length() throws IOException {
-            synchronized (MemoryFileStore.this) {
-                checkOpen(closed, bornIn, path);
-                return file.length;
-            }
-        }
-
-        @Override
-        public int read(long position, byte[] into, int offset, int length) throws IOException {
-            synchronized (MemoryFileStore.this) {
-                before(Operation.READ, path);
-                checkOpen(closed, bornIn, path);
-                if (length == 0) {
-                    return 0;
-                }
-                if (position >= file.length) {
-                    return -1;
-                }
-                int count = (int) Math.min(length, file.length - position);
-                System.arraycopy(file.bytes, (int) position, into, offset, count);
-                return count;
-            }
-        }
-
-        @Override
-        public void close() {
-            synchronized (MemoryFileStore.this) {
-                if (!closed) {
-                    closed = true;
-                    file.handles--;
-                }
-            }
+    /** Appends what has room, and fails if not all has. */
+    void append(FileNode file, String path, byte[] bytes, int offset, int count)
+            throws IOException {
+        long room = capacityBytes - usedBytes;
+        int fits = (int) Math.max(0, Math.min(room, count));
+        file.append(bytes, offset, fits);
+        file.modifiedMillis = nowMillis.getAsLong();
+        usedBytes += fits;
+        if (fits < count) {
+            throw new IOException("No space left on device: " + path);
         }
     }
 
-    private void checkOpen(boolean closed, int bornIn, String path) throws IOException {
+    void checkOpen(boolean closed, int bornIn, String path) throws IOException {
         if (closed || bornIn != life) {
             throw new IOException(path + (closed ? " is closed" : ": its process is dead"));
-        }
-    }
-
-    /** A file open for appending; holds back what was not flushed. */
-    private final class Appending implements AppendFile {
-        private final FileNode file;
-        private final String path;
-        private final int bornIn = life;
-        private final byte[] buffer = new byte[HANDLE_BUFFER_BYTES];
-        private int buffered;
-        private long position;
-        private boolean closed;
-        private boolean failed;
-
-        Appending(FileNode file, String path) {
-            this.file = file;
-            this.path = path;
-            file.handles++;
-        }
-
-        @Override
-        public void write(byte[] bytes, int offset, int length) throws IOException {
-            synchronized (MemoryFileStore.this) {
-                start(Operation.WRITE);
-                position += length;
-                if (buffered + length > buffer.length) {
-                    drain();
-                    append(bytes, offset, length);
-                } else {
-                    System.arraycopy(bytes, offset, buffer, buffered, length);
-                    buffered += length;
-                }
-                failed = false;
-            }
-        }
-
-        @Override
-        public void flush() throws IOException {
-            synchronized (MemoryFileStore.this) {
-                start(Operation.FLUSH);
-                drain();
-                failed = false;
-            }
-        }
-
-        @Override
-        public void sync() throws IOException {
-            synchronized (MemoryFileStore.this) {
-                start(Operation.SYNC);
-                drain();
-                file.synced = file.length;
-                failed = false;
-            }
-        }
-
-        /** Until the operation is through it has failed. */
-        private void start(Operation operation) throws IOException {
-            checkOpen(closed, bornIn, path);
-            if (failed) {
-                throw new IOException(path + " was used after a failure");
-            }
-            failed = true;
-            before(operation, path);
-            checkOpen(closed, bornIn, path);
-        }
-
-        private void drain() throws IOException {
-            int count = buffered;
-            buffered = 0;
-            append(buffer, 0, count);
-        }
-
-        private void append(byte[] bytes, int offset, int count) throws IOException {
-            long room = capacityBytes - usedBytes;
-            int fits = (int) Math.max(0, Math.min(room, count));
-            file.append(bytes, offset, fits);
-            file.modifiedMillis = nowMillis.getAsLong();
-            usedBytes += fits;
-            if (fits < count) {
-                throw new IOException("No space left on device: " + path);
-            }
-        }
-
-        void abandon() {
-            if (!closed) {
-                closed = true;
-                buffered = 0;
-                file.handles--;
-            }
-        }
-
-        @Override
-        public long position() {
-            return position;
-        }
-
-        @Override
-        public void close() throws IOException {
-            synchronized (MemoryFileStore.this) {
-                if (closed) {
-                    return;
-                }
-                closed = true;
-                file.handles--;
-                if (bornIn == life && !failed) {
-                    before(Operation.CLOSE, path);
-                    drain();
-                }
-            }
         }
     }
 }

@@ -112,18 +112,7 @@ final class ChaosRun {
             throws IOException, InterruptedException {
         Random random = new Random(options.seed());
         Connection operator = connect("operator", random);
-        UUID pipeline =
-                operator.ask(
-                                "a new pipeline",
-                                PATIENCE,
-                                known ->
-                                        known.control()
-                                                .openPipeline(
-                                                        ChaosLayout.PIPELINE,
-                                                        UUID.randomUUID(),
-                                                        ChaosLayout.PIPELINE,
-                                                        options.shards()))
-                        .uuid();
+        UUID pipeline = newPipeline(operator);
         History history = new History();
         List<Site.Joiner> joiners = new ArrayList<>();
         for (int i = 0; i < CLIENTS; i++) {
@@ -170,6 +159,20 @@ final class ChaosRun {
         } finally {
             load.close();
         }
+    }
+
+    private UUID newPipeline(Connection operator) throws InterruptedException {
+        return operator.ask(
+                        "a new pipeline",
+                        PATIENCE,
+                        known ->
+                                known.control()
+                                        .openPipeline(
+                                                ChaosLayout.PIPELINE,
+                                                UUID.randomUUID(),
+                                                ChaosLayout.PIPELINE,
+                                                options.shards()))
+                .uuid();
     }
 
     private Site.Joiner joiner(int number, UUID pipeline, History history, Random random)
