@@ -3,10 +3,10 @@ package photon.dispatcher.flow;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import photon.core.error.Failures;
 import photon.core.id.EventId;
 import photon.core.loop.EventLoop;
 import photon.dispatcher.rules.LookupRule;
@@ -111,7 +111,7 @@ final class LookupStage {
     }
 
     private void withoutAnswer(List<PendingEvent> batch, @Nullable Throwable failure) {
-        Throwable cause = failure == null ? null : cause(failure);
+        Throwable cause = failure == null ? null : Failures.cause(failure);
         if (!(cause instanceof RegistryUnavailableException)) {
             throw new IllegalStateException(
                     "A lookup failed in a way that it does not name", cause);
@@ -121,10 +121,5 @@ final class LookupStage {
             log.info("No registry replica answers lookups; going on without: {}", cause.toString());
         }
         batch.forEach(ways::send);
-    }
-
-    private static Throwable cause(Throwable failure) {
-        Throwable cause = failure.getCause();
-        return failure instanceof CompletionException && cause != null ? cause : failure;
     }
 }

@@ -1,6 +1,8 @@
 package photon.dispatcher.rules;
 
+import java.time.Duration;
 import photon.core.id.EventId;
+import photon.core.time.Backoff;
 import photon.proto.v1.JoinResult;
 import photon.storage.ledger.LedgerEntry;
 
@@ -100,7 +102,7 @@ public final class RetryPolicy {
 
     /** No {@link Retry} is given a longer delay. */
     public long delayMaxMillis() {
-        return backoff.maxMillis();
+        return backoff.max().toMillis();
     }
 
     /** Whether this answer says that every event would be answered so now. */
@@ -138,7 +140,10 @@ public final class RetryPolicy {
     private Retry later(State state, long nowMillis, String reason) {
         long waited = Math.max(0, nowMillis - state.insertedMillis());
         return new Retry(
-                backoff.afterWaitingMillis(waited), state.attempts(), reason, state.attemptOpen());
+                backoff.afterWaiting(Duration.ofMillis(waited)).toMillis(),
+                state.attempts(),
+                reason,
+                state.attemptOpen());
     }
 
     /**
@@ -157,7 +162,7 @@ public final class RetryPolicy {
                     LedgerEntry.Kind.DEAD_LETTER, "%s (tried %d times)".formatted(said, attempts));
         }
         return new Retry(
-                backoff.afterFailuresMillis(attempts), attempts, said, state.attemptOpen());
+                backoff.afterFailures(attempts).toMillis(), attempts, said, state.attemptOpen());
     }
 
     private Next everybodys(State state, String reason, long nowMillis, boolean attemptOpen) {

@@ -1,5 +1,7 @@
 package photon.dispatcher.rules;
 
+import photon.core.time.Backoff;
+
 /**
  * How fast a dispatcher may send to one joiner: not at all for a while after a broken session or an
  * answer that means everybody, longer each time, at full speed after the first good answer. So a
@@ -19,7 +21,7 @@ public final class SenderPace {
     public void trouble(long nanoTime) {
         if (pauseNanos(nanoTime) == 0) {
             troubles++;
-            pausedUntilNanos = nanoTime + backoff.afterFailuresMillis(troubles) * 1_000_000;
+            pausedUntilNanos = nanoTime + backoff.afterFailures(troubles).toNanos();
             paused = true;
         }
     }

@@ -11,6 +11,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import photon.core.error.BugException;
 import photon.core.id.EventId;
+import photon.core.time.Backoff;
 import photon.dispatcher.rules.LookupRule.Verdict;
 import photon.proto.v1.JoinResult.Status;
 import photon.registry.api.RegistryClient.Found;
@@ -126,17 +127,6 @@ class RulesTest {
     }
 
     @Test
-    void aBackoffDoublesUpToItsLimitWithJitterBelow() {
-        Backoff backoff = backoff();
-        assertThat(backoff.afterFailuresMillis(1)).isBetween(375L, 500L);
-        assertThat(backoff.afterFailuresMillis(3)).isBetween(1_500L, 2_000L);
-        assertThat(backoff.afterFailuresMillis(60)).isBetween(22_500L, 30_000L);
-        assertThat(backoff.afterWaitingMillis(0)).isBetween(375L, 500L);
-        assertThat(backoff.afterWaitingMillis(4_000)).isBetween(3_000L, 4_000L);
-        assertThat(backoff.afterWaitingMillis(Long.MAX_VALUE)).isBetween(22_500L, 30_000L);
-    }
-
-    @Test
     void waitingForThePrimaryHasNoCountButTheAgeLimit() {
         for (int attempts : new int[] {0, 5, 1_000}) {
             assertThat(answer(state(false, false, attempts, 0), Status.WAITING_FOR_PRIMARY))
@@ -221,7 +211,7 @@ class RulesTest {
                             retry -> {
                                 assertThat(retry.attemptOpen()).isTrue();
                                 assertThat(retry.attempts()).isEqualTo(2);
-                                assertThat(retry.delayMillis()).isBetween(7_500L, 10_000L);
+                                assertThat(retry.delayMillis()).isBetween(5_000L, 10_000L);
                             });
         }
         assertThat(RetryPolicy.meansEverybody(Status.DOUBTFUL)).isFalse();
@@ -261,12 +251,12 @@ class RulesTest {
         assertThat(pace.pauseNanos(0)).isZero();
         pace.trouble(0);
         long first = pace.pauseNanos(0);
-        assertThat(first).isBetween(375_000_000L, 500_000_000L);
+        assertThat(first).isBetween(250_000_000L, 500_000_000L);
         pace.trouble(1);
         assertThat(pace.pauseNanos(0)).as("one pause, however many events say so").isEqualTo(first);
         assertThat(pace.pauseNanos(first)).isZero();
         pace.trouble(first);
-        assertThat(pace.pauseNanos(first)).isGreaterThan(700_000_000L);
+        assertThat(pace.pauseNanos(first)).isBetween(500_000_000L, 1_000_000_000L);
         long over = first + 1_000_000_000L;
         assertThat(pace.pauseNanos(over)).isZero();
         pace.good();

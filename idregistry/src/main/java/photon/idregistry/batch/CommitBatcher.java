@@ -7,9 +7,9 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import photon.core.error.Failures;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.loop.EventLoop;
@@ -231,7 +231,7 @@ public final class CommitBatcher {
     }
 
     private static boolean wasNotSubmitted(@Nullable Throwable failure) {
-        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        Throwable cause = failure == null ? null : Failures.cause(failure);
         return cause instanceof ReplicatedLog.NotSubmittedException;
     }
 

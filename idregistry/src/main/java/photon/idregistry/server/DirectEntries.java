@@ -1,10 +1,10 @@
 package photon.idregistry.server;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import photon.core.error.Failures;
 import photon.core.loop.EventLoop;
 import photon.idregistry.replicated.ReplicatedLog;
 import photon.proto.v1.Progress;
@@ -73,7 +73,7 @@ final class DirectEntries {
     }
 
     private static Progress progressOf(Throwable failure) {
-        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        Throwable cause = Failures.cause(failure);
         return cause instanceof ReplicatedLog.NotSubmittedException
                 ? Progress.NOT_LEADER
                 : Progress.UNKNOWN;

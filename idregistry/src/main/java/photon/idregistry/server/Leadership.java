@@ -10,7 +10,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -18,6 +17,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import photon.core.error.Failures;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.Caller;
 import photon.core.rpc.HostPort;
@@ -348,7 +348,7 @@ final class Leadership {
     }
 
     private static @Nullable String why(@Nullable Throwable failure) {
-        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        Throwable cause = failure == null ? null : Failures.cause(failure);
         return cause == null ? null : String.valueOf(cause.getMessage());
     }
 

@@ -7,14 +7,15 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Optional;
-import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import photon.core.error.Failures;
 import photon.core.id.Incarnation;
 import photon.core.loop.EventLoop;
+import photon.core.time.Backoff;
 import photon.joiner.line.JoinLine;
 import photon.joiner.line.LineEnd;
 import photon.joiner.line.LineParts;
@@ -42,6 +43,7 @@ public final class Incarnations {
     private final ControlClient control;
     private final OutputWriter.Rolling rolling;
     private final RandomGenerator random;
+    private final Backoff backoff;
     private final LifeListener listener;
 
     private LifeState state = LifeState.NEW;
@@ -68,6 +70,7 @@ public final class Incarnations {
         this.control = control;
         this.rolling = rolling;
         this.random = random;
+        this.backoff = new Backoff(slot.backoffMin(), slot.backoffMax(), random);
         this.listener = listener;
     }
 
@@ -185,7 +188,7 @@ public final class Incarnations {
                                 return;
                             }
                             if (failure != null) {
-                                notRegistered(registration, cause(failure));
+                                notRegistered(registration, Failures.cause(failure));
                             } else {
                                 hearLimit(registration, incarnation);
                             }
@@ -203,7 +206,7 @@ public final class Incarnations {
                                 return;
                             }
                             if (failure != null) {
-                                notRegistered(registration, cause(failure));
+                                notRegistered(registration, Failures.cause(failure));
                             } else {
                                 registrationsFailed = 0;
                                 openOutput(incarnation, heard);
@@ -331,11 +334,7 @@ public final class Incarnations {
     private void backOff(Runnable next) {
         become(LifeState.BACKING_OFF);
         int failures = Math.max(endsInARow, registrationsFailed);
-        long millis = slot.backoffMin().toMillis() << Math.min(Math.max(0, failures - 1), 16);
-        long capped = Math.min(Math.max(1, millis), slot.backoffMax().toMillis());
-        // Half of it at random: joiners that failed together do not come back together.
-        long jittered = capped / 2 + random.nextLong(capped / 2 + 1);
-        timer = parts.main().schedule(Duration.ofMillis(jittered), next);
+        timer = parts.main().schedule(backoff.afterFailures(failures), next);
     }
 
     private void become(LifeState next) {
@@ -355,11 +354,6 @@ public final class Incarnations {
             timer.cancel();
             timer = null;
         }
-    }
-
-    private static Throwable cause(Throwable failure) {
-        Throwable cause = failure.getCause();
-        return failure instanceof CompletionException && cause != null ? cause : failure;
     }
 
     private final class LineHeard implements JoinLine.Owner {

@@ -40,7 +40,7 @@ public sealed interface CommitOutcome {
         public enum Why {
             /** The deadline passed before it was sent, or while only refusals had come back. */
             DEADLINE,
-            /** As many ids of its shard are outstanding as may be. */
+            /** As many ids are outstanding as may be. */
             NO_ROOM,
             /** The client was closed. */
             CLOSED

@@ -11,9 +11,10 @@ import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 
 /**
- * The ids of one pipeline, for any program: which attempt owns which id. Thread-safe; calls from
- * many threads are merged, shard by shard, into requests over a few streams, so one client a
- * process is enough. {@code docs/registry-client.md} has a program.
+ * The ids of one pipeline, for any program: which attempt owns which id. A {@link RegistryClient}
+ * with deadlines that any thread may call; calls from many threads are merged, shard by shard, into
+ * requests over a few streams, so one client per process is enough. {@code docs/registry-client.md}
+ * has a program.
  *
  * <p>Futures are completed in the client's own thread: do not block in what you hang on them, and
  * use {@code thenApplyAsync} and the like for long work. They never fail with an exception unless
@@ -25,8 +26,8 @@ public interface IdRegistry extends AutoCloseable {
      * and asks again, always with this token, until the answer is definite or the deadline has
      * passed. Nothing beneath it sends twice.
      *
-     * <p>If as many ids of the shard are outstanding as may be ({@link Options#outstandingMax}), it
-     * is refused at once or the caller waits, by {@link Options#whenFull}.
+     * <p>If as many ids are outstanding as may be ({@link Options#outstandingMax}), it is refused
+     * at once or the caller waits, by {@link Options#whenFull}.
      *
      * @param token one an attempt, kept until the outcome is decided and used only to ask again
      * @param timeout from now on, waiting for room included; above 0
@@ -99,8 +100,8 @@ public interface IdRegistry extends AutoCloseable {
     }
 
     /**
-     * @param outstandingMax ids of one shard that may be asked for and not answered; bounds memory,
-     *     and what a stop of the program leaves unknown
+     * @param outstandingMax ids, of all shards together, that may be asked for and not answered;
+     *     bounds memory, and what a stop of the program leaves unknown
      * @param idsPerRequestMax ids of a request; no more than the servers put into one entry (4,096
      *     unless set otherwise there)
      * @param requestsInFlightMax requests of one shard under way at once: while there are fewer,

@@ -5,9 +5,11 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.Caller;
 import photon.core.rpc.HostPort;
+import photon.core.time.Backoff;
 import photon.proto.v1.Progress;
 import photon.registry.api.PipelineDroppedException;
 
@@ -16,20 +18,39 @@ import photon.registry.api.PipelineDroppedException;
  * loop; after {@link #close} nothing is sent and nobody is told anything.
  */
 final class Asking {
+    private static final Duration PAUSE_MIN = Duration.ofMillis(20);
+    private static final Duration PAUSE_MAX = Duration.ofMillis(1_280);
+
+    /** An election takes about a second: what is waited behind it is part of the gap. */
+    private static final Duration HUNT_PAUSE_MAX = Duration.ofMillis(320);
+
     final EventLoop loop;
     final Backoff backoff;
+
+    /** While a group has no leader that we know, which costs the servers next to nothing. */
+    final Backoff hunting;
+
+    private final RandomGenerator random;
     private final RegistryTransport transport;
     private final String actor;
     private boolean closed;
 
     /**
+     * @param random for the jitter of pauses
      * @param actor as its owner calls itself to the registry
      */
-    Asking(EventLoop loop, RegistryTransport transport, Backoff backoff, String actor) {
+    Asking(EventLoop loop, RegistryTransport transport, RandomGenerator random, String actor) {
         this.loop = loop;
         this.transport = transport;
-        this.backoff = backoff;
+        this.random = random;
+        this.backoff = new Backoff(PAUSE_MIN, PAUSE_MAX, random);
+        this.hunting = new Backoff(PAUSE_MIN, HUNT_PAUSE_MAX, random);
         this.actor = actor;
+    }
+
+    /** One for a client that is closed by itself. */
+    Asking another() {
+        return new Asking(loop, transport, random, actor);
     }
 
     String actor() {
@@ -40,17 +61,13 @@ final class Asking {
         return transport.at(server);
     }
 
-    boolean isClosed() {
-        return closed;
-    }
-
     void close() {
         closed = true;
     }
 
     /** Runs it in the loop, later, unless closed by then. */
-    void later(Duration delay, Runnable task) {
-        loop.schedule(delay, unlessClosed(task));
+    EventLoop.Cancellable later(Duration delay, Runnable task) {
+        return loop.schedule(delay, unlessClosed(task));
     }
 
     /** Runs it in the loop, behind what is at hand, unless closed by then. */
@@ -134,7 +151,7 @@ final class Asking {
         Runnable again =
                 () ->
                         later(
-                                backoff.hunt(failures + 1),
+                                hunting.afterFailures(failures + 1),
                                 () -> leader(hunt, rpc, request, decided, gone, failures + 1));
         once(
                 rpc.at().apply(at(asked)),
@@ -183,7 +200,7 @@ final class Asking {
         Runnable next =
                 () ->
                         later(
-                                backoff.delay(1 + tried / servers.size()),
+                                backoff.afterFailures(1 + tried / servers.size()),
                                 () -> any(servers, rpc, request, willDo, answered, tried + 1));
         once(
                 rpc.apply(at(asked)),

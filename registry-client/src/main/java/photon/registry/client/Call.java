@@ -1,12 +1,11 @@
 package photon.registry.client;
 
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /**
- * One call of a thread-safe client, on its way and until it has ended: the caller's future itself,
- * so that a call costs one object. Its links are those of {@link HandOver}, then those of {@link
- * DeadlineWheel}. What is hung on it may complete it too: whether it has ended is kept apart.
+ * A call that ends by its deadline, and the caller's future of what it comes to: one object a call.
+ * The caller may complete the future as well, so whether the call has ended is kept apart. Used in
+ * the loop, after it has begun.
  *
  * @param <T> what it comes to
  */
@@ -14,33 +13,34 @@ abstract class Call<T> extends CompletableFuture<T> {
     /** By the loop's clock. */
     final long deadlineNanos;
 
-    @Nullable Call<?> next;
-    @Nullable Call<?> previous;
-
-    /** Where it hangs in the wheel; below 0 while it does not. */
-    int wheelSlot = -1;
-
-    /** True: it is answered, and its end is counted. */
-    boolean ended;
+    private boolean ended;
+    private Runnable whenEnded = () -> {};
 
     Call(long deadlineNanos) {
         this.deadlineNanos = deadlineNanos;
     }
 
-    /** Begins it, in the loop. */
-    abstract void begin();
-
     /**
-     * Ends it before it has begun, in any thread.
-     *
-     * @param why a code of {@link Outcomes}
-     */
-    abstract void turnAway(byte why);
-
-    /**
-     * Ends it without an answer, in the loop.
+     * Ends the call without an answer.
      *
      * @param why a code of {@link Outcomes} for what of it was not sent
      */
     abstract void giveUp(byte why);
+
+    /** Begins the asking. */
+    abstract void begin(ShardRouter router);
+
+    final boolean hasEnded() {
+        return ended;
+    }
+
+    final void onEnd(Runnable task) {
+        whenEnded = task;
+    }
+
+    /** Nothing changes what it comes to from now on. */
+    final void end() {
+        ended = true;
+        whenEnded.run();
+    }
 }

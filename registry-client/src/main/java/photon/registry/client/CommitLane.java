@@ -19,6 +19,7 @@ import photon.proto.v1.Outcome;
 import photon.proto.v1.Progress;
 import photon.proto.v1.ShardRef;
 import photon.registry.api.ShardMap;
+import photon.registry.client.CommitCall.Part;
 
 /**
  * The commits of one client that wait for one shard. They are merged into requests: one goes while
@@ -33,8 +34,8 @@ final class CommitLane {
     private final LeaderHunt hunt;
     private final ShardRef shard;
     private final Limits limits;
-    private final Router router;
-    private final ArrayDeque<CommitWork> waiting = new ArrayDeque<>();
+    private final ShardRouter router;
+    private final ArrayDeque<Part> waiting = new ArrayDeque<>();
     private int requestsInFlight;
     private int failures;
 
@@ -52,20 +53,7 @@ final class CommitLane {
         static final Limits DEFAULTS = new Limits(1_024, 4);
     }
 
-    /** What a lane tells the client that it is of. */
-    interface Router {
-        /** Hands commits to the lanes of their shards, by the newest map. */
-        void route(CommitWork work);
-
-        void boundaryHeard(long boundaryMicros);
-
-        /** Something later than this was refused as in the future. */
-        default void latestHeard(long latestMicros) {}
-
-        void mapHeard(ShardMap map);
-    }
-
-    CommitLane(Asking asking, LeaderHunt hunt, ShardRef shard, Limits limits, Router router) {
+    CommitLane(Asking asking, LeaderHunt hunt, ShardRef shard, Limits limits, ShardRouter router) {
         this.asking = asking;
         this.hunt = hunt;
         this.shard = shard;
@@ -74,8 +62,8 @@ final class CommitLane {
         this.idsPerRequest = limits.idsPerRequestMax();
     }
 
-    void add(CommitWork work) {
-        waiting.add(work);
+    void add(Part part) {
+        waiting.add(part);
         pumpSoon();
     }
 
@@ -84,9 +72,9 @@ final class CommitLane {
         waiting.removeIf(CommitLane::droppedIfEnded);
     }
 
-    private static boolean droppedIfEnded(CommitWork work) {
-        if (work.isEnded()) {
-            work.left(work.count());
+    private static boolean droppedIfEnded(Part part) {
+        if (part.isEnded()) {
+            part.left(part.count());
             return true;
         }
         return false;
@@ -106,7 +94,7 @@ final class CommitLane {
 
     private void pump() {
         while (!paused && requestsInFlight < limits.requestsInFlightMax()) {
-            List<CommitWork> batch = new ArrayList<>();
+            List<Part> batch = new ArrayList<>();
             int ids = take(batch);
             if (ids == 0) {
                 return;
@@ -115,33 +103,33 @@ final class CommitLane {
         }
     }
 
-    /** Fills a request from the front. A work that is too large for the rest is divided. */
-    private int take(List<CommitWork> batch) {
+    /** Fills a request from the front. A part that is too large for the rest is divided. */
+    private int take(List<Part> batch) {
         int room = idsPerRequest;
         while (room > 0 && !waiting.isEmpty()) {
-            CommitWork work = waiting.remove();
-            if (droppedIfEnded(work)) {
+            Part part = waiting.remove();
+            if (droppedIfEnded(part)) {
                 continue;
             }
-            int count = work.count();
+            int count = part.count();
             if (count > room) {
-                waiting.addFirst(work.range(room, count));
-                work = work.range(0, room);
+                waiting.addFirst(part.range(room, count));
+                part = part.range(0, room);
             }
-            batch.add(work);
-            room -= work.count();
+            batch.add(part);
+            room -= part.count();
         }
         return idsPerRequest - room;
     }
 
-    private void send(List<CommitWork> batch, int count) {
+    private void send(List<Part> batch, int count) {
         HostPort asked = hunt.guess();
         requestsInFlight++;
         ByteBuffer ids = ByteBuffer.allocate(count * EventId.BYTES);
         ByteBuffer tokens = ByteBuffer.allocate(count * CommitToken.BYTES);
-        for (CommitWork work : batch) {
-            work.sent();
-            work.pack(ids, tokens);
+        for (Part part : batch) {
+            part.sent();
+            part.pack(ids, tokens);
         }
         asking.once(
                 asking.at(asked).commit(),
@@ -161,8 +149,7 @@ final class CommitLane {
                 });
     }
 
-    private void answered(
-            List<CommitWork> batch, int count, HostPort asked, CommitResponse answer) {
+    private void answered(List<Part> batch, int count, HostPort asked, CommitResponse answer) {
         Progress progress = answer.getProgress();
         if (progress == Progress.DECIDED) {
             hunt.led(asked);
@@ -171,24 +158,24 @@ final class CommitLane {
             decided(batch, count, answer);
             pump();
         } else if (progress == Progress.NOT_LEADER) {
-            batch.forEach(CommitWork::refused);
+            batch.forEach(Part::refused);
             boolean atOnce = hunt.refused(asked, answer.getLeader());
             if (atOnce) {
                 putBack(batch);
                 pump();
             } else {
-                again(batch, asking.backoff::hunt);
+                again(batch, asking.hunting::afterFailures);
             }
         } else if (progress == Progress.RESOURCE_EXHAUSTED) {
-            batch.forEach(CommitWork::refused);
+            batch.forEach(Part::refused);
             idsPerRequest = Math.max(1, Math.min(idsPerRequest, count) / 2);
-            again(batch, asking.backoff::delay);
+            again(batch, asking.backoff::afterFailures);
         } else if (progress == Progress.PIPELINE_GONE) {
             fenced(batch);
         } else if (progress == Progress.NO_SUCH_SHARD) {
-            batch.forEach(CommitWork::refused);
+            batch.forEach(Part::refused);
             hunt.lost(asked);
-            again(batch, asking.backoff::hunt);
+            again(batch, asking.hunting::afterFailures);
         } else {
             // UNKNOWN, and whatever a newer server may say.
             againUnsure(batch);
@@ -196,24 +183,24 @@ final class CommitLane {
     }
 
     /** The pipeline was dropped, which ends every incarnation of it for good. */
-    private void fenced(List<CommitWork> batch) {
+    private void fenced(List<Part> batch) {
         ByteBuffer noHolders = ByteBuffer.allocate(0);
-        for (CommitWork work : batch) {
-            int count = work.count();
+        for (Part part : batch) {
+            int count = part.count();
             for (int i = 0; i < count; i++) {
-                work.answer(i, (byte) Outcome.FENCED_VALUE, noHolders, 0);
+                part.answer(i, (byte) Outcome.FENCED_VALUE, noHolders, 0);
             }
-            work.left(count);
+            part.left(count);
         }
         pump();
     }
 
-    private void againUnsure(List<CommitWork> batch) {
-        batch.forEach(CommitWork::unsure);
-        again(batch, asking.backoff::hunt);
+    private void againUnsure(List<Part> batch) {
+        batch.forEach(Part::unsure);
+        again(batch, asking.hunting::afterFailures);
     }
 
-    private void putBack(List<CommitWork> batch) {
+    private void putBack(List<Part> batch) {
         for (int i = batch.size() - 1; i >= 0; i--) {
             if (!droppedIfEnded(batch.get(i))) {
                 waiting.addFirst(batch.get(i));
@@ -224,7 +211,7 @@ final class CommitLane {
     /**
      * @param pause how long, by the failures in a row
      */
-    private void again(List<CommitWork> batch, IntFunction<Duration> pause) {
+    private void again(List<Part> batch, IntFunction<Duration> pause) {
         putBack(batch);
         if (!paused) {
             // Requests that fail together count as one failure.
@@ -238,7 +225,7 @@ final class CommitLane {
         }
     }
 
-    private void decided(List<CommitWork> batch, int count, CommitResponse answer) {
+    private void decided(List<Part> batch, int count, CommitResponse answer) {
         ByteString outcomes = answer.getOutcomes();
         check(
                 outcomes.size() == count,
@@ -254,26 +241,26 @@ final class CommitLane {
             router.mapHeard(ShardMap.of(answer.getMap()));
         }
         ByteBuffer holders = answer.getHolders().asReadOnlyByteBuffer().slice();
-        List<CommitWork> unsettled = new ArrayList<>();
+        List<Part> unsettled = new ArrayList<>();
         int at = 0;
         int holdersAt = 0;
-        for (CommitWork work : batch) {
+        for (Part part : batch) {
             int[] open = null;
             int openCount = 0;
-            int size = work.count();
+            int size = part.count();
             for (int i = 0; i < size; i++) {
                 byte outcome = outcomes.byteAt(at++);
-                if (isDefinite(outcome)) {
-                    work.answer(i, outcome, holders, holdersAt);
+                if (Outcomes.isDefinite(outcome)) {
+                    part.answer(i, outcome, holders, holdersAt);
                     holdersAt += outcome == Outcome.TAKEN_VALUE ? CommitToken.BYTES : 0;
                 } else {
                     open = open == null ? new int[size - i] : open;
                     open[openCount++] = i;
                 }
             }
-            work.left(size - openCount);
+            part.left(size - openCount);
             if (open != null) {
-                CommitWork rest = work.at(java.util.Arrays.copyOf(open, openCount));
+                Part rest = part.at(java.util.Arrays.copyOf(open, openCount));
                 rest.refused();
                 unsettled.add(rest);
             }
@@ -283,28 +270,16 @@ final class CommitLane {
         }
     }
 
-    private static boolean isDefinite(byte outcome) {
-        return switch (outcome) {
-            case Outcome.ACCEPTED_VALUE,
-                    Outcome.TAKEN_VALUE,
-                    Outcome.FENCED_VALUE,
-                    Outcome.ID_TOO_OLD_VALUE,
-                    Outcome.ID_IN_FUTURE_VALUE ->
-                    true;
-            default -> false;
-        };
-    }
-
     /** Of WRONG_SHARD and EPOCH_PREPARED: surely not committed here. */
-    private void reroute(List<CommitWork> unsettled) {
-        Duration delay = asking.backoff.delay(UNSETTLED_FAILURES);
+    private void reroute(List<Part> unsettled) {
+        Duration delay = asking.backoff.afterFailures(UNSETTLED_FAILURES);
         asking.later(
                 delay,
                 () ->
                         unsettled.forEach(
-                                work -> {
-                                    if (!droppedIfEnded(work)) {
-                                        router.route(work);
+                                part -> {
+                                    if (!droppedIfEnded(part)) {
+                                        router.route(part);
                                     }
                                 }));
     }

@@ -38,7 +38,7 @@ public final class EpochPrepares implements AutoCloseable {
             RegistryTransport transport,
             List<HostPort> servers,
             RandomGenerator random) {
-        this.asking = new Asking(loop, transport, new Backoff(random), "");
+        this.asking = new Asking(loop, transport, random, "");
         this.leaders = new Leaders(servers);
     }
 
@@ -55,7 +55,7 @@ public final class EpochPrepares implements AutoCloseable {
             Consumer<PrepareVerdict> answered) {
         if (again) {
             asking.later(
-                    asking.backoff.delay(TOO_EARLY_FAILURES),
+                    asking.backoff.afterFailures(TOO_EARLY_FAILURES),
                     () -> prepare(pipeline, attempt, shard, false, answered));
             return;
         }

@@ -2,7 +2,7 @@ package photon.registry.client;
 
 import java.nio.ByteBuffer;
 import java.util.Objects;
-import java.util.concurrent.Semaphore;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import photon.core.id.CommitToken;
 import photon.registry.api.IdBatch;
@@ -20,12 +20,10 @@ final class LookupCall extends Call<LookupAnswers> implements LookupAnswers {
 
     final IdBatch ids;
     final Freshness freshness;
-    private final Calls calls;
-    private final SharedLookups lookups;
-    private final Semaphore room;
+    private final IntConsumer left;
     private final byte[] found;
 
-    /** At the place of each that is held; null while none is. */
+    /** The holder's token at the place of each id that is held; null while none is. */
     private byte @Nullable [] holders;
 
     /** Ids without an answer. */
@@ -33,50 +31,46 @@ final class LookupCall extends Call<LookupAnswers> implements LookupAnswers {
 
     private int held;
 
-    LookupCall(
-            SharedLookups lookups,
-            Calls calls,
-            Semaphore room,
-            IdBatch ids,
-            Freshness freshness,
-            long deadlineNanos) {
+    /**
+     * @param left told how many ids take up room no longer
+     */
+    LookupCall(IdBatch ids, Freshness freshness, long deadlineNanos, IntConsumer left) {
         super(deadlineNanos);
-        this.lookups = lookups;
-        this.calls = calls;
-        this.room = room;
         this.ids = ids;
         this.freshness = freshness;
+        this.left = left;
         this.found = new byte[ids.size()];
         this.open = ids.size();
     }
 
     @Override
-    void begin() {
-        lookups.begin(this);
+    void begin(ShardRouter router) {
+        router.ask(this);
     }
 
-    @Override
-    void turnAway(byte why) {
-        room.release(ids.size());
-        fail(why);
-    }
-
-    /** Ends it where nothing is taken up for it. */
-    void fail(byte why) {
-        completeExceptionally(
-                new RegistryUnavailableException(
-                        switch (why) {
-                            case Outcomes.CLOSED -> "The client is closed";
-                            case Outcomes.NO_ROOM -> "Too many lookups are outstanding";
-                            default -> "No registry server answered a lookup in time";
-                        }));
+    /** What a lookup without an answer fails with. */
+    static RegistryUnavailableException failure(byte why) {
+        return new RegistryUnavailableException(
+                switch (why) {
+                    case Outcomes.CLOSED -> "The client is closed";
+                    case Outcomes.NO_ROOM -> "Too many lookups are outstanding";
+                    default -> "No registry server answered a lookup in time";
+                });
     }
 
     @Override
     void giveUp(byte why) {
-        ended = true;
-        calls.ended(this);
-        turnAway(why);
+        fail(failure(why));
+    }
+
+    void fail(String why) {
+        fail(new RegistryUnavailableException(why));
+    }
+
+    private void fail(RegistryUnavailableException why) {
+        end();
+        left.accept(ids.size());
+        completeExceptionally(why);
     }
 
     void answer(int place, byte answer, ByteBuffer packed, int at) {
@@ -93,9 +87,8 @@ final class LookupCall extends Call<LookupAnswers> implements LookupAnswers {
 
     void endIfAnswered() {
         if (open == 0) {
-            ended = true;
-            calls.ended(this);
-            room.release(ids.size());
+            end();
+            left.accept(ids.size());
             complete(this);
         }
     }

@@ -64,7 +64,8 @@ final class Nearest {
         }
         if (tried == order.size()) {
             asking.later(
-                    asking.backoff.delay(round), () -> ask(question, nearestFirst(), 0, round + 1));
+                    asking.backoff.afterFailures(round),
+                    () -> ask(question, nearestFirst(), 0, round + 1));
             return;
         }
         HostPort asked = order.get(tried);

@@ -31,11 +31,10 @@ final class Outcomes {
 
     private static CommitOutcome[] known() {
         CommitOutcome[] all = new CommitOutcome[2 * ASKED_AGAIN];
-        for (int code = 0; code < SENT; code++) {
-            CommitResult result = result((byte) code);
-            if (result != null) {
-                all[code] = new CommitOutcome.Decided(result, null, false);
-                all[code + ASKED_AGAIN] = new CommitOutcome.Decided(result, null, true);
+        for (byte code = 0; code < SENT; code++) {
+            if (isDefinite(code)) {
+                all[code] = new CommitOutcome.Decided(result(code), null, false);
+                all[code + ASKED_AGAIN] = new CommitOutcome.Decided(result(code), null, true);
             }
         }
         all[UNKNOWN] = UNKNOWN_OUTCOME;
@@ -45,15 +44,35 @@ final class Outcomes {
         return all;
     }
 
-    /** Null for what is no definite answer. */
-    static @Nullable CommitResult result(byte outcome) {
+    /**
+     * True if the registry has decided; else, of its shard or epoch, the commit must be asked
+     * again.
+     */
+    static boolean isDefinite(byte outcome) {
         return switch (outcome) {
+            case Outcome.ACCEPTED_VALUE,
+                    Outcome.TAKEN_VALUE,
+                    Outcome.FENCED_VALUE,
+                    Outcome.ID_TOO_OLD_VALUE,
+                    Outcome.ID_IN_FUTURE_VALUE ->
+                    true;
+            default -> false;
+        };
+    }
+
+    static boolean isAskedAgain(byte code) {
+        return code >= ASKED_AGAIN;
+    }
+
+    /** Of a definite answer. */
+    static CommitResult result(byte code) {
+        return switch (code & ~ASKED_AGAIN) {
             case Outcome.ACCEPTED_VALUE -> CommitResult.ACCEPTED;
             case Outcome.TAKEN_VALUE -> CommitResult.TAKEN;
             case Outcome.FENCED_VALUE -> CommitResult.FENCED;
             case Outcome.ID_TOO_OLD_VALUE -> CommitResult.ID_TOO_OLD;
             case Outcome.ID_IN_FUTURE_VALUE -> CommitResult.ID_IN_FUTURE;
-            default -> null;
+            default -> throw new IllegalArgumentException("Expected an answer, but got " + code);
         };
     }
 
@@ -80,7 +99,7 @@ final class Outcomes {
     static CommitOutcome of(byte code, @Nullable CommitToken holder) {
         return holder == null
                 ? KNOWN[code]
-                : new CommitOutcome.Decided(CommitResult.TAKEN, holder, code > ASKED_AGAIN);
+                : new CommitOutcome.Decided(CommitResult.TAKEN, holder, isAskedAgain(code));
     }
 
     static CommitToken token(ByteBuffer packed, int at) {

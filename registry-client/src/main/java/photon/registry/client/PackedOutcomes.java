@@ -1,6 +1,7 @@
 package photon.registry.client;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import photon.core.id.CommitToken;
@@ -19,6 +20,13 @@ final class PackedOutcomes implements CommitOutcomes {
     PackedOutcomes(byte[] codes, byte @Nullable [] holders) {
         this.codes = codes;
         this.holders = holders;
+    }
+
+    /** The same outcome for so many ids. */
+    static PackedOutcomes all(int ids, byte code) {
+        byte[] codes = new byte[ids];
+        Arrays.fill(codes, code);
+        return new PackedOutcomes(codes, null);
     }
 
     @Override

@@ -58,14 +58,13 @@ public final class RegistryConnection implements AutoCloseable {
             RandomGenerator random,
             String actor) {
         check(!servers.isEmpty(), "Expected a registry server for pipeline %s", pipeline);
-        Backoff backoff = new Backoff(random);
         this.transport = transport;
         this.pipeline = pipeline;
         this.leaders = new Leaders(servers);
-        this.asking = new Asking(loop, transport, backoff, actor);
-        this.shardAsking = new Asking(loop, transport, backoff, actor);
-        this.reshards = new Reshards(new Asking(loop, transport, backoff, actor), leaders);
-        this.control = new ControlCommands(new Asking(loop, transport, backoff, actor), leaders);
+        this.asking = new Asking(loop, transport, random, actor);
+        this.shardAsking = asking.another();
+        this.reshards = new Reshards(asking.another(), leaders);
+        this.control = new ControlCommands(asking.another(), leaders);
     }
 
     /** Usable at once. */
@@ -114,7 +113,12 @@ public final class RegistryConnection implements AutoCloseable {
     /** A client of the pipeline's shards, usable at once. */
     public RegistryClient registry(PipelineDescription known) {
         asking.loop.checkInLoop();
-        return new ShardRouter(shardAsking, leaders, known.described);
+        return router(shardAsking, known, CommitLane.Limits.DEFAULTS, () -> {});
+    }
+
+    private ShardRouter router(
+            Asking by, PipelineDescription known, CommitLane.Limits limits, Runnable whenClosed) {
+        return new ShardRouter(by, leaders, known.described, limits, whenClosed);
     }
 
     /**
@@ -122,17 +126,16 @@ public final class RegistryConnection implements AutoCloseable {
      * all.
      */
     public RegistryClient soleRegistry(PipelineDescription known) {
-        return new SoleRegistryClient(registry(known), this);
+        asking.loop.checkInLoop();
+        return router(shardAsking, known, CommitLane.Limits.DEFAULTS, this::close);
     }
 
-    /** A client of the pipeline's shards for many threads, usable at once. */
+    /** The same for any thread, usable at once. */
     public IdRegistry shared(PipelineDescription known, IdRegistry.Options options) {
         asking.loop.checkInLoop();
-        return new SharedIdRegistry(
-                new Asking(asking.loop, transport, asking.backoff, asking.actor()),
-                leaders,
-                known.described,
-                options);
+        CommitLane.Limits limits =
+                new CommitLane.Limits(options.idsPerRequestMax(), options.requestsInFlightMax());
+        return new SharedIdRegistry(router(asking.another(), known, limits, () -> {}), options);
     }
 
     /** Drops what waits; its futures are never completed. Safe to call twice. */

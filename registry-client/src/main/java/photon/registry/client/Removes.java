@@ -142,7 +142,7 @@ final class Removes {
             renewMap.accept(
                     () ->
                             asking.later(
-                                    asking.backoff.delay(MAP_FAILURES),
+                                    asking.backoff.afterFailures(MAP_FAILURES),
                                     () -> send(batch, elsewhere)));
         }
         batch.completeIfSettled();

@@ -1,79 +1,205 @@
 package photon.registry.client;
 
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import photon.core.id.CommitToken;
 import photon.core.id.EventId;
+import photon.core.loop.EventLoop;
 import photon.proto.v1.DescribePipelineResponse;
 import photon.proto.v1.ShardLeader;
 import photon.proto.v1.ShardRef;
+import photon.registry.api.CommitBatch;
+import photon.registry.api.IdBatch;
+import photon.registry.api.IdRegistry.Freshness;
+import photon.registry.api.IdRegistry.PageReader;
+import photon.registry.api.IdRegistry.Scan;
+import photon.registry.api.LookupAnswers;
 import photon.registry.api.RegistryClient;
 import photon.registry.api.RegistryProtos;
 import photon.registry.api.ShardMap;
 
 /**
  * Sends what concerns an id to the shard that owns it, by the newest map that any server has told.
- * Its parts do the asking: a {@link CommitLane} a shard, {@link Removes} and {@link LocalLookups}.
+ * Its parts do the asking: a {@link CommitLane} per shard, {@link Removes}, {@link Lookups} and
+ * {@link Scans}. Components use it in their loop; programs with threads of their own use it through
+ * {@link SharedIdRegistry}.
  */
-final class ShardRouter implements RegistryClient, CommitLane.Router {
+final class ShardRouter implements RegistryClient {
+    static final Duration LOCAL_LOOKUP_TIMEOUT = Duration.ofSeconds(3);
+
+    private static final Found ABSENT = new Found(Found.State.ABSENT, null);
+    private static final Found TOO_OLD = new Found(Found.State.TOO_OLD, null);
+
     private final Asking asking;
     private final Leaders leaders;
     private final UUID pipeline;
+    private final CommitLane.Limits limits;
+    private final Runnable whenClosed;
     private final Map<Shard, CommitLane> lanes = new HashMap<>();
-    private final LocalLookups lookups;
+    private final Deadlines deadlines;
+    private final Lookups lookups;
     private final Removes removes;
+    private final Scans scans;
     private ShardMap map;
-    private long boundaryMicros = Long.MIN_VALUE;
+
+    /** Of the map. */
+    private List<Shard> shards;
+
+    /** Read in any thread. */
+    private volatile long boundaryMicros = Long.MIN_VALUE;
+
     private long latestMicros = Long.MAX_VALUE;
 
     /**
+     * @param asking closed with this client
      * @param described what a server answered; it must know the pipeline
+     * @param whenClosed runs at the end of {@link #close}
      */
-    ShardRouter(Asking asking, Leaders leaders, DescribePipelineResponse described) {
+    ShardRouter(
+            Asking asking,
+            Leaders leaders,
+            DescribePipelineResponse described,
+            CommitLane.Limits limits,
+            Runnable whenClosed) {
         this.asking = asking;
         this.leaders = leaders;
+        this.limits = limits;
+        this.whenClosed = whenClosed;
         UUID uuid = RegistryProtos.uuid(described.getPipeline().getUuid());
         this.pipeline = java.util.Objects.requireNonNull(uuid, "uuid");
         this.map = ShardMap.of(described.getPipeline().getMap());
+        this.shards = List.copyOf(map.shards());
         for (ShardLeader known : described.getLeadersList()) {
             leaders.of(known.getShard()).hint(known.getLeader());
         }
+        Nearest nearest = new Nearest(asking, leaders.servers());
         MapRenewal renewal =
                 new MapRenewal(asking, leaders, described.getPipeline(), this::mapHeard);
-        this.lookups =
-                new LocalLookups(
-                        asking, leaders.servers(), pipeline, this::noteBoundary, renewal::soon);
-        this.removes = new Removes(asking, leaders, pipeline, this::ownerOf, renewal::now);
+        this.deadlines = new Deadlines(asking, this::dropEnded);
+        this.lookups = new Lookups(asking, this, renewal, nearest);
+        this.removes = new Removes(asking, leaders, pipeline, this::shardOf, renewal::now);
+        this.scans = new Scans(asking, pipeline, nearest, renewal, () -> map);
+    }
+
+    EventLoop loop() {
+        return asking.loop;
+    }
+
+    UUID pipeline() {
+        return pipeline;
+    }
+
+    /** Begins a call that ends by its deadline. */
+    void begin(Call<?> call) {
+        if (call.deadlineNanos - asking.loop.nanoTime() <= 0) {
+            call.giveUp(Outcomes.DEADLINE);
+        } else {
+            deadlines.add(call);
+            call.begin(this);
+        }
+    }
+
+    /** Those that have begun and not ended. */
+    List<Call<?>> calls() {
+        return deadlines.calls();
     }
 
     @Override
     public void commit(List<Commit> batch, CommitListener asked) {
         asking.loop.checkInLoop();
-        for (Commit commit : batch) {
-            route(new PendingCommit(commit, asked));
+        if (batch.isEmpty()) {
+            return;
+        }
+        List<Commit> commits = List.copyOf(batch);
+        CommitBatch.Builder packed = CommitBatch.builder(commits.size());
+        commits.forEach(commit -> packed.add(commit.id(), commit.token()));
+        CommitCall.Listener listener =
+                (place, code, holders, at) -> tell(asked, commits.get(place), code, holders, at);
+        // Whoever asks so waits however long it takes, and bounds what is under way.
+        new CommitCall(packed.build(), Long.MAX_VALUE, listener, left -> {}).begin(this);
+    }
+
+    private static void tell(
+            CommitListener asked, Commit commit, byte code, ByteBuffer holders, int at) {
+        CommitToken holder = Outcomes.isTaken(code) ? Outcomes.token(holders, at) : null;
+        asked.answered(commit, Outcomes.result(code), holder, Outcomes.isAskedAgain(code));
+    }
+
+    /** Hands commits to the lanes of their shards. */
+    void route(CommitCall.Part part) {
+        if (part.count() == 1) {
+            lane(shardOf(part.id(0))).add(part);
+        } else {
+            split(part.idsOfCall(), part.placesInCall())
+                    .forEach(owned -> lane(owned.shard()).add(part.ofPlaces(owned.places())));
         }
     }
 
-    @Override
-    public void route(CommitWork work) {
-        lanes.computeIfAbsent(ownerOf(work.id(0)), this::lane).add(work);
-    }
-
     private CommitLane lane(Shard shard) {
-        ShardRef group = RegistryProtos.shardRef(pipeline, shard);
-        return new CommitLane(asking, leaders.of(group), group, CommitLane.Limits.DEFAULTS, this);
+        return lanes.computeIfAbsent(
+                shard,
+                s -> {
+                    ShardRef group = RegistryProtos.shardRef(pipeline, s);
+                    return new CommitLane(asking, leaders.of(group), group, limits, this);
+                });
     }
 
-    private Shard ownerOf(EventId id) {
-        return map.owner(id);
+    /**
+     * Some ids by shard.
+     *
+     * @param some places in the batch; null: all of it
+     */
+    List<ShardPart> split(IdBatch ids, int @Nullable [] some) {
+        return ShardPart.split(map, shards, ids, some);
+    }
+
+    private void dropEnded() {
+        lanes.values().forEach(CommitLane::dropEnded);
     }
 
     @Override
     public CompletableFuture<List<Found>> lookupLocal(List<EventId> ids) {
         asking.loop.checkInLoop();
-        return lookups.lookup(ids, this::ownerOf);
+        if (ids.isEmpty()) {
+            CompletableFuture<List<Found>> nothing = new CompletableFuture<>();
+            asking.soon(() -> nothing.complete(List.of()));
+            return nothing;
+        }
+        long deadline = asking.loop.nanoTime() + LOCAL_LOOKUP_TIMEOUT.toNanos();
+        LookupCall call = new LookupCall(IdBatch.of(ids), Freshness.LOCAL, deadline, left -> {});
+        begin(call);
+        return call.thenApply(ShardRouter::found);
+    }
+
+    private static List<Found> found(LookupAnswers answers) {
+        List<Found> found = new ArrayList<>(answers.size());
+        for (int i = 0; i < answers.size(); i++) {
+            found.add(
+                    switch (answers.state(i)) {
+                        case ABSENT -> ABSENT;
+                        case TOO_OLD -> TOO_OLD;
+                        case HELD -> new Found(Found.State.HELD, answers.holder(i));
+                    });
+        }
+        return found;
+    }
+
+    void ask(LookupCall call) {
+        lookups.ask(call, null);
+    }
+
+    /**
+     * @param result completed in the loop
+     */
+    void scan(Scan what, PageReader reader, Duration pageTimeout, CompletableFuture<Long> result) {
+        scans.begin(what, reader, pageTimeout, result);
     }
 
     @Override
@@ -82,20 +208,15 @@ final class ShardRouter implements RegistryClient, CommitLane.Router {
         return removes.remove(batch);
     }
 
-    @Override
-    public void mapHeard(ShardMap heard) {
+    void mapHeard(ShardMap heard) {
         if (heard.version() > map.version()) {
             map = heard;
+            shards = List.copyOf(heard.shards());
         }
     }
 
-    @Override
-    public void boundaryHeard(long heard) {
-        noteBoundary(heard);
-    }
-
-    @Override
-    public void latestHeard(long heard) {
+    /** Something later than this was refused as in the future. */
+    void latestHeard(long heard) {
         latestMicros = heard;
     }
 
@@ -104,8 +225,10 @@ final class ShardRouter implements RegistryClient, CommitLane.Router {
         return latestMicros;
     }
 
-    private void noteBoundary(long heard) {
-        boundaryMicros = Math.max(boundaryMicros, heard);
+    void boundaryHeard(long heard) {
+        if (heard > boundaryMicros) {
+            boundaryMicros = heard;
+        }
     }
 
     @Override
@@ -115,17 +238,20 @@ final class ShardRouter implements RegistryClient, CommitLane.Router {
 
     @Override
     public List<Shard> shards() {
-        return map.shards();
+        return shards;
     }
 
     @Override
     public Shard shardOf(EventId id) {
-        return ownerOf(id);
+        return map.owner(id);
     }
 
+    /** Scans fail; what else waits is never answered, so give it up before. */
     @Override
     public void close() {
+        scans.close();
         asking.close();
         lanes.clear();
+        whenClosed.run();
     }
 }

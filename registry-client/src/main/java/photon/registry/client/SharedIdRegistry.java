@@ -3,141 +3,191 @@ package photon.registry.client;
 import static photon.core.error.Checks.check;
 
 import java.time.Duration;
-import java.util.UUID;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
-import photon.proto.v1.DescribePipelineResponse;
-import photon.proto.v1.ShardLeader;
-import photon.proto.v1.ShardRef;
 import photon.registry.api.CommitBatch;
 import photon.registry.api.CommitOutcome;
 import photon.registry.api.CommitOutcomes;
 import photon.registry.api.IdBatch;
 import photon.registry.api.IdRegistry;
 import photon.registry.api.LookupAnswers;
-import photon.registry.api.RegistryClient.Shard;
-import photon.registry.api.RegistryProtos;
+import photon.registry.api.RegistryUnavailableException;
 
 /**
- * A client for many threads, on the parts that one loop owns: {@link MergedCommits}, {@link
- * SharedLookups}, {@link SharedScans}. All but the hand-over is decided in that loop.
+ * Hands calls of any thread to a {@link ShardRouter} in its loop, many with one task of the loop,
+ * and bounds how many ids are under way. All else is the router's.
  */
 final class SharedIdRegistry implements IdRegistry {
-    /** Of whoever waits for a close, beyond what the drain may take. */
+    private static final CommitCall.Listener NOBODY = (place, code, holders, at) -> {};
+
+    /** How long a close waits for the loop, beyond what the drain may take. */
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(10);
 
+    private final ShardRouter router;
     private final Options options;
-    private final Asking asking;
-    private final Calls calls;
-    private final MergedCommits commits;
-    private final SharedLookups lookups;
-    private final SharedScans scans;
-    private @Nullable CompletableFuture<Void> closing;
+    private final Room commitRoom;
+    private final Room lookupRoom;
+    private final Thread loopThread = Thread.currentThread();
+    private final Queue<Call<?>> arrived = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean loopTold = new AtomicBoolean();
+    private volatile boolean closing;
+    private volatile boolean ended;
+    private @Nullable CompletableFuture<Void> closed;
 
-    /**
-     * Made in the loop.
-     *
-     * @param asking this client's alone: it is closed with it
-     * @param described what a server answered; it must know the pipeline
-     */
-    SharedIdRegistry(
-            Asking asking, Leaders leaders, DescribePipelineResponse described, Options options) {
+    /** Made in the router's loop. */
+    SharedIdRegistry(ShardRouter router, Options options) {
+        this.router = router;
         this.options = options;
-        this.asking = asking;
-        UUID pipeline =
-                java.util.Objects.requireNonNull(
-                        RegistryProtos.uuid(described.getPipeline().getUuid()), "uuid");
-        for (ShardLeader known : described.getLeadersList()) {
-            leaders.of(known.getShard()).hint(known.getLeader());
-        }
-        CommitLane.Limits limits =
-                new CommitLane.Limits(options.idsPerRequestMax(), options.requestsInFlightMax());
-        this.calls = new Calls(asking.loop, this::dropEnded);
-        this.commits =
-                new MergedCommits(
-                        options,
-                        calls,
-                        photon.registry.api.ShardMap.of(described.getPipeline().getMap()),
-                        (Shard shard, CommitLane.Router router) -> {
-                            ShardRef group = RegistryProtos.shardRef(pipeline, shard);
-                            return new CommitLane(asking, leaders.of(group), group, limits, router);
-                        });
-        Nearest nearest = new Nearest(asking, leaders.servers());
-        MapRenewal renewal =
-                new MapRenewal(asking, leaders, described.getPipeline(), commits::mapHeard);
-        this.lookups =
-                new SharedLookups(asking, pipeline, options, calls, commits, renewal, nearest);
-        this.scans =
-                new SharedScans(asking, pipeline, nearest, renewal, () -> commits.routing().map());
-    }
-
-    private void dropEnded() {
-        commits.dropEnded();
+        this.commitRoom = new Room(options.outstandingMax(), options.whenFull());
+        this.lookupRoom = new Room(options.lookupsOutstandingMax(), options.whenFull());
     }
 
     @Override
     public CompletableFuture<CommitOutcome> commit(
             EventId id, CommitToken token, Duration timeout) {
-        return commits.commit(id, token, timeout);
+        CommitBatch one = CommitBatch.builder(1).add(id, token).build();
+        return commit(one, timeout).thenApply(outcomes -> outcomes.get(0));
     }
 
     @Override
     public CompletableFuture<CommitOutcomes> commit(CommitBatch batch, Duration timeout) {
-        return commits.commit(batch, timeout);
+        int ids = batch.size();
+        check(
+                ids <= options.outstandingMax(),
+                "Expected a batch of at most %s ids, but got %s",
+                options.outstandingMax(),
+                ids);
+        long deadline = deadline(timeout);
+        byte refusal = take(commitRoom, ids, deadline);
+        if (refusal != Outcomes.WAITING || ids == 0) {
+            return CompletableFuture.completedFuture(PackedOutcomes.all(ids, refusal));
+        }
+        return put(new CommitCall(batch, deadline, NOBODY, commitRoom::release));
     }
 
     @Override
     public CompletableFuture<LookupAnswers> lookup(
             IdBatch ids, Freshness freshness, Duration timeout) {
-        return lookups.lookup(ids, freshness, timeout);
+        check(
+                ids.size() <= options.lookupsOutstandingMax(),
+                "Expected at most %s ids, but got %s",
+                options.lookupsOutstandingMax(),
+                ids.size());
+        long deadline = deadline(timeout);
+        byte refusal = take(lookupRoom, ids.size(), deadline);
+        if (refusal != Outcomes.WAITING) {
+            byte why = refusal == Outcomes.DEADLINE ? Outcomes.NO_ROOM : refusal;
+            return CompletableFuture.failedFuture(LookupCall.failure(why));
+        }
+        LookupCall call = new LookupCall(ids, freshness, deadline, lookupRoom::release);
+        return ids.size() == 0 ? CompletableFuture.completedFuture(call) : put(call);
+    }
+
+    private long deadline(Duration timeout) {
+        return router.loop().nanoTime() + timeout.toNanos();
+    }
+
+    private byte take(Room room, int ids, long deadline) {
+        if (closing) {
+            return Outcomes.CLOSED;
+        }
+        long nanos = Math.max(0, deadline - router.loop().nanoTime());
+        return room.take(ids, nanos, Thread.currentThread() != loopThread);
+    }
+
+    private <T> CompletableFuture<T> put(Call<T> call) {
+        arrived.add(call);
+        if (ended) {
+            // The loop may have looked for the last time.
+            turnAwayArrived();
+        } else if (loopTold.compareAndSet(false, true)) {
+            router.loop().execute(this::takeIn);
+        }
+        return call;
+    }
+
+    private void takeIn() {
+        loopTold.set(false);
+        if (ended) {
+            return;
+        }
+        for (Call<?> call = arrived.poll(); call != null; call = arrived.poll()) {
+            router.begin(call);
+        }
+    }
+
+    private void turnAwayArrived() {
+        for (Call<?> call = arrived.poll(); call != null; call = arrived.poll()) {
+            call.giveUp(Outcomes.CLOSED);
+        }
     }
 
     @Override
     public CompletableFuture<Long> scan(Scan what, PageReader pages, Duration pageTimeout) {
         CompletableFuture<Long> result = new CompletableFuture<>();
-        if (calls.isClosing()) {
-            result.completeExceptionally(
-                    new photon.registry.api.RegistryUnavailableException("The client is closed"));
-            return result;
+        if (closing) {
+            result.completeExceptionally(new RegistryUnavailableException("The client is closed"));
+        } else {
+            router.loop().execute(() -> router.scan(what, pages, pageTimeout, result));
         }
-        asking.loop.execute(() -> scans.begin(what, pages, pageTimeout, result));
         return result;
     }
 
     @Override
     public long boundaryMicros() {
-        return commits.boundaryMicros();
+        return router.boundaryMicros();
     }
 
     @Override
     public long outstandingIds() {
-        return commits.outstandingIds();
+        return commitRoom.taken();
     }
 
     /** As {@link #close(Duration)}, without waiting. */
     synchronized CompletableFuture<Void> closing(Duration drain) {
-        if (closing == null) {
-            closing = calls.close(drain, this::ended);
+        if (closed == null) {
+            CompletableFuture<Void> end = new CompletableFuture<>();
+            closed = end;
+            closing = true;
+            router.loop().execute(() -> drain(drain, end));
         }
-        return closing;
+        return closed;
     }
 
-    /** In the loop, once. */
-    private void ended() {
-        scans.close();
-        asking.close();
-        commits.wakeWaiting();
-        lookups.wakeWaiting();
+    private void drain(Duration drain, CompletableFuture<Void> end) {
+        takeIn();
+        router.loop().schedule(drain, () -> end(end));
+        // Behind what is at hand: whoever waits for the last call hears of it first.
+        CompletableFuture.allOf(router.calls().toArray(CompletableFuture[]::new))
+                .whenComplete((all, failure) -> router.loop().execute(() -> end(end)));
+    }
+
+    private void end(CompletableFuture<Void> end) {
+        if (ended) {
+            return;
+        }
+        ended = true;
+        turnAwayArrived();
+        router.calls().forEach(call -> call.giveUp(Outcomes.CLOSED));
+        router.close();
+        commitRoom.open();
+        lookupRoom.open();
+        end.complete(null);
     }
 
     @Override
     public void close(Duration drain) {
-        check(!calls.isInLoop(), "Expected a close from another thread than the client's own");
+        check(
+                Thread.currentThread() != loopThread,
+                "Expected a close from another thread than the client's own");
         try {
             closing(drain).get(drain.plus(CLOSE_PATIENCE).toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {

@@ -210,6 +210,68 @@ final class CommitsOnTheWireTest {
         assertThat(sent).hasSize(threads * each).doesNotHaveDuplicates();
     }
 
+    /** Whatever is put in while it closes: each is answered, and what was sent is not denied. */
+    @Test
+    void everyCallOfManyThreadsIsAnsweredWhenTheClientCloses() throws Exception {
+        for (int round = 0; round < 20; round++) {
+            Counting server = new Counting(LOOPBACK);
+            Queue<CompletableFuture<CommitOutcome>> calls = new ConcurrentLinkedQueue<>();
+            List<Thread> running = new ArrayList<>();
+            try (GrpcIdRegistry connection =
+                    GrpcIdRegistry.connect(
+                            List.of(server.grpc.address()),
+                            "ads",
+                            IdRegistry.Options.DEFAULTS.with(16, WhenFull.WAIT),
+                            noBugs)) {
+                IdRegistry registry = connection.registry().get(30, TimeUnit.SECONDS);
+                CountDownLatch some = new CountDownLatch(100);
+                for (int t = 0; t < 4; t++) {
+                    int first = t * 1_000_000;
+                    Thread thread =
+                            new Thread(
+                                    () -> {
+                                        CompletableFuture<CommitOutcome> call;
+                                        int n = first;
+                                        do {
+                                            call = registry.commit(id(n), token(n), LONG);
+                                            calls.add(call);
+                                            some.countDown();
+                                            n++;
+                                        } while (!isClosed(call));
+                                    });
+                    thread.start();
+                    running.add(thread);
+                }
+                assertThat(some.await(30, TimeUnit.SECONDS)).isTrue();
+                registry.close(Duration.ofMillis(round));
+            }
+            for (Thread thread : running) {
+                thread.join(30_000);
+                assertThat(thread.isAlive()).isFalse();
+            }
+            server.grpc.close();
+            CountDownLatch idle = new CountDownLatch(1);
+            loop.execute(idle::countDown);
+            assertThat(idle.await(30, TimeUnit.SECONDS)).isTrue();
+            List<EventId> sent = new ArrayList<>();
+            server.received().forEach(request -> sent.addAll(Packed.ids(request.getIds())));
+            long submitted = 0;
+            for (CompletableFuture<CommitOutcome> call : calls) {
+                CommitOutcome outcome = call.get(30, TimeUnit.SECONDS);
+                submitted += outcome instanceof CommitOutcome.NotSubmitted ? 0 : 1;
+            }
+            assertThat(sent).doesNotHaveDuplicates().hasSizeLessThanOrEqualTo((int) submitted);
+        }
+    }
+
+    private static boolean isClosed(CompletableFuture<CommitOutcome> call) {
+        return call.isDone()
+                && call.join()
+                        .equals(
+                                new CommitOutcome.NotSubmitted(
+                                        CommitOutcome.NotSubmitted.Why.CLOSED));
+    }
+
     @Test
     void whoWaitsForRoomGivesUpByItsDeadline() throws Exception {
         Counting server = new Counting(LOOPBACK, Progress.PROGRESS_UNSPECIFIED);

@@ -144,6 +144,32 @@ final class RegistryClientTest {
         assertThat(client.latestMicros()).isEqualTo(2);
     }
 
+    /** One shard may be without a leader: the others' ids do not wait for its. */
+    @Test
+    void eachIdOfABatchIsToldWhenItsShardHasAnswered() {
+        ShardMap map = ShardMap.initial(2);
+        client = reconnectedWith(map);
+        commit(1, 2, 3, 4, 5, 6, 7, 8);
+        loop.runUntilIdle();
+        assertThat(wire.unanswered()).hasSize(2);
+        CommitRequest second = wire.unanswered().get(1).as(CommitRequest.class);
+        List<EventId> ids = Packed.ids(second.getIds());
+        Outcome[] outcomes = new Outcome[ids.size()];
+        java.util.Arrays.fill(outcomes, Outcome.ACCEPTED);
+        wire.unanswered().get(1).answer(decided(outcomes).build());
+        assertThat(heard.commits).extracting(Commit::id).containsExactlyElementsOf(ids);
+        wire.only().lose();
+        loop.advance(LONG);
+        CommitRequest again = wire.only().as(CommitRequest.class);
+        assertThat(Packed.tokens(again.getTokens()))
+                .extracting(CommitToken::sequence)
+                .containsExactlyElementsOf(
+                        Packed.ids(again.getIds()).stream().map(EventId::micros).toList());
+        acceptOldest();
+        assertThat(heard.commits).hasSize(8);
+        assertThat(heard.lines.get(7)).endsWith(" accepted again");
+    }
+
     @Test
     void requestsAreBoundedInSizeAndInFlight() {
         for (int i = 0; i < 6_000; i++) {

@@ -312,6 +312,43 @@ final class SharedIdRegistryTest {
     }
 
     @Test
+    void theBoundIsOfAllShardsTogether() {
+        registry = with(2, Options.DEFAULTS.with(20, WhenFull.REFUSE));
+        CompletableFuture<CommitOutcomes> all = commit(0, 20, MINUTE);
+        assertThat(commit(20, MINUTE)).isCompletedWithValue(new NotSubmitted(Why.NO_ROOM));
+        loop.runUntilIdle();
+        CommitRequest one = wire.unanswered().get(0).as(CommitRequest.class);
+        wire.unanswered().get(0).answer(allAccepted(one));
+        assertThat(registry.outstandingIds()).isEqualTo(20 - Packed.ids(one.getIds()).size());
+        assertThat(all).isNotDone();
+        assertThat(commit(20, MINUTE)).isNotDone();
+    }
+
+    @Test
+    void theRoomOfALookupIsFreeWhenItHasEnded() {
+        registry = with(1, new Options(10, WhenFull.REFUSE, 10, 1, 2, Duration.ofSeconds(10)));
+        IdBatch two = IdBatch.of(List.of(id(1), id(2)));
+        CompletableFuture<LookupAnswers> late = registry.lookup(two, Freshness.LOCAL, SECOND);
+        assertThatThrownBy(registry.lookup(two, Freshness.LOCAL, SECOND)::join)
+                .hasMessageContaining("Too many lookups are outstanding");
+        assertThat(registry.lookup(IdBatch.of(List.of()), Freshness.LOCAL, SECOND).join().size())
+                .isZero();
+        loop.advance(SECOND.plusMillis(20));
+        assertThat(late).isCompletedExceptionally();
+        assertThat(registry.lookup(two, Freshness.LOCAL, SECOND)).isNotDone();
+    }
+
+    @Test
+    void aLookupInADroppedPipelineFailsAtOnce() {
+        CompletableFuture<LookupAnswers> answers =
+                registry.lookup(IdBatch.of(List.of(id(1))), Freshness.LINEARIZABLE, MINUTE);
+        sent().answer(LookupResponse.newBuilder().setProgress(Progress.PIPELINE_GONE).build());
+        assertThatThrownBy(answers::join)
+                .hasCauseInstanceOf(RegistryUnavailableException.class)
+                .hasMessageContaining("The registry has dropped the pipeline");
+    }
+
+    @Test
     void whatANewerMapGivesToOtherShardsGoesThere() {
         CompletableFuture<CommitOutcomes> batch = commit(98, 102, MINUTE);
         CompletableFuture<CommitOutcome> one = commit(105, MINUTE);

@@ -12,14 +12,21 @@ final class ClientBugs {
     static final String LANE =
             "registry-client/src/main/java/photon/registry/client/CommitLane.java";
 
-    private static final String PENDING =
-            "registry-client/src/main/java/photon/registry/client/PendingCommit.java";
+    private static final String CALL =
+            "registry-client/src/main/java/photon/registry/client/CommitCall.java";
 
     /** The joiner settles it, and its dispatcher tries it again later, as never attempted. */
     static final String GIVE_UP =
-            "batch.forEach(p -> p.answer(0, (byte) Outcome.ID_IN_FUTURE_VALUE, null, 0)); pump();";
+            """
+            for (Part p : batch) {
+                for (int i = 0; i < p.count(); i++) {
+                    p.answer(i, (byte) Outcome.ID_IN_FUTURE_VALUE, null, 0);
+                }
+            }
+            pump();
+            """;
 
-    private static final String TOKEN = "commit.token().write(tokens);";
+    private static final String TOKENS = "batch.copyTokensTo(tokens, first, count);";
     private static final String PRIMARY = "eventstore/src/main/java/photon/eventstore/";
 
     private ClientBugs() {}
@@ -46,15 +53,17 @@ final class ClientBugs {
                                     I3,
                                     BUG)
                             .edit(
-                                    PENDING,
-                                    TOKEN,
+                                    CALL,
+                                    TOKENS,
                                     """
-                                    new CommitToken(
-                                            commit.token().slot(),
-                                            commit.token().generation(),
-                                            commit.token().sequence()
-                                                    + (copySent ? 1_000_000_000L : 0L))
-                                            .write(tokens);
+                                    for (int i = first; i < first + count; i++) {
+                                        CommitToken token = batch.token(i);
+                                        new CommitToken(
+                                                token.slot(),
+                                                token.generation(),
+                                                token.sequence() + (copySent ? 1_000_000_000L : 0L))
+                                                .write(tokens);
+                                    }
                                     """),
                     PlantedBug.of(
                                     "one-token-an-incarnation",
@@ -63,14 +72,14 @@ final class ClientBugs {
                                     I1,
                                     I2)
                             .edit(
-                                    PENDING,
-                                    TOKEN,
+                                    CALL,
+                                    TOKENS,
                                     """
-                                    new CommitToken(
-                                            commit.token().slot(),
-                                            commit.token().generation(),
-                                            1L)
-                                            .write(tokens);
+                                    for (int i = first; i < first + count; i++) {
+                                        CommitToken token = batch.token(i);
+                                        new CommitToken(token.slot(), token.generation(), 1L)
+                                                .write(tokens);
+                                    }
                                     """),
                     PlantedBug.of(
                                     "user-ids-without-lengths",

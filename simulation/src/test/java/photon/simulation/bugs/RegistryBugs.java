@@ -259,7 +259,7 @@ final class RegistryBugs {
                                         putBack(batch);
                                         pump();
                                     } else {
-                                        again(batch, asking.backoff::hunt);
+                                        again(batch, asking.hunting::afterFailures);
                                     }
                                     """,
                                     "hunt.refused(asked, answer.getLeader());"

@@ -3,10 +3,9 @@ package photon.verifier.repair;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import photon.core.error.BugException;
+import photon.core.error.Failures;
 import photon.core.loop.EventLoop;
 
 /**
@@ -66,7 +65,7 @@ final class Steps {
     }
 
     private void fail(Throwable trouble) {
-        Throwable cause = causeOf(trouble);
+        Throwable cause = Failures.cause(trouble);
         if (cause instanceof BugException bug) {
             throw bug;
         }
@@ -74,11 +73,6 @@ final class Steps {
             ended = true;
             failed.accept(cause.toString());
         }
-    }
-
-    private static Throwable causeOf(Throwable trouble) {
-        @Nullable Throwable cause = trouble.getCause();
-        return trouble instanceof CompletionException && cause != null ? cause : trouble;
     }
 
     /** One step. */

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import photon.core.error.Failures;
 import photon.core.id.EventId;
 import photon.core.loop.EventLoop;
 import photon.proto.v1.Incarnation;
@@ -31,7 +31,7 @@ import photon.registry.api.ShardMap;
  * Scans: page after page, shard after shard. A page that the reader has not taken is the only one
  * that is held or asked for. Used in the loop.
  */
-final class SharedScans {
+final class Scans {
     static final int PAGE_MAX = 8_192;
 
     private final Asking asking;
@@ -43,7 +43,7 @@ final class SharedScans {
     /** In the order in which they began. */
     private final Set<Running> running = new LinkedHashSet<>();
 
-    SharedScans(
+    Scans(
             Asking asking,
             UUID pipeline,
             Nearest nearest,
@@ -212,10 +212,7 @@ final class SharedScans {
 
         private void readOn(@Nullable Boolean more, @Nullable Throwable failure, Runnable goOn) {
             if (failure != null) {
-                fail(
-                        failure instanceof CompletionException && failure.getCause() != null
-                                ? failure.getCause()
-                                : failure);
+                fail(Failures.cause(failure));
             } else if (result.isDone() || !Boolean.TRUE.equals(more)) {
                 end();
             } else {
