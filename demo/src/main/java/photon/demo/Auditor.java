@@ -35,7 +35,9 @@ final class Auditor {
                             .redirectOutput(report.toFile())
                             .start();
         } catch (IOException e) {
-            System.err.println("photon: audit skipped: no python3");
+            System.err.println(
+                    "photon: audit skipped: no 'python3' on the PATH; install Python 3 to have the result"
+                            + " checked by the independent auditor");
             return Audit.SKIPPED;
         }
         try {
