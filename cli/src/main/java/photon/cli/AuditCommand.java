@@ -1,7 +1,6 @@
 package photon.cli;
 
 import java.time.DateTimeException;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -16,8 +15,8 @@ import photon.registry.admin.AuditView;
 import photon.registry.admin.RegistryView;
 import photon.registry.admin.StatusPoll;
 import picocli.CommandLine;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What was done to a registry. */
@@ -36,8 +35,8 @@ import picocli.CommandLine.Option;
             "2:wrong usage or configuration"
         })
 final class AuditCommand implements Callable<Integer> {
-    @ArgGroup(multiplicity = "1")
-    private RegistryCommand.Where where = new RegistryCommand.Where();
+    @Mixin private LookOptions look = new LookOptions();
+    @Mixin private OutputFormat output = new OutputFormat();
 
     @Option(
             names = "--since",
@@ -46,36 +45,21 @@ final class AuditCommand implements Callable<Integer> {
                     "Only what was later: a duration before now, such as 2h, or a time, such as 2026-11-21T18:00:00Z.")
     private @Nullable String since;
 
-    @Option(
-            names = {"-o", "--output"},
-            paramLabel = "FORMAT",
-            description = "One of: ${COMPLETION-CANDIDATES}; default text.")
-    private RegistryCommand.Format format = RegistryCommand.Format.TEXT;
-
-    @Option(
-            names = "--timeout",
-            paramLabel = "DURATION",
-            description = "How long to wait for a server, such as 3s, the default.")
-    private String timeout = "3s";
-
     @Override
     public Integer call() {
-        Duration patience = RegistryCommand.duration("--timeout", timeout);
         long sinceMicros = sinceMicros();
-        StatusPoll poll = new StatusPoll(patience);
-        List<StatusPoll.Answer> servers = poll.ask(where.addresses());
+        List<StatusPoll.Answer> servers = look.ask();
         List<HostPort> answering =
                 servers.stream()
                         .filter(answer -> answer.server().isPresent())
                         .map(StatusPoll.Answer::asked)
                         .toList();
-        List<DescribeAuditResponse> told = poll.askAudit(answering, sinceMicros);
+        List<DescribeAuditResponse> told = look.poll().askAudit(answering, sinceMicros);
         if (told.isEmpty()) {
             throw new FailedException("no server of the registry answers");
         }
         AuditView view = AuditView.of(told, RegistryView.of(servers));
-        System.out.print(format == RegistryCommand.Format.JSON ? view.json() : view.text());
-        System.out.flush();
+        output.print(view::text, view::json);
         return CommandLine.ExitCode.OK;
     }
 

@@ -1,23 +1,12 @@
 package photon.cli;
 
 import java.io.IOException;
-import java.time.Duration;
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeoutException;
 import photon.core.error.FailedException;
-import photon.core.rpc.HostPort;
 import photon.proto.v1.MemberDisk;
 import photon.proto.v1.ReplaceMemberResponse;
-import photon.registry.admin.MemberSession;
 import photon.registry.admin.MembersView;
-import photon.registry.admin.RegistryView;
-import photon.registry.admin.RepeatedLook;
-import photon.registry.admin.StatusPoll;
 import picocli.CommandLine;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -44,44 +33,6 @@ final class MembersCommand implements Runnable {
                 spec.commandLine(), "Expected a command: list, add, remove or replace");
     }
 
-    /** What all of them take. */
-    static final class Registry {
-        @ArgGroup(multiplicity = "1")
-        private RegistryCommand.Where where = new RegistryCommand.Where();
-
-        @Option(
-                names = "--timeout",
-                paramLabel = "DURATION",
-                description =
-                        "How long to wait for the registry to decide, such as 20s, the default; and before that as long again for servers to tell what they know.")
-        private String timeout = "20s";
-
-        Duration patience() {
-            return RegistryCommand.duration("--timeout", timeout);
-        }
-
-        private List<StatusPoll.Answer> ask() {
-            return RepeatedLook.untilOneAnswers(where.addresses(), patience());
-        }
-
-        /**
-         * @throws FailedException if no server answers
-         */
-        MembersView view() {
-            MembersView view = new MembersView(ask(), where.datacenters());
-            if (view.isEmpty()) {
-                throw new FailedException("no server of the registry answers");
-            }
-            return view;
-        }
-
-        List<HostPort> addresses() {
-            Set<HostPort> all = new LinkedHashSet<>(where.addresses());
-            all.addAll(where.addresses(RegistryView.of(ask())));
-            return List.copyOf(all);
-        }
-    }
-
     /** The servers. */
     @Command(
             name = "list",
@@ -93,14 +44,15 @@ final class MembersCommand implements Runnable {
             exitCodeListHeading = "%nExit status:%n",
             exitCodeList = {"0:listed", "1:no server answers", "2:wrong usage or configuration"})
     static final class ListThem implements Callable<Integer> {
-        @CommandLine.Mixin private Registry registry = new Registry();
+        @CommandLine.Mixin
+        private PipelinesCommand.Registry registry = new PipelinesCommand.Registry();
 
         @Option(names = "--json", description = "One JSON object, with the role in each group.")
         private boolean json;
 
         @Override
         public Integer call() {
-            MembersView view = registry.view();
+            MembersView view = registry.members();
             System.out.print(json ? view.toJson().toPrettyString() + "\n" : view.toText());
             System.out.flush();
             return CommandLine.ExitCode.OK;
@@ -123,7 +75,8 @@ final class MembersCommand implements Runnable {
                 "2:wrong usage or configuration"
             })
     static final class Replace implements Callable<Integer> {
-        @CommandLine.Mixin private Registry registry = new Registry();
+        @CommandLine.Mixin
+        private PipelinesCommand.Registry registry = new PipelinesCommand.Registry();
 
         @Parameters(paramLabel = "NAME", description = "The server's name.")
         private String name = "";
@@ -144,7 +97,7 @@ final class MembersCommand implements Runnable {
 
         @Override
         public Integer call() throws IOException {
-            MembersView view = registry.view();
+            MembersView view = registry.members();
             if (!view.names().contains(name)) {
                 throw new FailedException(
                         "the registry has no server %s: expected one of %s"
@@ -205,14 +158,7 @@ final class MembersCommand implements Runnable {
         }
 
         private ReplaceMemberResponse replace(int number) {
-            try {
-                return new MemberSession(registry.addresses(), registry.patience())
-                        .replace(name, number);
-            } catch (TimeoutException e) {
-                throw new FailedException(
-                        "the registry has not answered within %s ms: it may be done all the same. Ask again: what is done twice is done once"
-                                .formatted(registry.patience().toMillis()));
-            }
+            return registry.askMembers(session -> session.replace(name, number));
         }
 
         private int tell(ReplaceMemberResponse answer) {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -18,9 +19,12 @@ import photon.core.error.FailedException;
 import photon.idregistry.control.PipelineLimits;
 import photon.proto.v1.PipelineStatus;
 import photon.registry.admin.ControlSession;
+import photon.registry.admin.MemberSession;
+import photon.registry.admin.MembersView;
 import photon.registry.admin.PipelinesText;
 import photon.registry.admin.RegistryView;
 import photon.registry.admin.RepeatedLook;
+import photon.registry.admin.StatusPoll;
 import photon.registry.api.ControlClient;
 import photon.registry.client.PipelineCommands;
 import photon.registry.client.RegistryConnection;
@@ -52,6 +56,8 @@ final class PipelinesCommand implements Runnable {
 
     /** What all of them take. */
     static final class Registry {
+        private static final String NO_ANSWER = "no server of the registry answers";
+
         @ArgGroup(multiplicity = "1")
         private RegistryCommand.Where where = new RegistryCommand.Where();
 
@@ -86,13 +92,18 @@ final class PipelinesCommand implements Runnable {
          */
         static RegistryView answered(RegistryView view) {
             if (view.servers().stream().noneMatch(RegistryView.Server::answers)) {
-                throw new FailedException("no server of the registry answers");
+                throw new FailedException(NO_ANSWER);
             }
             return view;
         }
 
+        /** What each server says as soon as one answers, or after the patience. */
+        List<StatusPoll.Answer> ask() {
+            return RepeatedLook.untilOneAnswers(where.addresses(), patience());
+        }
+
         private RegistryView look() {
-            return RegistryView.of(RepeatedLook.untilOneAnswers(where.addresses(), patience()));
+            return RegistryView.of(ask());
         }
 
         /**
@@ -152,13 +163,54 @@ final class PipelinesCommand implements Runnable {
 
         private <T> T askConnection(
                 RegistryView view, Function<RegistryConnection, CompletableFuture<T>> question) {
+            return inTime(
+                    () -> new ControlSession(where.addresses(view), patience()).ask(question));
+        }
+
+        /**
+         * The servers, and the disks behind their names.
+         *
+         * @throws FailedException if none answers
+         */
+        MembersView members() {
+            MembersView view = new MembersView(ask(), where.datacenters());
+            if (view.isEmpty()) {
+                throw new FailedException(NO_ANSWER);
+            }
+            return view;
+        }
+
+        /**
+         * Asks the control group to change the members.
+         *
+         * @throws FailedException if it does not answer
+         */
+        <T> T askMembers(Change<T> change) {
+            return inTime(
+                    () ->
+                            change.of(
+                                    new MemberSession(
+                                            where.addresses(RegistryView.of(ask())), patience())));
+        }
+
+        private <T> T inTime(Question<T> question) {
             try {
-                return new ControlSession(where.addresses(view), patience()).ask(question);
+                return question.ask();
             } catch (TimeoutException e) {
                 throw new FailedException(
                         "the registry has not answered within %s ms: it may be done all the same. Ask again: what is done twice is done once"
                                 .formatted(patience().toMillis()));
             }
+        }
+
+        /** What the control group is asked. */
+        private interface Question<T> {
+            T ask() throws TimeoutException;
+        }
+
+        /** A change of the members. */
+        interface Change<T> {
+            T of(MemberSession session) throws TimeoutException;
         }
     }
 
@@ -238,20 +290,12 @@ final class PipelinesCommand implements Runnable {
     static final class ListThem implements Callable<Integer> {
         @CommandLine.Mixin private Registry registry = new Registry();
 
-        @Option(
-                names = {"-o", "--output"},
-                paramLabel = "FORMAT",
-                description = "One of: ${COMPLETION-CANDIDATES}; default text.")
-        private RegistryCommand.Format format = RegistryCommand.Format.TEXT;
+        @CommandLine.Mixin private OutputFormat output = new OutputFormat();
 
         @Override
         public Integer call() {
             RegistryView view = registry.view();
-            System.out.print(
-                    format == RegistryCommand.Format.JSON
-                            ? PipelinesText.json(view)
-                            : PipelinesText.of(view));
-            System.out.flush();
+            output.print(() -> PipelinesText.of(view), () -> PipelinesText.json(view));
             return CommandLine.ExitCode.OK;
         }
     }

@@ -18,11 +18,10 @@ import photon.core.error.ConfigException;
 import photon.core.rpc.HostPort;
 import photon.registry.admin.RegistryView;
 import photon.registry.admin.StatusDocument;
-import photon.registry.admin.StatusPoll;
 import photon.registry.admin.StatusText;
 import picocli.CommandLine;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Looks at a registry from outside, and changes it. */
@@ -55,12 +54,6 @@ final class RegistryCommand implements Runnable {
         throw new CommandLine.ParameterException(
                 spec.commandLine(),
                 "Expected a command: status, pipelines, reshard, incarnations, transfer, audit, members, backup, verify-backup, restore, restore-status, declare-lost or report");
-    }
-
-    /** How the answer is written. */
-    enum Format {
-        TEXT,
-        JSON
     }
 
     /** Where the servers are. */
@@ -154,36 +147,17 @@ final class RegistryCommand implements Runnable {
                 "2:wrong usage or configuration"
             })
     static final class Status implements Callable<Integer> {
-        @ArgGroup(multiplicity = "1")
-        private Where where = new Where();
-
-        @Option(
-                names = {"-o", "--output"},
-                paramLabel = "FORMAT",
-                description = "One of: ${COMPLETION-CANDIDATES}; default text.")
-        private Format format = Format.TEXT;
-
-        @Option(
-                names = "--timeout",
-                paramLabel = "DURATION",
-                description =
-                        "How long to wait for a server, such as 3s, the default. All are asked at the same time.")
-        private String timeout = "3s";
+        @Mixin private LookOptions look = new LookOptions();
+        @Mixin private OutputFormat output = new OutputFormat();
 
         @Override
         public Integer call() {
-            RegistryView view = RegistryView.of(new StatusPoll(timeout()).ask(where.addresses()));
+            RegistryView view = RegistryView.of(look.ask());
             long now = System.currentTimeMillis();
-            System.out.print(
-                    format == Format.JSON
-                            ? StatusDocument.of(view, now).toPrettyString() + "\n"
-                            : StatusText.of(view, now));
-            System.out.flush();
+            output.print(
+                    () -> StatusText.of(view, now),
+                    () -> StatusDocument.of(view, now).toPrettyString() + "\n");
             return view.healthy() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
-        }
-
-        private Duration timeout() {
-            return duration("--timeout", timeout);
         }
     }
 }

@@ -14,9 +14,7 @@ import photon.registry.admin.ReshardDocument;
 import photon.registry.admin.ReshardPlan;
 import photon.registry.admin.ReshardState;
 import photon.registry.admin.ReshardText;
-import photon.registry.admin.StatusPoll;
 import picocli.CommandLine;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -50,8 +48,8 @@ final class ReshardCommand implements Runnable {
 
     /** What all of them are told. */
     static final class Common {
-        @ArgGroup(multiplicity = "1")
-        private RegistryCommand.Where where = new RegistryCommand.Where();
+        @Mixin private LookOptions look = new LookOptions();
+        @Mixin private OutputFormat output = new OutputFormat();
 
         @Option(
                 names = "--pipeline",
@@ -60,24 +58,12 @@ final class ReshardCommand implements Runnable {
                 description = "The pipeline.")
         private String pipeline = "";
 
-        @Option(
-                names = {"-o", "--output"},
-                paramLabel = "FORMAT",
-                description = "One of: ${COMPLETION-CANDIDATES}; default text.")
-        private RegistryCommand.Format format = RegistryCommand.Format.TEXT;
-
-        @Option(
-                names = "--timeout",
-                paramLabel = "DURATION",
-                description = "How long to wait for a server, such as 3s, the default.")
-        private String timeout = "3s";
-
         String pipeline() {
             return pipeline;
         }
 
         List<HostPort> addresses(RegistryView view) {
-            return where.addresses(view);
+            return look.addresses(view);
         }
 
         /**
@@ -86,17 +72,12 @@ final class ReshardCommand implements Runnable {
          * @throws FailedException if none answers
          */
         RegistryView look() {
-            RegistryView view = lookOnce(where.addresses());
-            if (view.servers().stream().noneMatch(RegistryView.Server::answers)) {
-                throw new FailedException("no server of the registry answers");
-            }
-            return view;
+            return look.view();
         }
 
         /** What these servers know; perhaps none answers. */
         RegistryView lookOnce(List<HostPort> servers) {
-            return RegistryView.of(
-                    new StatusPoll(RegistryCommand.duration("--timeout", timeout)).ask(servers));
+            return RegistryView.of(look.poll().ask(servers));
         }
 
         /**
@@ -108,11 +89,7 @@ final class ReshardCommand implements Runnable {
         }
 
         void print(String text, ObjectNode document) {
-            System.out.print(
-                    format == RegistryCommand.Format.JSON
-                            ? document.toPrettyString() + "\n"
-                            : text);
-            System.out.flush();
+            output.print(() -> text, () -> document.toPrettyString() + "\n");
         }
     }
 
@@ -172,7 +149,7 @@ final class ReshardCommand implements Runnable {
                             shards(),
                             now + TimeUnit.NANOSECONDS.toMicros(ahead.toNanos()),
                             now,
-                            common.where.datacenters())
+                            common.look.datacenters())
                     .orElseThrow();
         }
     }

@@ -3,11 +3,9 @@ package photon.cli;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeoutException;
 import photon.core.error.FailedException;
 import photon.proto.v1.ChangeRosterRequest;
 import photon.proto.v1.ChangeRosterResponse;
-import photon.registry.admin.MemberSession;
 import photon.registry.admin.MembersView;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -20,7 +18,7 @@ final class RosterCommands {
 
     /** What both have in common. */
     abstract static class Change implements Callable<Integer> {
-        @CommandLine.Mixin MembersCommand.Registry registry = new MembersCommand.Registry();
+        @CommandLine.Mixin PipelinesCommand.Registry registry = new PipelinesCommand.Registry();
 
         @Parameters(paramLabel = "NAME", description = "The server's name.")
         String name = "";
@@ -45,7 +43,7 @@ final class RosterCommands {
 
         @Override
         public final Integer call() throws IOException {
-            MembersView view = registry.view();
+            MembersView view = registry.members();
             if (!view.names().contains(name)) {
                 throw new FailedException(
                         "no server of the registry knows a server %s: expected one that their configuration lists, one of %s"
@@ -120,14 +118,7 @@ final class RosterCommands {
         }
 
         private ChangeRosterResponse ask(long version) {
-            try {
-                return new MemberSession(registry.addresses(), registry.patience())
-                        .change(change, name, version);
-            } catch (TimeoutException e) {
-                throw new FailedException(
-                        "the registry has not answered within %s ms: it may be done all the same. Ask again: what is done twice is done once"
-                                .formatted(registry.patience().toMillis()));
-            }
+            return registry.askMembers(session -> session.change(change, name, version));
         }
 
         private int tell(ChangeRosterResponse answer) {

@@ -14,10 +14,10 @@ import photon.registry.admin.GroupView;
 import photon.registry.admin.LeaderMoves;
 import photon.registry.admin.LeaderOperator;
 import photon.registry.admin.RegistryView;
-import photon.registry.admin.StatusPoll;
 import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -42,8 +42,8 @@ final class TransferCommand implements Callable<Integer> {
     /** Above what a leader takes for a transfer, or to give it up. */
     private static final Duration TRANSFER_WITHIN = Duration.ofSeconds(15);
 
-    @ArgGroup(multiplicity = "1")
-    private RegistryCommand.Where where = new RegistryCommand.Where();
+    @Mixin private LookOptions look = new LookOptions();
+    @Mixin private OutputFormat output = new OutputFormat();
 
     @ArgGroup(multiplicity = "1")
     private Wanted wanted = new Wanted();
@@ -58,20 +58,8 @@ final class TransferCommand implements Callable<Integer> {
     @Option(names = "--dry-run", description = "Only say what would be done.")
     private boolean dryRun;
 
-    @Option(
-            names = {"-o", "--output"},
-            paramLabel = "FORMAT",
-            description = "One of: ${COMPLETION-CANDIDATES}; default text.")
-    private RegistryCommand.Format format = RegistryCommand.Format.TEXT;
-
     @Option(names = "--json", description = "The same as --output json.")
     private boolean json;
-
-    @Option(
-            names = "--timeout",
-            paramLabel = "DURATION",
-            description = "How long to wait for a server when looking, such as 3s, the default.")
-    private String timeout = "3s";
 
     /** What is to go where. */
     static final class Wanted {
@@ -117,11 +105,7 @@ final class TransferCommand implements Callable<Integer> {
         if (held.compareTo(HOLD_MAX) > 0) {
             throw new ConfigException("--hold is '%s': expected up to 1d".formatted(hold));
         }
-        Duration patience = RegistryCommand.duration("--timeout", timeout);
-        RegistryView view = RegistryView.of(new StatusPoll(patience).ask(where.addresses()));
-        if (view.servers().stream().noneMatch(RegistryView.Server::answers)) {
-            throw new FailedException("no server of the registry answers");
-        }
+        RegistryView view = look.view();
         LeaderMoves moves = moves(view);
         List<LeaderOperator.Outcome> outcomes =
                 dryRun
@@ -177,7 +161,7 @@ final class TransferCommand implements Callable<Integer> {
     }
 
     private void print(List<LeaderOperator.Outcome> outcomes) {
-        if (json || format == RegistryCommand.Format.JSON) {
+        if (json || output.isJson()) {
             System.out.println(document(outcomes).toPrettyString());
         } else if (outcomes.isEmpty()) {
             System.out.printf("%s leads nothing%n", wanted.awayFrom);

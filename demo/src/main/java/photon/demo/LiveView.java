@@ -47,11 +47,6 @@ public final class LiveView implements AutoCloseable {
         return new LiveView(out, drawn, drawn ? Terminal.size() : Terminal.Size.USUAL);
     }
 
-    /** True if somebody looks at the page. */
-    public boolean isDrawn() {
-        return drawn;
-    }
-
     /** Before there is anything to show. */
     public synchronized void starting(int serving, int processes) {
         if (drawn) {

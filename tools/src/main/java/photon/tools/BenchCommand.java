@@ -203,10 +203,7 @@ public final class BenchCommand implements Runnable, Tool {
                         "Also tell the methods in which replicas and load spent their time (Java flight recorder).")
         private boolean profile;
 
-        @Option(
-                names = "--json",
-                description = "Print the result as one JSON object, and nothing else, on stdout.")
-        private boolean json;
+        @CommandLine.Mixin private JsonOption json = new JsonOption();
 
         @Override
         public Integer call() throws Exception {
@@ -241,7 +238,7 @@ public final class BenchCommand implements Runnable, Tool {
             if (!problems.isEmpty()) {
                 throw new ConfigException(problems);
             }
-            return Bench.registry(options, json);
+            return Bench.registry(options, json.isSet());
         }
 
         private Optional<RegistryBenchOptions.Lookups> lookups(List<String> problems) {

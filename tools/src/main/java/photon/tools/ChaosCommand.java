@@ -115,10 +115,7 @@ public final class ChaosCommand implements Runnable, Tool {
                         "Keep that directory, which stays in any case if something was wrong.")
         private boolean keep;
 
-        @Option(
-                names = "--json",
-                description = "Print the result as one JSON object, and nothing else, on stdout.")
-        private boolean json;
+        @CommandLine.Mixin private JsonOption json = new JsonOption();
 
         @Override
         public Integer call() throws Exception {
@@ -137,7 +134,7 @@ public final class ChaosCommand implements Runnable, Tool {
             if (!problems.isEmpty()) {
                 throw new ConfigException(problems);
             }
-            return Chaos.registry(options, json);
+            return Chaos.registry(options, json.isSet());
         }
 
         /** All kinds, for the help and for shells that complete. */

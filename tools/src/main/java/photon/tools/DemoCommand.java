@@ -11,6 +11,7 @@ import photon.cli.Tool;
 import photon.core.error.ConfigException;
 import photon.demo.Demo;
 import photon.demo.DemoOptions;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -73,10 +74,7 @@ public final class DemoCommand implements Callable<Integer>, Tool {
             description = "Draw joins a second, lag and waiting over time into this file.")
     private @Nullable Path plot;
 
-    @Option(
-            names = "--json",
-            description = "Print the result as one JSON object, and nothing else, on stdout.")
-    private boolean json;
+    @CommandLine.Mixin private JsonOption json = new JsonOption();
 
     @Option(
             names = "--keep",
@@ -93,7 +91,7 @@ public final class DemoCommand implements Callable<Integer>, Tool {
                         seed,
                         killDatacenter,
                         killJoiners,
-                        json,
+                        json.isSet(),
                         Optional.ofNullable(plot).map(Path::toAbsolutePath));
         Path home = Path.of(System.getProperty("photon.home", ".")).toAbsolutePath().normalize();
         return singleProcess

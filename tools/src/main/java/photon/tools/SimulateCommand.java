@@ -18,6 +18,7 @@ import photon.simulation.run.SeedRun;
 import photon.tools.simulate.Progress;
 import photon.tools.simulate.SimulationJson;
 import photon.tools.simulate.SimulationText;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -83,10 +84,7 @@ public final class SimulateCommand implements Callable<Integer>, Tool {
             description = "With --seed: print first, line by line, what happened in its world.")
     private boolean trace;
 
-    @Option(
-            names = "--json",
-            description = "Print the result as one JSON object, and nothing else, on stdout.")
-    private boolean json;
+    @CommandLine.Mixin private JsonOption json = new JsonOption();
 
     public SimulateCommand() {
         this(OneSeed::run, Arrays.stream(FaultKind.values()).map(FaultKind::name).toList());
@@ -137,7 +135,7 @@ public final class SimulateCommand implements Callable<Integer>, Tool {
     /** Its trace is kept whether it is shown or not: a failure's story is made from it. */
     private int one(long only) {
         SeedResult result = AllSeeds.safe(world).run(only, true);
-        if (json) {
+        if (json.isSet()) {
             System.out.println(SimulationJson.one(result, trace));
         } else {
             if (trace) {
@@ -158,10 +156,10 @@ public final class SimulateCommand implements Callable<Integer>, Tool {
                         keepGoing ? Long.MAX_VALUE : FAILURES_MAX,
                         faultKinds);
         RunSummary summary;
-        try (Progress progress = new Progress(count, !json)) {
+        try (Progress progress = new Progress(count, !json.isSet())) {
             summary = new AllSeeds(world, System::nanoTime, progress).run(settings);
         }
-        if (json) {
+        if (json.isSet()) {
             System.out.println(SimulationJson.all(summary));
         } else {
             SimulationText.all(summary).forEach(System.out::println);

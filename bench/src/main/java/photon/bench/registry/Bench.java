@@ -22,7 +22,8 @@ public final class Bench {
             throw new FailedException("bench needs Linux: it reads /proc");
         }
         try (Shutdown shutdown = Shutdown.install()) {
-            try (TemporaryDirectory directory = directory(options);
+            try (TemporaryDirectory directory =
+                            TemporaryDirectory.make(options.directory(), PREFIX, options.keep());
                     TerminalLine line = TerminalLine.onTerminal(true)) {
                 BenchResult result =
                         RegistryBench.run(options, directory.path(), shutdown, line::show);
@@ -35,12 +36,6 @@ public final class Bench {
                 return ExitStatus.FAILED;
             }
         }
-    }
-
-    private static TemporaryDirectory directory(RegistryBenchOptions options) throws IOException {
-        return options.directory().isPresent()
-                ? TemporaryDirectory.in(options.directory().get(), PREFIX, options.keep())
-                : TemporaryDirectory.make(PREFIX, options.keep());
     }
 
     private static void print(BenchResult result, boolean json) {

@@ -10,6 +10,7 @@ import photon.core.rpc.HostPort;
 import photon.core.rpc.LoopbackPorts;
 import photon.testbed.process.JavaCommand;
 import photon.testbed.process.ProcessName;
+import photon.testbed.process.RegistryAlone;
 
 /** Where the replicas of a run listen on loopback, and where their files lie. Immutable. */
 final class BenchLayout {
@@ -49,7 +50,7 @@ final class BenchLayout {
         return new HostPort("127.0.0.1", ports.get(replica * PORTS_EACH + 1));
     }
 
-    /** Where the other replicas reach it: the port itself, or a proxy that delays. */
+    /** Where the other replicas reach it: the port itself, or a link that delays. */
     HostPort raft(int replica) {
         return isDelayed()
                 ? new HostPort("127.0.0.1", ports.get(replica * PORTS_EACH + 2))
@@ -100,18 +101,7 @@ final class BenchLayout {
         vm.add("-XX:-UseDynamicNumberOfCompilerThreads");
         vm.addAll(options.replicaOptions());
         return JavaCommand.with(
-                vm,
-                work.resolve("tmp"),
-                List.of(
-                        "run",
-                        "registry",
-                        "--config",
-                        config().toString(),
-                        "--name",
-                        replica.name(),
-                        "--until-stdin-closes",
-                        "--status-every",
-                        "200ms"));
+                vm, work.resolve("tmp"), RegistryAlone.arguments(config(), replica.name()));
     }
 
     /** Makes the directories and writes the configuration. */
@@ -119,39 +109,16 @@ final class BenchLayout {
         for (Path directory : List.of(logs(), recordings(), work.resolve("tmp"))) {
             Files.createDirectories(directory);
         }
-        StringBuilder text =
-                new StringBuilder(
-                        """
-                        pipeline: bench
-                        datacenters: [bench]
-                        retention: unlimited
-                        primary:
-                          paths: ["logs/primary/*.log"]
-                          format: {type: json-lines}
-                          id: {server: server, process: process, timestamp: timestamp}
-                        foreign:
-                          paths: ["logs/foreign/*.log"]
-                          format: {type: json-lines}
-                          id: {server: server, process: process, timestamp: timestamp}
-                          primaryId: {server: p.server, process: p.process, timestamp: p.timestamp}
-                        deployment:
-                          datacenter: bench
-                          state: state
-                          output: out
-                          clock: {source: configured, bound: 10ms}
-                          registry:
-                        """);
+        List<String> replicas = new ArrayList<>();
         for (int i = 0; i < options.replicas(); i++) {
-            text.append(
-                    "    - {name: r%d, datacenter: bench, raft: \"%s\", service: \"%s\"%s}\n"
+            replicas.add(
+                    "name: r%d, raft: \"%s\", service: \"%s\"%s"
                             .formatted(
                                     i,
                                     raft(i),
                                     service(i),
                                     isDelayed() ? ", raftListen: \"" + raftListen(i) + "\"" : ""));
         }
-        text.append("  eventStore: \"127.0.0.1:1\"\n  dispatcher: \"127.0.0.1:1\"\n");
-        text.append("  joiners: [{name: joiner-0, address: \"127.0.0.1:1\"}]\n");
-        Files.writeString(config(), text);
+        Files.writeString(config(), RegistryAlone.config("bench", List.of(), replicas));
     }
 }

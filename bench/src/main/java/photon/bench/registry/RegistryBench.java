@@ -1,14 +1,17 @@
 package photon.bench.registry;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import photon.core.error.FailedException;
+import photon.core.rpc.HostPort;
 import photon.registry.api.IdRegistry;
 import photon.server.lifecycle.Shutdown;
 import photon.testbed.process.Fleet;
+import photon.testbed.process.Link;
 
 /** One run, from its first process to its result. */
 final class RegistryBench {
@@ -30,19 +33,25 @@ final class RegistryBench {
             throws IOException {
         BenchLayout layout = new BenchLayout(work, options, new SecureRandom());
         layout.write();
-        List<DelayProxy> proxies = new ArrayList<>();
+        List<Link> links = new ArrayList<>();
         try (Fleet fleet = new Fleet(layout::command, layout.logs())) {
             for (int i = 0; layout.isDelayed() && i < options.replicas(); i++) {
-                proxies.add(
-                        DelayProxy.start(
-                                layout.raft(i).port(), layout.raftListen(i), options.wanDelay()));
+                links.add(
+                        new Link(
+                                address(layout.raft(i)),
+                                address(layout.raftListen(i)),
+                                options.wanDelay()));
             }
             return run(options, layout, new Replicas(fleet, layout, shutdown), progress);
         } finally {
-            for (DelayProxy proxy : proxies) {
-                proxy.close();
+            for (Link link : links) {
+                link.close();
             }
         }
+    }
+
+    private static InetSocketAddress address(HostPort at) {
+        return new InetSocketAddress(at.host(), at.port());
     }
 
     private static BenchResult run(

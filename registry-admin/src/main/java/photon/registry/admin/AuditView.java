@@ -217,7 +217,10 @@ public record AuditView(
                         .collect(Collectors.joining());
     }
 
-    /** For programs: keys may come, none goes. */
+    /**
+     * For programs: keys may come, none goes. Not protobufs as JSON: names stand for UUIDs, and
+     * what may be missing is judged.
+     */
     public String json() {
         ObjectNode document = JSON.createObjectNode();
         document.put("forgotten", forgotten);

@@ -20,6 +20,7 @@ public final class LeaderCalls implements Deciders {
     private final ServerCalls calls;
     private final List<HostPort> servers;
     private final Duration patience;
+    private final Duration deadline;
     private int next;
 
     /** No server has decided in time: it may be done all the same. */
@@ -33,9 +34,18 @@ public final class LeaderCalls implements Deciders {
      * @param patience for each call
      */
     public LeaderCalls(ServerCalls calls, List<HostPort> servers, Duration patience) {
+        this(calls, servers, patience, DEADLINE);
+    }
+
+    /**
+     * @param patience for each call
+     * @param deadline for each server that is asked
+     */
+    LeaderCalls(ServerCalls calls, List<HostPort> servers, Duration patience, Duration deadline) {
         this.calls = calls;
         this.servers = List.copyOf(servers);
         this.patience = patience;
+        this.deadline = deadline;
     }
 
     @Override
@@ -47,7 +57,7 @@ public final class LeaderCalls implements Deciders {
         while (System.nanoTime() - begun < patience.toNanos()) {
             HostPort server = servers.get(next);
             try {
-                R answer = calls.call(server, method, request, DEADLINE);
+                R answer = calls.call(server, method, request, deadline);
                 if (progress.apply(answer) == Progress.DECIDED) {
                     return answer;
                 }

@@ -1,14 +1,10 @@
 package photon.registry.admin;
 
-import io.grpc.MethodDescriptor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import photon.core.loop.ThreadLoop;
-import photon.core.rpc.Caller;
-import photon.core.rpc.GrpcChannels;
 import photon.core.rpc.HostPort;
 import photon.proto.v1.HoldHomecomingRequest;
 import photon.proto.v1.LeadershipGrpc;
@@ -45,26 +41,21 @@ public final class LeaderOperator {
      * @param emptied fetches nothing at all for so long; empty: none
      */
     public List<Outcome> carryOut(LeaderMoves moves, Duration hold, Optional<String> emptied) {
-        return StatusPoll.withChannels(
-                (loop, channels) -> {
-                    if (!hold.isZero()) {
-                        hold(loop, channels, moves, hold, emptied);
-                    }
-                    List<Outcome> outcomes = new ArrayList<>();
-                    for (LeaderMoves.Move move : moves.moves()) {
-                        outcomes.add(carryOut(loop, channels, moves, move));
-                    }
-                    return outcomes;
-                });
+        try (ServerCalls calls = new ServerCalls()) {
+            if (!hold.isZero()) {
+                hold(calls, moves, hold, emptied);
+            }
+            List<Outcome> outcomes = new ArrayList<>();
+            for (LeaderMoves.Move move : moves.moves()) {
+                outcomes.add(carryOut(calls, moves, move));
+            }
+            return outcomes;
+        }
     }
 
     /** A server that does not hear it is down, and has nothing to hold when it is up. */
     private void hold(
-            ThreadLoop loop,
-            GrpcChannels channels,
-            LeaderMoves moves,
-            Duration hold,
-            Optional<String> emptied) {
+            ServerCalls calls, LeaderMoves moves, Duration hold, Optional<String> emptied) {
         List<CompletableFuture<?>> asked = new ArrayList<>();
         for (RegistryView.Server server : moves.servers()) {
             HoldHomecomingRequest.Builder request =
@@ -84,19 +75,18 @@ public final class LeaderOperator {
                                                     () -> request.setControl(true)));
             if (server.answers() && (emptied.isEmpty() || emptied.get().equals(server.name()))) {
                 asked.add(
-                        call(
-                                loop,
-                                channels,
-                                HostPort.parse(server.service()),
-                                LeadershipGrpc.getHoldHomecomingMethod(),
-                                request.build()));
+                        calls.start(
+                                        HostPort.parse(server.service()),
+                                        LeadershipGrpc.getHoldHomecomingMethod(),
+                                        request.build(),
+                                        timeout)
+                                .handle((held, broken) -> broken == null));
             }
         }
         asked.forEach(CompletableFuture::join);
     }
 
-    private Outcome carryOut(
-            ThreadLoop loop, GrpcChannels channels, LeaderMoves moves, LeaderMoves.Move move) {
+    private Outcome carryOut(ServerCalls calls, LeaderMoves moves, LeaderMoves.Move move) {
         if (!move.trouble().isEmpty()) {
             return new Outcome(move, false, move.trouble());
         }
@@ -110,57 +100,29 @@ public final class LeaderOperator {
         move.shard().ifPresent(request::setShard);
         String leader = moves.service(move.from().orElseThrow());
         for (int i = 0; i < TRIES_MAX; i++) {
-            Optional<TransferLeadershipResponse> answer =
-                    call(
-                                    loop,
-                                    channels,
-                                    HostPort.parse(leader),
-                                    LeadershipGrpc.getTransferLeadershipMethod(),
-                                    request.build())
-                            .join();
-            if (answer.isEmpty()) {
+            TransferLeadershipResponse answer;
+            try {
+                answer =
+                        calls.call(
+                                HostPort.parse(leader),
+                                LeadershipGrpc.getTransferLeadershipMethod(),
+                                request.build(),
+                                timeout);
+            } catch (ServerCalls.BrokenException e) {
                 return new Outcome(move, false, "no answer from " + leader + ": it may be done");
             }
-            Result result = answer.get().getResult();
+            Result result = answer.getResult();
             if (result == Result.DONE) {
                 return new Outcome(move, true, "done");
             }
-            if (result != Result.NOT_LEADER || answer.get().getLeader().isEmpty()) {
+            if (result != Result.NOT_LEADER || answer.getLeader().isEmpty()) {
                 return new Outcome(
                         move,
                         false,
-                        result == Result.NOT_LEADER
-                                ? "it has no leader now"
-                                : answer.get().getWhy());
+                        result == Result.NOT_LEADER ? "it has no leader now" : answer.getWhy());
             }
-            leader = answer.get().getLeader();
+            leader = answer.getLeader();
         }
         return new Outcome(move, false, "its leader changes again and again");
-    }
-
-    private <Q, R> CompletableFuture<Optional<R>> call(
-            ThreadLoop loop,
-            GrpcChannels channels,
-            HostPort server,
-            MethodDescriptor<Q, R> method,
-            Q request) {
-        CompletableFuture<Optional<R>> answer = new CompletableFuture<>();
-        loop.execute(
-                () ->
-                        channels.unary(server, method, timeout)
-                                .call(
-                                        request,
-                                        new Caller.Reply<>() {
-                                            @Override
-                                            public void answered(R response) {
-                                                answer.complete(Optional.of(response));
-                                            }
-
-                                            @Override
-                                            public void broken(String why) {
-                                                answer.complete(Optional.empty());
-                                            }
-                                        }));
-        return answer;
     }
 }

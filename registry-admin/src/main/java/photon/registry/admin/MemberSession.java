@@ -3,17 +3,9 @@ package photon.registry.admin;
 import io.grpc.MethodDescriptor;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
-import photon.core.error.BugHandler;
-import photon.core.loop.ThreadLoop;
-import photon.core.rpc.Caller;
-import photon.core.rpc.GrpcChannels;
 import photon.core.rpc.HostPort;
-import photon.core.rpc.RpcCounter;
 import photon.proto.v1.ChangeRosterRequest;
 import photon.proto.v1.ChangeRosterResponse;
 import photon.proto.v1.MembersGrpc;
@@ -23,9 +15,7 @@ import photon.proto.v1.ReplaceMemberResponse;
 
 /** Has the control group change members and their disks, whichever server leads it. */
 public final class MemberSession {
-    private static final int QUEUED_MAX = 1_024;
     private static final Duration EACH = Duration.ofSeconds(5);
-    private static final Duration PAUSE = Duration.ofMillis(200);
 
     private final List<HostPort> servers;
     private final Duration patience;
@@ -51,10 +41,7 @@ public final class MemberSession {
                         .setActor(ControlSession.actor())
                         .build();
         return decided(
-                MembersGrpc.getReplaceMemberMethod(),
-                request,
-                ReplaceMemberResponse.getDefaultInstance(),
-                ReplaceMemberResponse::getProgress);
+                MembersGrpc.getReplaceMemberMethod(), request, ReplaceMemberResponse::getProgress);
     }
 
     /**
@@ -75,7 +62,6 @@ public final class MemberSession {
         return decided(
                 MembersGrpc.getChangeRosterMethod(),
                 request,
-                ChangeRosterResponse.getDefaultInstance(),
                 answer ->
                         answer.getVerdict() == ChangeRosterResponse.Verdict.NOT_KNOWN_YET
                                 ? Progress.PROGRESS_UNSPECIFIED
@@ -83,62 +69,14 @@ public final class MemberSession {
     }
 
     private <Q, R> R decided(
-            MethodDescriptor<Q, R> method, Q request, R none, Function<R, Progress> progress)
+            MethodDescriptor<Q, R> method, Q request, Function<R, Progress> progress)
             throws TimeoutException {
-        ThreadLoop loop = new ThreadLoop("members", QUEUED_MAX, BugHandler.stopProcess());
-        CompletableFuture<GrpcChannels> made = new CompletableFuture<>();
-        loop.execute(() -> made.complete(new GrpcChannels(loop, new RpcCounter())));
-        GrpcChannels channels = made.join();
-        try {
-            long began = System.nanoTime();
-            while (System.nanoTime() - began < patience.toNanos()) {
-                for (HostPort server : servers) {
-                    R answer = ask(loop, channels, server, method, request, none);
-                    if (progress.apply(answer) == Progress.DECIDED) {
-                        return answer;
-                    }
-                }
-                LockSupport.parkNanos(PAUSE.toNanos());
-            }
-            throw new TimeoutException("No answer within " + patience);
-        } finally {
-            CompletableFuture<Boolean> closed = new CompletableFuture<>();
-            loop.execute(
-                    () -> {
-                        channels.close();
-                        closed.complete(true);
-                    });
-            closed.join();
-            loop.close();
-        }
-    }
-
-    private <Q, R> R ask(
-            ThreadLoop loop,
-            GrpcChannels channels,
-            HostPort server,
-            MethodDescriptor<Q, R> method,
-            Q request,
-            R none) {
-        CompletableFuture<R> answer = new CompletableFuture<>();
         Duration deadline = patience.compareTo(EACH) < 0 ? patience : EACH;
-        loop.execute(
-                () ->
-                        channels.unary(server, method, deadline)
-                                .call(
-                                        request,
-                                        new Caller.Reply<>() {
-                                            @Override
-                                            public void answered(R said) {
-                                                answer.complete(said);
-                                            }
-
-                                            @Override
-                                            public void broken(String why) {
-                                                answer.complete(none);
-                                            }
-                                        }));
-        return answer.completeOnTimeout(none, 2 * deadline.toMillis(), TimeUnit.MILLISECONDS)
-                .join();
+        try (ServerCalls calls = new ServerCalls()) {
+            return new LeaderCalls(calls, servers, patience, deadline)
+                    .ask(method, request, progress);
+        } catch (LeaderCalls.UndecidedException e) {
+            throw new TimeoutException(e.getMessage());
+        }
     }
 }

@@ -288,45 +288,27 @@ public final class MembersView {
 
     /** For people: a line a server. */
     public String toText() {
-        List<String[]> rows = new ArrayList<>();
-        rows.add(
-                new String[] {
-                    "SERVER", "ADDRESS", "RAFT", "DATACENTER", "DISK", "NUMBER", "STATE"
-                });
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("SERVER", "ADDRESS", "RAFT", "DATACENTER", "DISK", "NUMBER", "STATE"));
         for (ServerMember server : servers.values()) {
             MemberDisk disk = disk(server.getName());
             rows.add(
-                    new String[] {
-                        server.getName(),
-                        server.getService().isEmpty() ? "-" : server.getService(),
-                        server.getRaft().isEmpty() ? "-" : server.getRaft(),
-                        datacenters.getOrDefault(server.getName(), "-"),
-                        disk.getDisk().isEmpty() ? "-" : text(disk.getDisk()),
-                        String.valueOf(disk.getNumber()),
-                        state(server.getName())
-                    });
+                    List.of(
+                            server.getName(),
+                            server.getService().isEmpty() ? "-" : server.getService(),
+                            server.getRaft().isEmpty() ? "-" : server.getRaft(),
+                            datacenters.getOrDefault(server.getName(), "-"),
+                            disk.getDisk().isEmpty() ? "-" : text(disk.getDisk()),
+                            String.valueOf(disk.getNumber()),
+                            state(server.getName())));
         }
-        int[] widths = new int[7];
-        rows.forEach(
-                row -> {
-                    for (int i = 0; i < row.length; i++) {
-                        widths[i] = Math.max(widths[i], row[i].length());
-                    }
-                });
-        StringBuilder text = new StringBuilder();
-        for (String[] row : rows) {
-            StringBuilder line = new StringBuilder();
-            for (int i = 0; i < row.length; i++) {
-                line.append(row[i]).append(" ".repeat(widths[i] - row[i].length() + 2));
-            }
-            text.append(line.toString().stripTrailing()).append('\n');
-        }
+        StringBuilder text = new StringBuilder(StatusText.table("", rows));
         troubles.forEach(
                 (address, why) -> text.append(address).append(": ").append(why).append('\n'));
         return text.toString();
     }
 
-    /** For programs. */
+    /** For programs. Not protobufs as JSON: states are judged from the answers of all servers. */
     public ObjectNode toJson() {
         JsonNodeFactory json = JsonNodeFactory.instance;
         ObjectNode document = json.objectNode();

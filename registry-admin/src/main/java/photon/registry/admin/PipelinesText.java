@@ -116,7 +116,10 @@ public final class PipelinesText {
                         PipelineLimits.weight(settings));
     }
 
-    /** For programs: keys may come, none goes. */
+    /**
+     * For programs: keys may come, none goes. Not protobufs as JSON: ids are counted over all
+     * shards, and null if not all are known.
+     */
     public static String json(RegistryView view) {
         ObjectNode document = JSON.createObjectNode();
         ArrayNode pipelines = document.putArray("pipelines");

@@ -12,7 +12,8 @@ import photon.registry.api.ReshardClient;
 
 /**
  * Reshards for programs, as docs/operating.md describes them: keys may come, none goes or changes
- * its meaning. What is not known is null.
+ * its meaning. What is not known is null. Not protobufs as JSON: plans and what is settled are
+ * judged here.
  */
 public final class ReshardDocument {
     private static final ObjectMapper JSON = new ObjectMapper();

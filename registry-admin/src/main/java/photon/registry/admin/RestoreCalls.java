@@ -1,6 +1,5 @@
 package photon.registry.admin;
 
-import com.google.protobuf.ByteString;
 import photon.proto.v1.LoadIdsRequest;
 import photon.proto.v1.LoadIdsResponse;
 import photon.proto.v1.RegistryRestoreGrpc;
@@ -79,9 +78,5 @@ public final class RestoreCalls {
                 RegistryRestoreGrpc.getLoadIdsMethod(),
                 request.build(),
                 LoadIdsResponse::getProgress);
-    }
-
-    static ByteString bytes(byte[] packed) {
-        return ByteString.copyFrom(packed);
     }
 }

@@ -77,7 +77,10 @@ public final class RestoreText {
                 || status.getPhase() == RestorePhase.RESTORE_PHASE_UNSPECIFIED;
     }
 
-    /** For programs: keys may come, none goes. */
+    /**
+     * For programs: keys may come, none goes. Not the protobuf as JSON: it says what is settled,
+     * names pipelines, and scripts read its ids as numbers.
+     */
     public static ObjectNode json(RestoreStatus status, Map<ByteString, String> pipelines) {
         ObjectNode document = JSON.createObjectNode();
         document.put(

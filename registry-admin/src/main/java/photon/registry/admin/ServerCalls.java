@@ -3,6 +3,7 @@ package photon.registry.admin;
 import io.grpc.MethodDescriptor;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import photon.core.error.BugHandler;
 import photon.core.loop.ThreadLoop;
 import photon.core.rpc.Caller;
@@ -10,9 +11,9 @@ import photon.core.rpc.GrpcChannels;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.RpcCounter;
 
-/** Calls of one thread to registry servers, one after the other, each sent once. */
+/** Calls of one thread to registry servers, each sent once. */
 public final class ServerCalls implements AutoCloseable {
-    private static final int QUEUED_MAX = 64;
+    private static final int QUEUED_MAX = 1_024;
 
     private final ThreadLoop loop =
             new ThreadLoop("registry-calls", QUEUED_MAX, BugHandler.stopProcess());
@@ -33,8 +34,20 @@ public final class ServerCalls implements AutoCloseable {
     public <Q, R> R call(
             HostPort server, MethodDescriptor<Q, R> method, Q request, Duration deadline)
             throws BrokenException {
+        try {
+            return start(server, method, request, deadline).join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof BrokenException broken) {
+                throw broken;
+            }
+            throw e;
+        }
+    }
+
+    /** Asks; a {@link BrokenException} if there is no answer. */
+    <Q, R> CompletableFuture<R> start(
+            HostPort server, MethodDescriptor<Q, R> method, Q request, Duration deadline) {
         CompletableFuture<R> answer = new CompletableFuture<>();
-        CompletableFuture<String> broken = new CompletableFuture<>();
         loop.execute(
                 () ->
                         channels.unary(server, method, deadline)
@@ -48,14 +61,11 @@ public final class ServerCalls implements AutoCloseable {
 
                                             @Override
                                             public void broken(String why) {
-                                                broken.complete(why);
+                                                answer.completeExceptionally(
+                                                        new BrokenException(why));
                                             }
                                         }));
-        CompletableFuture.anyOf(answer, broken).join();
-        if (answer.isDone()) {
-            return answer.join();
-        }
-        throw new BrokenException(broken.join());
+        return answer;
     }
 
     @Override

@@ -14,7 +14,8 @@ import photon.proto.v1.SnapshotStatus;
 
 /**
  * The registry's state for programs, as docs/operating.md describes it: keys may come, none goes or
- * changes its meaning. What is not known is null.
+ * changes its meaning. What is not known is null. Not the servers' protobufs as JSON: it is judged
+ * from the answers of all of them.
  */
 public final class StatusDocument {
     private static final ObjectMapper JSON = new ObjectMapper();

@@ -106,7 +106,7 @@ public final class StatusPoll {
                 });
     }
 
-    static <T> T withChannels(BiFunction<ThreadLoop, GrpcChannels, T> asking) {
+    private static <T> T withChannels(BiFunction<ThreadLoop, GrpcChannels, T> asking) {
         ThreadLoop loop = new ThreadLoop("status", QUEUED_MAX, BugHandler.stopProcess());
         CompletableFuture<GrpcChannels> made = new CompletableFuture<>();
         loop.execute(() -> made.complete(new GrpcChannels(loop, new RpcCounter())));

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import photon.core.config.PipelineConfig;
 import photon.dispatcher.DispatcherStatus;
 import photon.dispatcher.StateDirectory;
 import photon.eventstore.tail.TailProgress;
@@ -47,11 +46,6 @@ public final class Datacenter {
 
     public Layout layout() {
         return site.layout;
-    }
-
-    /** The pipeline as configured here. */
-    public PipelineConfig config() {
-        return site.config;
     }
 
     /** As the checkers know it. */
@@ -126,10 +120,6 @@ public final class Datacenter {
 
     public EventStoreHost eventStore() {
         return eventStore;
-    }
-
-    public VerifierHost verifier() {
-        return verifier;
     }
 
     /** Starts what does not run; the producers write on. */

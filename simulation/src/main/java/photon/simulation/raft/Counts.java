@@ -5,7 +5,6 @@ public final class Counts {
     long elections;
     long entriesCommittedAfterDeposed;
     long unknownSubmits;
-    long snapshotsTaken;
     long snapshotsRestored;
     long snapshotsInstalled;
     long statesCompared;
@@ -25,10 +24,6 @@ public final class Counts {
     /** Submits whose end their submitter was never told, or told that it is unknown. */
     public long unknownSubmits() {
         return unknownSubmits;
-    }
-
-    public long snapshotsTaken() {
-        return snapshotsTaken;
     }
 
     /** Replicas that came back with a snapshot of their own. */

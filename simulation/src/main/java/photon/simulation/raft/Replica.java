@@ -178,7 +178,6 @@ final class Replica<S extends ReplicatedState> {
         if (up() && (last == null || last.index() < index)) {
             MemorySnapshot taken = MemorySnapshot.of(frozen, last == null ? null : last.state());
             member.snapshot = new Member.Snapshot(index, taken);
-            group.counts.snapshotsTaken++;
         }
     }
 

@@ -22,7 +22,8 @@ public final class Chaos {
             throw new FailedException("chaos needs Linux: all of 127.0.0.0/8 is loopback there");
         }
         try (Shutdown shutdown = Shutdown.install()) {
-            try (TemporaryDirectory directory = directory(options)) {
+            try (TemporaryDirectory directory =
+                    TemporaryDirectory.make(options.directory(), PREFIX, options.keep())) {
                 ChaosResult result =
                         ChaosRun.run(options, directory.path(), shutdown, System.err::println);
                 if (json) {
@@ -40,11 +41,5 @@ public final class Chaos {
                 return ExitStatus.FAILED;
             }
         }
-    }
-
-    private static TemporaryDirectory directory(ChaosOptions options) throws IOException {
-        return options.directory().isPresent()
-                ? TemporaryDirectory.in(options.directory().get(), PREFIX, options.keep())
-                : TemporaryDirectory.make(PREFIX, options.keep());
     }
 }

@@ -11,7 +11,9 @@ import java.util.stream.IntStream;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.LoopbackPorts;
 import photon.testbed.process.JavaCommand;
+import photon.testbed.process.Link;
 import photon.testbed.process.ProcessName;
+import photon.testbed.process.RegistryAlone;
 
 /**
  * Where the replicas of a run listen, under which names they know each other, and where their files
@@ -47,10 +49,6 @@ final class ChaosLayout {
 
     static int size() {
         return ChaosOptions.REPLICAS;
-    }
-
-    static List<ProcessName> replicas() {
-        return IntStream.range(0, size()).mapToObj(ChaosLayout::replica).toList();
     }
 
     static ProcessName replica(int number) {
@@ -143,16 +141,7 @@ final class ChaosLayout {
                 HEAP_MIB,
                 work.resolve("tmp"),
                 vm,
-                List.of(
-                        "run",
-                        "registry",
-                        "--config",
-                        config().toString(),
-                        "--name",
-                        replica.name(),
-                        "--until-stdin-closes",
-                        "--status-every",
-                        "200ms"));
+                RegistryAlone.arguments(config(), replica.name()));
     }
 
     /** Makes the directories and writes configuration and hosts. */
@@ -160,39 +149,15 @@ final class ChaosLayout {
         for (Path directory : List.of(logs(), work.resolve("tmp"))) {
             Files.createDirectories(directory);
         }
-        StringBuilder text =
-                new StringBuilder(
-                        """
-                        pipeline: chaos
-                        datacenters: [chaos]
-                        retention: unlimited
-                        primary:
-                          paths: ["logs/primary/*.log"]
-                          format: {type: json-lines}
-                          id: {server: server, process: process, timestamp: timestamp}
-                        foreign:
-                          paths: ["logs/foreign/*.log"]
-                          format: {type: json-lines}
-                          id: {server: server, process: process, timestamp: timestamp}
-                          primaryId: {server: p.server, process: p.process, timestamp: p.timestamp}
-                        deployment:
-                          datacenter: chaos
-                          state: state
-                          output: out
-                          clock: {source: configured, bound: 10ms}
-                        """);
-        if (rough) {
-            text.append("  registryMemoryBytes: 2MiB\n");
-        }
-        text.append("  registry:\n");
-        for (int i = 0; i < size(); i++) {
-            text.append(
-                    "    - {name: r%d, datacenter: chaos, raft: \"r%d:%d\", service: \"%s\"}\n"
-                            .formatted(i, i, raftPort(i), named(i)));
-        }
-        text.append("  eventStore: \"127.0.0.1:1\"\n  dispatcher: \"127.0.0.1:1\"\n");
-        text.append("  joiners: [{name: joiner-0, address: \"127.0.0.1:1\"}]\n");
-        Files.writeString(config(), text);
+        List<String> settings = rough ? List.of("registryMemoryBytes: 2MiB") : List.of();
+        List<String> replicas =
+                IntStream.range(0, size())
+                        .mapToObj(
+                                i ->
+                                        "name: r%d, raft: \"r%d:%d\", service: \"%s\""
+                                                .formatted(i, i, raftPort(i), named(i)))
+                        .toList();
+        Files.writeString(config(), RegistryAlone.config(PIPELINE, settings, replicas));
         for (int from = 0; from < size(); from++) {
             writeHosts(from);
         }

@@ -3,10 +3,12 @@ package photon.testbed.chaos;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import photon.testbed.process.Link;
 
 /** All ways to the replicas, from each other and from clients. Thread-safe. */
 final class Links implements AutoCloseable {
@@ -43,7 +45,8 @@ final class Links implements AutoCloseable {
                 .add(
                         new Link(
                                 new InetSocketAddress(at, port),
-                                new InetSocketAddress(InetAddress.getLoopbackAddress(), port)));
+                                new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+                                Duration.ZERO));
     }
 
     /** Connections that the first opens to the second, both directions of them. */

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * One life of a process, with a thread that reads what it says on stdout. Its stdin is held open
  * and never written: its end tells the process that we are gone. Thread-safe.
  */
-final class Child {
+public final class Child {
     private static final Logger log = LoggerFactory.getLogger(Child.class);
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -34,7 +34,13 @@ final class Child {
         this.process = process;
     }
 
-    static Child start(ProcessName name, List<String> command, Path log) throws IOException {
+    /**
+     * Starts it; returns at once.
+     *
+     * @param command it must end when its standard input is closed
+     * @param log where its stderr goes; that of earlier lives stays in front
+     */
+    public static Child start(ProcessName name, List<String> command, Path log) throws IOException {
         Process process =
                 new ProcessBuilder(command)
                         .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
@@ -78,7 +84,8 @@ final class Child {
         }
     }
 
-    boolean serves() {
+    /** It has said that it serves; it may have ended since. */
+    public boolean serves() {
         return serves;
     }
 
@@ -95,7 +102,7 @@ final class Child {
         return said;
     }
 
-    boolean isAlive() {
+    public boolean isAlive() {
         return process.isAlive();
     }
 
@@ -103,8 +110,8 @@ final class Child {
         return process.pid();
     }
 
-    /** SIGKILL. */
-    void kill() {
+    /** SIGKILL; returns at once. */
+    public void kill() {
         process.destroyForcibly();
     }
 
@@ -117,7 +124,7 @@ final class Child {
      * @param name of a signal, such as STOP
      * @throws IOException if it did not reach the process
      */
-    void signal(String name) throws IOException, InterruptedException {
+    public void signal(String name) throws IOException, InterruptedException {
         Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start();
         if (!kill.waitFor(SIGNAL_SECONDS_MAX, TimeUnit.SECONDS) || kill.exitValue() != 0) {
             throw new IOException("Expected SIG" + name + " to reach process " + pid());
@@ -126,6 +133,11 @@ final class Child {
 
     void awaitEnd(long bound, TimeUnit unit) throws InterruptedException {
         process.waitFor(bound, unit);
+    }
+
+    /** Waits until it is gone. */
+    public int exitStatus() {
+        return process.onExit().join().exitValue();
     }
 
     boolean endedWell() {

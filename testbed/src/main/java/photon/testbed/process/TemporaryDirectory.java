@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** A directory that goes when its run does, unless it is to be kept. */
@@ -19,15 +20,22 @@ public final class TemporaryDirectory implements AutoCloseable {
 
     /** A new one in the system's directory for such, whose name begins so. */
     public static TemporaryDirectory make(String prefix, boolean keep) throws IOException {
-        return new TemporaryDirectory(Files.createTempDirectory(prefix), keep);
+        return make(Optional.empty(), prefix, keep);
     }
 
-    /** The same in a directory of the caller's choice, which is made if it is not there. */
-    public static TemporaryDirectory in(Path parent, String prefix, boolean keep)
+    /**
+     * A new one whose name begins so.
+     *
+     * @param parent is made if it is not there; empty: the system's directory for such
+     */
+    public static TemporaryDirectory make(Optional<Path> parent, String prefix, boolean keep)
             throws IOException {
-        Files.createDirectories(parent);
-        return new TemporaryDirectory(
-                Files.createTempDirectory(parent.toAbsolutePath().normalize(), prefix), keep);
+        if (parent.isEmpty()) {
+            return new TemporaryDirectory(Files.createTempDirectory(prefix), keep);
+        }
+        Path in = parent.get().toAbsolutePath().normalize();
+        Files.createDirectories(in);
+        return new TemporaryDirectory(Files.createTempDirectory(in, prefix), keep);
     }
 
     public Path path() {

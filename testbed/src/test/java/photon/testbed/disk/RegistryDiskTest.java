@@ -60,7 +60,7 @@ class RegistryDiskTest {
     }
 
     private static int said(Cluster cluster) {
-        return cluster.replica(BAD).stderr().length();
+        return cluster.stderr(BAD).length();
     }
 
     /** It ends by itself, with status 1, and its last words are one line with these in it. */
@@ -71,7 +71,7 @@ class RegistryDiskTest {
                 "the end of the replica whose disk is bad",
                 cluster::messages,
                 () -> !cluster.replica(BAD).isAlive());
-        String said = cluster.replica(BAD).stderr().substring(saidBefore);
+        String said = cluster.stderr(BAD).substring(saidBefore);
         assertThat(cluster.replica(BAD).exitStatus()).as(said).isEqualTo(1);
         assertThat(said.lines().filter(line -> line.startsWith("photon: ")).toList())
                 .as(said)
@@ -189,7 +189,7 @@ class RegistryDiskTest {
                                             .anyMatch(file -> isNamed(file, "sealed-"))
                                     && LogFiles.segments(data, ids.group()).size() >= 3;
                         });
-                cluster.replica(BAD).kill();
+                cluster.kill(BAD);
                 oldIdsThatCannotBeReadAreNotAnsweredOf(cluster, ids);
                 damagedFilesEndTheStart(cluster, ids);
                 assertItComesBack(cluster, ids);
@@ -282,7 +282,7 @@ class RegistryDiskTest {
      */
     private static void aLogCutShortIsNotTakenForOneThatWasTorn(Cluster cluster, AcceptedIds ids)
             throws Exception {
-        cluster.replica(THIRD).kill();
+        cluster.kill(THIRD);
         Path open = killedWithTheMarkInTheOpenFile(cluster, ids);
         byte[] right = Files.readAllBytes(open);
         Files.write(open, Arrays.copyOf(right, HEADER_AND_A_PART));
@@ -307,7 +307,7 @@ class RegistryDiskTest {
                         ids.accept(1);
                         return isMarkInTheOpenFile(data, ids);
                     });
-            cluster.replica(BAD).kill();
+            cluster.kill(BAD);
             if (isMarkInTheOpenFile(data, ids)) {
                 return last(data, ids);
             }

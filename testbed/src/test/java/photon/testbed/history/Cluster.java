@@ -13,7 +13,9 @@ import java.util.stream.IntStream;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.LoopbackPorts;
 import photon.core.testing.Await;
-import photon.testbed.chaos.Link;
+import photon.testbed.process.Child;
+import photon.testbed.process.Link;
+import photon.testbed.process.ProcessName;
 
 /**
  * Replicas of a registry as processes, each reached by each other one through a {@link Link} of
@@ -30,7 +32,7 @@ public final class Cluster implements AutoCloseable {
     private final List<Integer> raftPorts;
     private final List<Integer> servicePorts;
     private final List<Link> links = new ArrayList<>();
-    private final List<ReplicaProcess> replicas = new ArrayList<>();
+    private final List<Child> replicas = new ArrayList<>();
 
     /** More arguments of a replica's Java VM. */
     public interface JavaArguments {
@@ -76,7 +78,8 @@ public final class Cluster implements AutoCloseable {
                             new Link(
                                     new InetSocketAddress(linkAddress(from, to), raftPorts.get(to)),
                                     new InetSocketAddress(
-                                            InetAddress.getLoopbackAddress(), raftPorts.get(to))));
+                                            InetAddress.getLoopbackAddress(), raftPorts.get(to)),
+                                    Duration.ZERO));
                 }
             }
             Files.writeString(hosts(from), hosts);
@@ -117,13 +120,28 @@ public final class Cluster implements AutoCloseable {
         return directory.resolve(name(replica));
     }
 
-    public ReplicaProcess replica(int replica) {
+    public Child replica(int replica) {
         return replicas.get(replica);
+    }
+
+    /** SIGKILL; returns when it is gone. */
+    public void kill(int replica) {
+        replicas.get(replica).kill();
+        replicas.get(replica).exitStatus();
+    }
+
+    /** What it has said on stderr, in all its lives. */
+    public String stderr(int replica) {
+        try {
+            return Files.readString(log(replica));
+        } catch (IOException e) {
+            return "nothing can be read of what it said: " + e;
+        }
     }
 
     public void startAll() throws IOException {
         for (int i = 0; i < size; i++) {
-            replicas.add(ReplicaProcess.start(command(i), log(i)));
+            replicas.add(start(i));
         }
     }
 
@@ -132,7 +150,14 @@ public final class Cluster implements AutoCloseable {
         if (replicas.get(replica).isAlive()) {
             throw new IllegalStateException("Expected " + name(replica) + " to have ended");
         }
-        replicas.set(replica, ReplicaProcess.start(command(replica), log(replica)));
+        replicas.set(replica, start(replica));
+    }
+
+    private Child start(int replica) throws IOException {
+        return Child.start(
+                new ProcessName("history", ProcessName.REGISTRY, name(replica)),
+                command(replica),
+                log(replica));
     }
 
     private Path log(int replica) {
@@ -173,14 +198,14 @@ public final class Cluster implements AutoCloseable {
         Await.until(
                 SERVES_WITHIN,
                 name(replica) + " to serve",
-                replica(replica)::stderr,
+                () -> stderr(replica),
                 () -> {
                     if (!replica(replica).isAlive()) {
                         throw new AssertionError(
                                 "Expected "
                                         + name(replica)
                                         + " to serve, but it has ended: "
-                                        + replica(replica).stderr());
+                                        + stderr(replica));
                     }
                     return replica(replica).serves();
                 });
@@ -206,15 +231,15 @@ public final class Cluster implements AutoCloseable {
     public String messages() {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < replicas.size(); i++) {
-            text.append(name(i)).append(": ").append(replicas.get(i).stderr()).append('\n');
+            text.append(name(i)).append(": ").append(stderr(i)).append('\n');
         }
         return text.toString();
     }
 
     @Override
     public void close() throws IOException {
-        for (ReplicaProcess replica : replicas) {
-            replica.kill();
+        for (int i = 0; i < replicas.size(); i++) {
+            kill(i);
         }
         for (Link link : links) {
             link.close();

@@ -131,14 +131,14 @@ final class Nemesis {
     }
 
     private void killFor(int replica, Duration time) throws Exception {
-        cluster.replica(replica).kill();
+        cluster.kill(replica);
         await(time);
         cluster.restart(replica);
         cluster.awaitServing(replica);
     }
 
     private void killUntilASnapshotIsNeeded(int replica) throws Exception {
-        cluster.replica(replica).kill();
+        cluster.kill(replica);
         // All that it has lies before this.
         long end = logEnd.getAsLong();
         Await.until(
@@ -165,7 +165,7 @@ final class Nemesis {
 
     private void killAll() throws Exception {
         for (int i = 0; i < cluster.size(); i++) {
-            cluster.replica(i).kill();
+            cluster.kill(i);
         }
         for (int i = 0; i < cluster.size(); i++) {
             cluster.restart(i);
@@ -174,9 +174,9 @@ final class Nemesis {
     }
 
     private void pause(int replica, Duration time) throws Exception {
-        cluster.replica(replica).pause();
+        cluster.replica(replica).signal("STOP");
         await(time);
-        cluster.replica(replica).goOn();
+        cluster.replica(replica).signal("CONT");
     }
 
     private List<Integer> minorityWith(int leads) {

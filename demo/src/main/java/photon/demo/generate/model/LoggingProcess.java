@@ -60,11 +60,6 @@ public final class LoggingProcess {
         return Integer.toUnsignedString(process);
     }
 
-    /** How far its clock is from true time. */
-    public long offsetMicros() {
-        return offsetMicros;
-    }
-
     private static InetAddress address(LogStream stream, int machine) {
         byte network = (byte) (stream.index() + 1);
         byte high = (byte) (machine >>> 8);

@@ -1,11 +1,14 @@
-package photon.bench.registry;
+package photon.testbed.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -14,30 +17,33 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import photon.core.rpc.HostPort;
 
 /** Never sooner than the delay; how much later is the machine's affair. */
 @Timeout(60)
-class DelayProxyTest {
+class LinkTest {
     private static final Duration DELAY = Duration.ofMillis(40);
 
     private ServerSocket far;
-    private DelayProxy proxy;
+    private Link link;
 
     @BeforeEach
     void start() throws IOException {
         far = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
-        proxy = DelayProxy.start(0, new HostPort("127.0.0.1", far.getLocalPort()), DELAY);
+        link =
+                new Link(
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), far.getLocalPort()),
+                        DELAY);
     }
 
     @AfterEach
     void stop() throws IOException {
-        proxy.close();
+        link.close();
         far.close();
     }
 
     private Socket connect() throws IOException {
-        return new Socket(InetAddress.getLoopbackAddress(), proxy.port());
+        return new Socket(InetAddress.getLoopbackAddress(), link.port());
     }
 
     @Test
@@ -87,12 +93,39 @@ class DelayProxyTest {
     }
 
     @Test
-    void aClosedProxyCutsWhatIsThere() throws Exception {
+    void aClosedLinkEndsWhatIsThere() throws Exception {
         try (Socket near = connect();
                 Socket there = far.accept()) {
             near.getOutputStream().write(1);
             assertThat(there.getInputStream().read()).isEqualTo(1);
-            proxy.close();
+            link.close();
+            assertThat(readOrEnd(near)).isNegative();
+            assertThat(readOrEnd(there)).isNegative();
+        }
+    }
+
+    @Test
+    void whatIsSentWhileTheLinkIsCutArrivesWhenItIsMended() throws Exception {
+        try (Socket near = connect();
+                Socket there = far.accept()) {
+            link.cut();
+            near.getOutputStream().write(1);
+            there.setSoTimeout((int) DELAY.multipliedBy(3).toMillis());
+            assertThatThrownBy(() -> there.getInputStream().read())
+                    .isInstanceOf(SocketTimeoutException.class);
+            link.mend();
+            there.setSoTimeout(0);
+            assertThat(there.getInputStream().read()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aResetEndsConnectionsThatAreCut() throws Exception {
+        try (Socket near = connect();
+                Socket there = far.accept()) {
+            link.cut();
+            near.getOutputStream().write(1);
+            link.reset();
             assertThat(readOrEnd(near)).isNegative();
             assertThat(readOrEnd(there)).isNegative();
         }

@@ -1,0 +1,53 @@
+package photon.cli;
+
+import java.util.List;
+import java.util.Map;
+import photon.core.error.FailedException;
+import photon.core.rpc.HostPort;
+import photon.registry.admin.RegistryView;
+import photon.registry.admin.StatusPoll;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Option;
+
+/**
+ * The options of the verbs that begin with one look at all servers: where they are, and how long it
+ * may take.
+ */
+final class LookOptions {
+    @ArgGroup(multiplicity = "1")
+    private RegistryCommand.Where where = new RegistryCommand.Where();
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "DURATION",
+            description =
+                    "How long to wait for each server to report what it knows, such as 3s, the"
+                            + " default. All servers are asked at the same time.")
+    private String timeout = "3s";
+
+    /** Asks the servers that the options name, and those that only their answers name. */
+    List<StatusPoll.Answer> ask() {
+        return poll().ask(where.addresses());
+    }
+
+    StatusPoll poll() {
+        return new StatusPoll(RegistryCommand.duration("--timeout", timeout));
+    }
+
+    /**
+     * What the servers know.
+     *
+     * @throws FailedException if none answers
+     */
+    RegistryView view() {
+        return PipelinesCommand.Registry.answered(RegistryView.of(ask()));
+    }
+
+    List<HostPort> addresses(RegistryView view) {
+        return where.addresses(view);
+    }
+
+    Map<String, String> datacenters() {
+        return where.datacenters();
+    }
+}
