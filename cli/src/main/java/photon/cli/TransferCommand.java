@@ -52,7 +52,7 @@ final class TransferCommand implements Callable<Integer> {
             names = "--hold",
             paramLabel = "DURATION",
             description =
-                    "For so long no server fetches back what is at home with it; default 15m, up to 1d. A server forgets it when it starts.")
+                    "For so long no server takes back what it is the preferred leader of; default 15m, up to 1d. A server forgets it when it starts.")
     private String hold = "15m";
 
     @Option(names = "--dry-run", description = "Only say what would be done.")

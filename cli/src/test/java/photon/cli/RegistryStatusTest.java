@@ -393,7 +393,7 @@ class RegistryStatusTest {
                     assertThat(scrape.value("photon_registry_elections_total{group=\"ads/1/0\"}"))
                             .isPositive();
                 }
-                // Not of the leader alone: leadership may have come home in between.
+                // Not of the leader alone: the preferred leader may have taken over in between.
                 assertThat(scrape.value("photon_registry_commit_seconds_count"))
                         .isEqualTo(scrape.value("photon_registry_entry_ids_count"));
                 committed += scrape.value("photon_registry_entry_ids_sum");

@@ -28,7 +28,7 @@ import photon.core.rpc.LoopbackPorts;
 import photon.core.testing.Await;
 import photon.core.testing.Together;
 import photon.core.time.SystemClock;
-import photon.idregistry.leaders.Homecoming;
+import photon.idregistry.leaders.PreferredLeaderBalancer;
 import photon.idregistry.raft.RaftTuning;
 import photon.idregistry.server.RegistryServer;
 import photon.idregistry.server.RegistryServerConfig;
@@ -67,7 +67,7 @@ class RegistryTransferTest {
                                         RaftTuning.LAN.withElection(
                                                 Duration.ofSeconds(5), Duration.ofSeconds(10)))
                                 // Nobody moves leadership but this test.
-                                .with(new Homecoming.Pace(NEVER, NEVER, NEVER)),
+                                .with(new PreferredLeaderBalancer.Pace(NEVER, NEVER, NEVER)),
                         new SystemClock(Duration.ofMillis(250)),
                         (where, bug) -> BUGS.add(where + ": " + bug)));
     }

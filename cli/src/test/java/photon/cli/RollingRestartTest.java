@@ -45,7 +45,7 @@ class RollingRestartTest {
                         "4",
                         "--json")) {
             JsonNode result = chaos.awaitBooks();
-            JsonNode restarts = result.path("happenings").path("rolling-restart");
+            JsonNode restarts = result.path("actions").path("rolling-restart");
             reporter.publishEntry("gaps", restarts.toString());
             assertThat(result.path("right").asBoolean()).as(result.toString()).isTrue();
             assertThat(result.path("violations").asInt(-1)).isZero();

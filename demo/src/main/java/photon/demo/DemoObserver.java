@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import photon.core.id.EventId;
 import photon.testbed.process.Fleet;
 import photon.testbed.process.ProcessName;
-import photon.testbed.process.StatusLine;
+import photon.testbed.process.ProcessStatusLine;
 
 /**
  * Looks at the whole demo, again and again: what its processes say of themselves, what is
@@ -35,7 +35,7 @@ final class DemoObserver {
 
     private final DemoLayout layout;
     private final Fleet fleet;
-    private final Load load;
+    private final DemoLoad load;
     private final Timetable timetable;
     private final OutputWatch output;
     private final LeaderWatch leaders = new LeaderWatch();
@@ -44,12 +44,12 @@ final class DemoObserver {
     private final DelayTally delays = new DelayTally();
     private final LifetimeCounts counts = new LifetimeCounts();
     private final Deque<IdsAt> ids = new ArrayDeque<>();
-    private final List<Sample> samples = new ArrayList<>();
-    private final List<Happening> happenings = new ArrayList<>();
+    private final List<DemoSample> samples = new ArrayList<>();
+    private final List<DemoEvent> events = new ArrayList<>();
 
     private record IdsAt(long atMillis, long committed) {}
 
-    DemoObserver(DemoLayout layout, Fleet fleet, Load load, Timetable timetable) {
+    DemoObserver(DemoLayout layout, Fleet fleet, DemoLoad load, Timetable timetable) {
         this.layout = layout;
         this.fleet = fleet;
         this.load = load;
@@ -59,15 +59,15 @@ final class DemoObserver {
         this.output = new OutputWatch(outputs, JoinedIdentity.ofNativeFields());
     }
 
-    void happened(long atMillis, Happening.Kind kind, String text) {
-        happenings.add(new Happening(atMillis, text, kind));
+    void happened(long atMillis, DemoEvent.Kind kind, String text) {
+        events.add(new DemoEvent(atMillis, text, kind));
     }
 
-    List<Happening> happenings() {
-        return happenings;
+    List<DemoEvent> events() {
+        return events;
     }
 
-    List<Sample> samples() {
+    List<DemoSample> samples() {
         return samples;
     }
 
@@ -89,7 +89,7 @@ final class DemoObserver {
     }
 
     /** Looks once more. */
-    Sample look(long nowMillis) throws IOException {
+    DemoSample look(long nowMillis) throws IOException {
         load.drainTo(overdue::expect);
         output.poll(nowMillis);
         RegistrySample registry = registry(nowMillis);
@@ -100,8 +100,8 @@ final class DemoObserver {
         if (samples.isEmpty() || samples.get(samples.size() - 1).published() == 0) {
             tellOfTheFirst(nowMillis);
         }
-        Sample sample =
-                new Sample(
+        DemoSample sample =
+                new DemoSample(
                         nowMillis,
                         datacenters,
                         registry,
@@ -125,7 +125,7 @@ final class DemoObserver {
                         first ->
                                 happened(
                                         nowMillis,
-                                        Happening.Kind.INFO,
+                                        DemoEvent.Kind.INFO,
                                         "first joined events, published by " + first.getKey()));
     }
 
@@ -137,7 +137,7 @@ final class DemoObserver {
                 continue;
             }
             up++;
-            Optional<StatusLine> line = fleet.status(replica);
+            Optional<ProcessStatusLine> line = fleet.status(replica);
             if (line.isPresent()) {
                 count(line.get(), COMMITTED_IDS, COMMIT_ENTRIES);
                 line.get()
@@ -157,7 +157,7 @@ final class DemoObserver {
         }
         Map<String, String> leading = new TreeMap<>();
         claims.forEach((group, who) -> leading.put(group, leaders.choose(group, who)));
-        happenings.addAll(leaders.observe(nowMillis, leading));
+        events.addAll(leaders.observe(nowMillis, leading));
         return new RegistrySample(leading, idsPerSecond(nowMillis), up);
     }
 
@@ -177,7 +177,7 @@ final class DemoObserver {
         long waiting = 0;
         for (ProcessName process : layout.daemons(name)) {
             alive |= fleet.alive(process);
-            Optional<StatusLine> heard = fleet.status(process);
+            Optional<ProcessStatusLine> heard = fleet.status(process);
             if (heard.isEmpty()) {
                 continue;
             }
@@ -218,7 +218,7 @@ final class DemoObserver {
         return readBy(datacenter) + primaryEvents;
     }
 
-    private void count(StatusLine line, String... counters) {
+    private void count(ProcessStatusLine line, String... counters) {
         for (String counter : counters) {
             counts.observe(counter, line.process(), line.status().path(counter).asLong());
         }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import photon.core.error.FailedException;
 import photon.core.time.IntervalClock;
-import photon.demo.Happening.Kind;
+import photon.demo.DemoEvent.Kind;
 import photon.demo.generate.Answer;
 import photon.server.lifecycle.Shutdown;
 import photon.server.local.LocalBooks;
@@ -181,8 +181,8 @@ public final class DemoRun {
         }
 
         DemoResult run() throws IOException {
-            try (Load load =
-                    Load.start(layout.logs(), options.load(), files, clock, this::nowMillis)) {
+            try (DemoLoad load =
+                    DemoLoad.start(layout.logs(), options.load(), files, clock, this::nowMillis)) {
                 DemoObserver observer = new DemoObserver(layout, fleet, load, timetable);
                 Kills kills = new Kills(layout, fleet, observer, timetable);
                 observer.happened(
@@ -212,7 +212,7 @@ public final class DemoRun {
             view.show(
                     new ViewState(
                             observer.samples(),
-                            observer.happenings(),
+                            observer.events(),
                             nowMillis(),
                             timetable.endMillis(),
                             layout.replicas().size(),
@@ -259,7 +259,7 @@ public final class DemoRun {
             if (options.plot().isPresent()) {
                 Files.writeString(
                         options.plot().get(),
-                        new Plot(title(), observer.samples(), observer.happenings()).svg(),
+                        new Plot(title(), observer.samples(), observer.events()).svg(),
                         StandardCharsets.UTF_8);
             }
             return new DemoResult(books.toJson(), figures);

@@ -14,7 +14,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import photon.core.id.Incarnation;
-import photon.demo.Happening.Kind;
+import photon.demo.DemoEvent.Kind;
 import photon.testbed.process.Fleet;
 import photon.testbed.process.ProcessName;
 

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import photon.demo.Happening.Kind;
+import photon.demo.DemoEvent.Kind;
 
 /**
  * Tells from successive observations when a group of the registry got another leader, and how long
@@ -25,8 +25,8 @@ public final class LeaderWatch {
      *     replica that leads it ({@code west/r1}); empty: none is known
      * @return what has changed
      */
-    public List<Happening> observe(long atMillis, Map<String, String> leaders) {
-        List<Happening> happenings = new ArrayList<>();
+    public List<DemoEvent> observe(long atMillis, Map<String, String> leaders) {
+        List<DemoEvent> events = new ArrayList<>();
         for (Map.Entry<String, String> each : new TreeMap<>(leaders).entrySet()) {
             String replica = each.getValue();
             if (replica.isEmpty()) {
@@ -35,10 +35,10 @@ public final class LeaderWatch {
             Lead before = known.put(each.getKey(), new Lead(replica, atMillis));
             if (before != null && !before.replica().equals(replica)) {
                 changes++;
-                happenings.add(moved(atMillis, each.getKey(), before, replica));
+                events.add(moved(atMillis, each.getKey(), before, replica));
             }
         }
-        return happenings;
+        return events;
     }
 
     /** How often a group's leader has become another replica than its last known. */
@@ -68,7 +68,7 @@ public final class LeaderWatch {
                 : group + " group";
     }
 
-    private static Happening moved(long atMillis, String group, Lead before, String replica) {
+    private static DemoEvent moved(long atMillis, String group, Lead before, String replica) {
         String from = place(before.replica());
         String to = place(replica);
         String text =
@@ -79,7 +79,7 @@ public final class LeaderWatch {
                         from.equals(to) ? "within" : "to",
                         to,
                         (atMillis - before.seenMillis()) / 1e3);
-        return new Happening(atMillis, text, Kind.LEADER);
+        return new DemoEvent(atMillis, text, Kind.LEADER);
     }
 
     /** The datacenter of {@code datacenter/replica}. */

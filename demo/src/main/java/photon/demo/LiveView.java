@@ -9,7 +9,7 @@ import photon.server.terminal.Terminal;
 
 /**
  * Shows people how the demo goes, on stderr: on a terminal a page that is drawn over and over in
- * its place, elsewhere a line for each happening. Thread-safe.
+ * its place, elsewhere a line for each event. Thread-safe.
  */
 public final class LiveView implements AutoCloseable {
     private static final String HIDE_CURSOR = "\033[?25l";
@@ -22,7 +22,7 @@ public final class LiveView implements AutoCloseable {
     private final boolean drawn;
     private final ViewPage page;
     private int linesOnScreen;
-    private int happeningsTold;
+    private int eventsPrinted;
 
     /**
      * @param drawn whether there is a terminal to draw on
@@ -58,7 +58,7 @@ public final class LiveView implements AutoCloseable {
         if (drawn) {
             draw(page.lines(state));
         } else {
-            tell(state.happenings());
+            tell(state.events());
         }
     }
 
@@ -85,10 +85,10 @@ public final class LiveView implements AutoCloseable {
         linesOnScreen = lines.size();
     }
 
-    private void tell(List<Happening> happenings) {
-        for (; happeningsTold < happenings.size(); happeningsTold++) {
-            Happening happening = happenings.get(happeningsTold);
-            out.println(ViewPage.time(happening.atMillis()) + "  " + happening.text());
+    private void tell(List<DemoEvent> events) {
+        for (; eventsPrinted < events.size(); eventsPrinted++) {
+            DemoEvent event = events.get(eventsPrinted);
+            out.println(ViewPage.time(event.atMillis()) + "  " + event.text());
         }
     }
 }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
-import photon.demo.Happening.Kind;
+import photon.demo.DemoEvent.Kind;
 import photon.demo.Svg.Anchor;
 import photon.demo.Svg.Point;
 
@@ -33,18 +33,18 @@ public final class Plot {
     private static final String GRID = "#e3e6ea";
 
     private final String title;
-    private final List<Sample> samples;
-    private final List<Happening> happenings;
+    private final List<DemoSample> samples;
+    private final List<DemoEvent> events;
     private final long endMillis;
     private final List<String> datacenters;
 
     /**
      * @param samples in order of time
      */
-    public Plot(String title, List<Sample> samples, List<Happening> happenings) {
+    public Plot(String title, List<DemoSample> samples, List<DemoEvent> events) {
         this.title = title;
         this.samples = List.copyOf(samples);
-        this.happenings = List.copyOf(happenings);
+        this.events = List.copyOf(events);
         this.endMillis =
                 Math.max(1_000, samples.isEmpty() ? 0 : samples.get(samples.size() - 1).atMillis());
         TreeSet<String> names = new TreeSet<>();
@@ -131,7 +131,7 @@ public final class Plot {
         for (String datacenter : datacenters) {
             double[] values = new double[times.size()];
             for (int i = 0; i < values.length; i++) {
-                Sample sample = samples.get(Rates.last(samples, times.get(i)));
+                DemoSample sample = samples.get(Rates.last(samples, times.get(i)));
                 DatacenterSample part = sample.datacenters().get(datacenter);
                 values[i] = part == null ? 0 : value.applyAsDouble(part);
             }
@@ -231,24 +231,24 @@ public final class Plot {
      */
     private void marks(Svg svg, List<Panel> panels) {
         double[] free = {LEFT, LEFT}; // per level, from where on nothing is written
-        for (Happening happening : happenings) {
-            if (happening.kind() != Kind.KILL && happening.kind() != Kind.RETURN) {
+        for (DemoEvent event : events) {
+            if (event.kind() != Kind.KILL && event.kind() != Kind.RETURN) {
                 continue;
             }
-            String colour = happening.kind() == Kind.KILL ? "#c62828" : "#1b7f3b";
-            double x = x(happening.atMillis());
+            String colour = event.kind() == Kind.KILL ? "#c62828" : "#1b7f3b";
+            double x = x(event.atMillis());
             svg.line(
                     new Point(x, panels.get(0).top() - 22),
                     new Point(x, panels.get(panels.size() - 1).bottom()),
                     colour,
                     1.3,
                     "4 3");
-            double half = happening.text().length() * LABEL_CHAR_WIDTH / 2;
+            double half = event.text().length() * LABEL_CHAR_WIDTH / 2;
             double middle = Math.max(LEFT + half, Math.min(x, WIDTH - RIGHT - half));
             for (int level = 0; level < free.length; level++) {
                 if (middle - half >= free[level]) {
                     Point at = new Point(middle, panels.get(0).top() - 26 - 14 * level);
-                    svg.text(at, Anchor.MIDDLE, 11.5, colour, true, happening.text());
+                    svg.text(at, Anchor.MIDDLE, 11.5, colour, true, event.text());
                     free[level] = middle + half + 8;
                     break;
                 }

@@ -17,26 +17,26 @@ final class Rates {
      *
      * @param samples in order of time
      */
-    static double joinsPerSecond(List<Sample> samples, String datacenter, long atMillis) {
+    static double joinsPerSecond(List<DemoSample> samples, String datacenter, long atMillis) {
         int to = last(samples, atMillis);
         int from = last(samples, atMillis - WINDOW_MILLIS);
         if (to < 0) {
             return 0;
         }
-        Sample end = samples.get(to);
+        DemoSample end = samples.get(to);
         long joinedBefore = from < 0 ? 0 : joined(samples.get(from), datacenter);
         // A run that is younger than the window starts low: few joins in little time tell nothing.
         long millis = from < 0 ? WINDOW_MILLIS : end.atMillis() - samples.get(from).atMillis();
         return millis <= 0 ? 0 : (joined(end, datacenter) - joinedBefore) * 1e3 / millis;
     }
 
-    private static long joined(Sample sample, String datacenter) {
+    private static long joined(DemoSample sample, String datacenter) {
         DatacenterSample part = sample.datacenters().get(datacenter);
         return part == null ? 0 : part.joined();
     }
 
     /** Place of the last sample at or before the time; negative: there is none. */
-    static int last(List<Sample> samples, long atMillis) {
+    static int last(List<DemoSample> samples, long atMillis) {
         int from = 0;
         int to = samples.size();
         while (from < to) {

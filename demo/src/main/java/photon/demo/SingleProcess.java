@@ -48,7 +48,8 @@ final class SingleProcess {
     int run() throws IOException {
         Path config = work.resolve("photon.yaml");
         Files.writeString(config, "pipeline: demo\ndatacenters: [east, west]\n" + DemoRun.STREAMS);
-        try (Load load = Load.start(work.resolve("logs"), options.load(), files, clock, () -> 0)) {
+        try (DemoLoad load =
+                DemoLoad.start(work.resolve("logs"), options.load(), files, clock, () -> 0)) {
             CompletableFuture<Answer> answer =
                     CompletableFuture.supplyAsync(
                             () -> stop(load),
@@ -67,12 +68,12 @@ final class SingleProcess {
     /**
      * @throws FailedException if the logs cannot be written any more
      */
-    private static boolean hasEnded(Load load, CompletableFuture<Answer> answer) {
+    private static boolean hasEnded(DemoLoad load, CompletableFuture<Answer> answer) {
         load.check();
         return answer.isDone();
     }
 
-    private static Answer stop(Load load) {
+    private static Answer stop(DemoLoad load) {
         try {
             return load.stop();
         } catch (IOException e) {

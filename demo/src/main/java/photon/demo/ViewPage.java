@@ -13,8 +13,8 @@ import photon.server.terminal.Terminal;
 final class ViewPage {
     private static final int WIDTH_MIN = 40;
     private static final int WIDTH_MAX = 110;
-    private static final int HAPPENINGS_MAX = 8;
-    private static final int HAPPENINGS_MIN = 2;
+    private static final int EVENTS_MAX = 8;
+    private static final int EVENTS_MIN = 2;
     private static final int TIME_WIDTH = 16;
     private static final long BAR_MILLIS = 1_000;
     private static final String BARS = " ▁▂▃▄▅▆▇█";
@@ -38,7 +38,7 @@ final class ViewPage {
         lines.add(boxed(progress(state)));
         lines.add(boxed(new ViewLine()));
         if (!state.samples().isEmpty()) {
-            Sample now = state.samples().get(state.samples().size() - 1);
+            DemoSample now = state.samples().get(state.samples().size() - 1);
             double most = mostJoins(state, now);
             now.datacenters()
                     .forEach(
@@ -53,7 +53,7 @@ final class ViewPage {
             lines.add(boxed(verdict(state, now)));
         }
         lines.add(border("├", "", "┤"));
-        lines.addAll(happenings(state, rows - lines.size() - 2));
+        lines.addAll(events(state, rows - lines.size() - 2));
         lines.add(border("└", "", "┘"));
         return List.copyOf(lines);
     }
@@ -86,7 +86,7 @@ final class ViewPage {
     }
 
     /** One bar a second, the newest at the right end. */
-    private ViewLine bars(ViewState state, Sample now, String name, double most) {
+    private ViewLine bars(ViewState state, DemoSample now, String name, double most) {
         int bars = bars();
         StringBuilder drawn = new StringBuilder();
         for (int i = bars - 1; i >= 0; i--) {
@@ -108,7 +108,7 @@ final class ViewPage {
     }
 
     /** The highest rate that any bar shows: all datacenters have one scale. */
-    private double mostJoins(ViewState state, Sample now) {
+    private double mostJoins(ViewState state, DemoSample now) {
         double most = 1;
         for (String name : now.datacenters().keySet()) {
             for (int i = 0; i < bars(); i++) {
@@ -141,7 +141,7 @@ final class ViewPage {
         return LeaderWatch.groupText(group.getKey());
     }
 
-    private static ViewLine joined(Sample now) {
+    private static ViewLine joined(DemoSample now) {
         return new ViewLine()
                 .add(Ink.DIM, " published")
                 .add(Ink.BOLD, format(" %,d", now.published()))
@@ -151,7 +151,7 @@ final class ViewPage {
     }
 
     /** What is late while something waits for its repair is with that, not unaccounted for. */
-    private static ViewLine verdict(ViewState state, Sample now) {
+    private static ViewLine verdict(ViewState state, DemoSample now) {
         boolean explained = state.repairsPending() > 0;
         ViewLine line = new ViewLine();
         count(line, "duplicates", now.duplicates());
@@ -169,16 +169,16 @@ final class ViewPage {
     }
 
     /** The last ones, the newest at the end; always as many lines, so that the box stands still. */
-    private List<String> happenings(ViewState state, int room) {
-        int shown = Math.max(HAPPENINGS_MIN, Math.min(HAPPENINGS_MAX, room));
-        List<Happening> all = state.happenings();
+    private List<String> events(ViewState state, int room) {
+        int shown = Math.max(EVENTS_MIN, Math.min(EVENTS_MAX, room));
+        List<DemoEvent> all = state.events();
         List<String> lines = new ArrayList<>();
-        for (Happening happening : all.subList(Math.max(0, all.size() - shown), all.size())) {
+        for (DemoEvent event : all.subList(Math.max(0, all.size() - shown), all.size())) {
             lines.add(
                     boxed(
                             new ViewLine()
-                                    .add(Ink.DIM, " " + time(happening.atMillis()) + "  ")
-                                    .add(ink(happening.kind()), happening.text())));
+                                    .add(Ink.DIM, " " + time(event.atMillis()) + "  ")
+                                    .add(ink(event.kind()), event.text())));
         }
         while (lines.size() < shown) {
             lines.add(boxed(new ViewLine()));
@@ -186,7 +186,7 @@ final class ViewPage {
         return lines;
     }
 
-    private static Ink ink(Happening.Kind kind) {
+    private static Ink ink(DemoEvent.Kind kind) {
         return switch (kind) {
             case KILL -> Ink.RED;
             case RETURN -> Ink.GREEN;

@@ -6,7 +6,7 @@ import java.util.List;
  * All that the live view shows.
  *
  * @param samples in order of time; older ones than the bars reach back are not looked at
- * @param happenings in order of time
+ * @param events in order of time
  * @param elapsedMillis of the load
  * @param totalMillis how long the load goes on in all
  * @param replicas of the registry, in all
@@ -15,8 +15,8 @@ import java.util.List;
  * @param phase what is done just now ("load", "the last joins"), shown beside the time
  */
 public record ViewState(
-        List<Sample> samples,
-        List<Happening> happenings,
+        List<DemoSample> samples,
+        List<DemoEvent> events,
         long elapsedMillis,
         long totalMillis,
         int replicas,

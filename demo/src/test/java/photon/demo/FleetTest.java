@@ -21,7 +21,7 @@ import photon.core.testing.Await;
 import photon.testbed.process.Fleet;
 import photon.testbed.process.JavaCommand;
 import photon.testbed.process.ProcessName;
-import photon.testbed.process.StatusLine;
+import photon.testbed.process.ProcessStatusLine;
 
 /** With event stores, which serve without anybody else. */
 class FleetTest {
@@ -129,7 +129,7 @@ class FleetTest {
     }
 
     private long primaryEvents() {
-        Optional<StatusLine> line = fleet.status(STORE);
+        Optional<ProcessStatusLine> line = fleet.status(STORE);
         line.ifPresent(l -> assertThat(l.atMicros()).isGreaterThan(1_600_000_000_000_000L));
         return line.map(l -> l.status().get("primaryEvents").asLong()).orElse(0L);
     }

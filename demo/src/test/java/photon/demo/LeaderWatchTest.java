@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import photon.demo.Happening.Kind;
+import photon.demo.DemoEvent.Kind;
 
 class LeaderWatchTest {
     private static final String SHARD = "demo/1/1";
@@ -18,7 +18,7 @@ class LeaderWatchTest {
         assertThat(watch.observe(1_200, Map.of(SHARD, ""))).isEmpty();
         assertThat(watch.observe(1_900, Map.of(SHARD, "west/r1")))
                 .containsExactly(
-                        new Happening(
+                        new DemoEvent(
                                 1_900, "leader of shard 1 moved to west in 0.9 s", Kind.LEADER));
         assertThat(watch.leaderChanges()).isEqualTo(1);
         assertThat(watch.observe(2_100, Map.of(SHARD, "west/r1"))).isEmpty();
@@ -47,7 +47,7 @@ class LeaderWatchTest {
                                         "east/r2",
                                         SHARD,
                                         "west/r1")))
-                .extracting(Happening::text)
+                .extracting(DemoEvent::text)
                 .containsExactly(
                         "leader of control group moved to west in 0.5 s",
                         "leader of shard 0 moved within east in 0.5 s");

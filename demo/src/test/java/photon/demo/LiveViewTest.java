@@ -50,17 +50,16 @@ class LiveViewTest {
 
     @Test
     void whatIsLateWithoutAReasonIsUnaccounted() {
-        ViewState late = state(45_000, RunOfSamples.HAPPENINGS, 0);
+        ViewState late = state(45_000, RunOfSamples.EVENTS, 0);
         assertThat(new ViewPage(new Size(100, 40), false).lines(late))
                 .anySatisfy(line -> assertThat(line).contains(" unaccounted 37 "))
                 .noneSatisfy(line -> assertThat(line).contains("until repaired"));
     }
 
     @Test
-    void aLowTerminalShowsTheLastHappeningsOnly() {
+    void aLowTerminalShowsTheLastEventsOnly() {
         List<String> lines =
-                new ViewPage(new Size(80, 18), false)
-                        .lines(state(80_000, RunOfSamples.HAPPENINGS, 0));
+                new ViewPage(new Size(80, 18), false).lines(state(80_000, RunOfSamples.EVENTS, 0));
         assertThat(lines).hasSize(17);
         assertThat(lines).noneSatisfy(line -> assertThat(line).contains("east killed"));
         assertThat(lines.get(15)).contains("repaired 37");
@@ -90,11 +89,11 @@ class LiveViewTest {
     }
 
     @Test
-    void withoutATerminalEachHappeningIsALineOnce() {
+    void withoutATerminalEachEventIsALineOnce() {
         LiveView view = new LiveView(out(), false, Size.USUAL);
-        view.show(state(45_000, RunOfSamples.HAPPENINGS.subList(0, 1), 0));
-        view.show(state(45_200, RunOfSamples.HAPPENINGS.subList(0, 1), 0));
-        view.show(state(45_400, RunOfSamples.HAPPENINGS.subList(0, 2), 0));
+        view.show(state(45_000, RunOfSamples.EVENTS.subList(0, 1), 0));
+        view.show(state(45_200, RunOfSamples.EVENTS.subList(0, 1), 0));
+        view.show(state(45_400, RunOfSamples.EVENTS.subList(0, 2), 0));
         view.close();
         assertThat(screen().lines())
                 .containsExactly(
@@ -103,12 +102,12 @@ class LiveViewTest {
 
     private static List<String> page(Size size, long atMillis) {
         return new ViewPage(size, false)
-                .lines(state(atMillis, RunOfSamples.HAPPENINGS.subList(0, 3), 1));
+                .lines(state(atMillis, RunOfSamples.EVENTS.subList(0, 3), 1));
     }
 
-    private static ViewState state(long atMillis, List<Happening> happenings, int repairsPending) {
-        List<Sample> samples = RunOfSamples.until(atMillis);
-        return new ViewState(samples, happenings, atMillis, 90_000, 5, repairsPending, 0, "load");
+    private static ViewState state(long atMillis, List<DemoEvent> events, int repairsPending) {
+        List<DemoSample> samples = RunOfSamples.until(atMillis);
+        return new ViewState(samples, events, atMillis, 90_000, 5, repairsPending, 0, "load");
     }
 
     private PrintStream out() {

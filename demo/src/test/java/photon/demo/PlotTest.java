@@ -15,7 +15,7 @@ import org.xml.sax.InputSource;
 class PlotTest {
     @Test
     void hasACurveADatacenterInEachPanelWithAPointASample() throws Exception {
-        List<Sample> samples = RunOfSamples.until(60_000);
+        List<DemoSample> samples = RunOfSamples.until(60_000);
         Document svg = parse(new Plot("a run", samples, List.of()).svg());
         assertThat(elements(svg, "polygon"))
                 .hasSize(2)
@@ -37,8 +37,8 @@ class PlotTest {
 
     @Test
     void killsAndReturnsAreMarkedAndNothingElse() throws Exception {
-        List<Sample> samples = RunOfSamples.until(90_000);
-        Document svg = parse(new Plot("", samples, RunOfSamples.HAPPENINGS).svg());
+        List<DemoSample> samples = RunOfSamples.until(90_000);
+        Document svg = parse(new Plot("", samples, RunOfSamples.EVENTS).svg());
         List<Element> marks =
                 elements(svg, "line").stream()
                         .filter(l -> l.hasAttribute("stroke-dasharray"))

@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RatesTest {
-    private final List<Sample> samples = RunOfSamples.until(90_000);
+    private final List<DemoSample> samples = RunOfSamples.until(90_000);
 
     @Test
     void aRateIsTakenOverTheWindow() {

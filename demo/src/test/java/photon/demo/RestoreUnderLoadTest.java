@@ -106,8 +106,8 @@ class RestoreUnderLoadTest {
                 fleet.start(process);
             }
             awaitServing(fleet, layout.processes());
-            try (Load load =
-                    Load.start(
+            try (DemoLoad load =
+                    DemoLoad.start(
                             layout.logs(),
                             new DemoOptions(60, 100, 7, false, false, true, Optional.empty())
                                     .load(),
@@ -119,7 +119,7 @@ class RestoreUnderLoadTest {
         }
     }
 
-    private void run(DemoLayout layout, Fleet fleet, Load load) throws Exception {
+    private void run(DemoLayout layout, Fleet fleet, DemoLoad load) throws Exception {
         Map<String, Path> outputs = new TreeMap<>();
         DemoLayout.DATACENTERS.forEach(dc -> outputs.put(dc, layout.output(dc)));
         OutputWatch output = new OutputWatch(outputs, JoinedIdentity.ofNativeFields());

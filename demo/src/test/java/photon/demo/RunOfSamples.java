@@ -3,23 +3,23 @@ package photon.demo;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import photon.demo.Happening.Kind;
+import photon.demo.DemoEvent.Kind;
 
 /** A demo of 90 seconds as it may go: east is killed at 30 s and returns at 60 s. */
 final class RunOfSamples {
-    static final List<Happening> HAPPENINGS =
+    static final List<DemoEvent> EVENTS =
             List.of(
-                    new Happening(30_000, "east killed", Kind.KILL),
-                    new Happening(30_900, "leader of shard 1 moved to west in 0.9 s", Kind.LEADER),
-                    new Happening(31_400, "west carries all", Kind.INFO),
-                    new Happening(60_000, "east is back", Kind.RETURN),
-                    new Happening(64_000, "repaired 37", Kind.INFO));
+                    new DemoEvent(30_000, "east killed", Kind.KILL),
+                    new DemoEvent(30_900, "leader of shard 1 moved to west in 0.9 s", Kind.LEADER),
+                    new DemoEvent(31_400, "west carries all", Kind.INFO),
+                    new DemoEvent(60_000, "east is back", Kind.RETURN),
+                    new DemoEvent(64_000, "repaired 37", Kind.INFO));
 
     private RunOfSamples() {}
 
     /** One each 200 ms. */
-    static List<Sample> until(long endMillis) {
-        List<Sample> samples = new ArrayList<>();
+    static List<DemoSample> until(long endMillis) {
+        List<DemoSample> samples = new ArrayList<>();
         long east = 0;
         long west = 0;
         for (long at = 0; at <= endMillis; at += 200) {
@@ -29,7 +29,7 @@ final class RunOfSamples {
             long eastLag = down ? at - 30_000 : Math.max(150, 30_000 - 6 * (at - 60_000));
             eastLag = at < 30_000 ? 150 : eastLag;
             samples.add(
-                    new Sample(
+                    new DemoSample(
                             at,
                             Map.of(
                                     "east",

@@ -15,16 +15,16 @@ import photon.joiner.adapters.PairAdapter;
 import photon.joiner.incarnation.Incarnations;
 import photon.joiner.incarnation.LifeListener;
 import photon.joiner.incarnation.SlotIdentity;
-import photon.joiner.line.JoinLine;
-import photon.joiner.line.JoinerBooks;
-import photon.joiner.line.LineParts;
-import photon.joiner.line.TurnTask;
 import photon.joiner.output.DurableDelay;
+import photon.joiner.output.JoinerWorkArea;
 import photon.joiner.output.OutputWriter;
-import photon.joiner.output.WorkArea;
-import photon.joiner.rules.Admission;
+import photon.joiner.rules.AdmissionControl;
 import photon.joiner.service.JoinService;
 import photon.joiner.service.TokenInquiry;
+import photon.joiner.task.JoinTask;
+import photon.joiner.task.JoinTaskContext;
+import photon.joiner.task.JoinerBooks;
+import photon.joiner.task.TurnTask;
 import photon.proto.v1.InquireTokensRequest;
 import photon.proto.v1.InquireTokensResponse;
 import photon.proto.v1.JoinRequest;
@@ -55,20 +55,21 @@ public final class Joiner {
             String address,
             Loops loops,
             JoinerPeers peers,
-            WorkArea area,
+            JoinerWorkArea area,
             IntervalClock clock,
             RandomGenerator random,
             CrashPoints crashPoints,
             LifeListener listener) {
         this.settings = settings;
         PairAdapter adapter = Adapters.load(settings.adapter());
-        Admission admission =
-                new Admission(settings.limits().joinerEventsMax(), settings.admittedBytesMax());
+        AdmissionControl admission =
+                new AdmissionControl(
+                        settings.limits().joinerEventsMax(), settings.admittedBytesMax());
         TurnTask statusTurn = new TurnTask(loops.main(), this::refreshStatus);
         this.delays = new DurableDelay(clock);
         this.books = new JoinerBooks(admission, statusTurn::ask);
-        LineParts parts =
-                new LineParts(
+        JoinTaskContext parts =
+                new JoinTaskContext(
                         loops.main(),
                         peers.registry(),
                         peers.eventStore(),
@@ -158,17 +159,17 @@ public final class Joiner {
     }
 
     private JoinerStatus snapshot() {
-        JoinLine line = incarnations.line();
+        JoinTask task = incarnations.task();
         return new JoinerStatus(
                 incarnations.state(),
                 books.admission().events(),
                 books.admission().bytes(),
-                line == null ? 0 : line.outstanding(),
+                task == null ? 0 : task.outstanding(),
                 books.joined(),
                 books.joinedElsewhere(),
                 books.wastedAttempts(),
                 books.unpublishedRecords(),
-                Optional.ofNullable(line).map(JoinLine::incarnation),
+                Optional.ofNullable(task).map(JoinTask::incarnation),
                 incarnations.restarts(),
                 incarnations.lastTrouble());
     }

@@ -19,7 +19,7 @@ import photon.core.rpc.GrpcServer;
 import photon.core.rpc.HostPort;
 import photon.core.time.IntervalClock;
 import photon.joiner.incarnation.LifeListener;
-import photon.joiner.output.WorkArea;
+import photon.joiner.output.JoinerWorkArea;
 import photon.proto.v1.JoinerGrpc;
 import photon.registry.api.RegistryUnavailableException;
 
@@ -52,7 +52,7 @@ public final class JoinerServer implements AutoCloseable {
      */
     public static JoinerServer start(
             JoinerSettings settings,
-            WorkArea area,
+            JoinerWorkArea area,
             JoinerPeers.Connector connector,
             IntervalClock clock,
             RandomGenerator random,
@@ -107,7 +107,7 @@ public final class JoinerServer implements AutoCloseable {
     /** In the main loop, as one task: what comes in over the new port waits behind it. */
     private Running open(
             JoinerSettings settings,
-            WorkArea area,
+            JoinerWorkArea area,
             JoinerPeers peers,
             IntervalClock clock,
             RandomGenerator random,

@@ -19,8 +19,8 @@ import photon.core.rpc.HostPort;
 import photon.core.rpc.SessionHandler.Session;
 import photon.core.time.IntervalClock;
 import photon.joiner.incarnation.LifeListener;
-import photon.joiner.line.LineEnd;
 import photon.joiner.output.Durability;
+import photon.joiner.task.TaskEnd;
 import photon.proto.v1.JoinItem;
 import photon.proto.v1.JoinRequest;
 import photon.proto.v1.JoinResponse;
@@ -187,13 +187,13 @@ public final class JoinerBench implements LifeListener {
     }
 
     @Override
-    public void startsOver(Incarnation ended, LineEnd end, String reason, int inARow) {
+    public void startsOver(Incarnation ended, TaskEnd end, String reason, int inARow) {
         story.add("ended " + ended + " " + end + " " + inARow);
     }
 
     @Override
-    public void displaced(String message) {
-        story.add("displaced: " + message);
+    public void slotTakenOver(String message) {
+        story.add("taken over: " + message);
     }
 
     @Override

@@ -82,7 +82,7 @@ class JoinerLifeTest {
         assertThat(bench.joiner.status().state()).isEqualTo(LifeState.STOPPED);
         assertThat(bench.story).hasSize(3);
         assertThat(bench.story.get(2))
-                .startsWith("displaced: ")
+                .startsWith("taken over: ")
                 .contains("10.0.0.1:7400")
                 .contains("10.0.0.2:7400");
         assertThat(bench.registry.infos).as("never fences back").hasSize(2);

@@ -16,7 +16,7 @@ import photon.core.loop.ManualLoop;
 import photon.core.rpc.SessionHandler.Session;
 import photon.core.time.IntervalClock;
 import photon.joiner.incarnation.LifeListener;
-import photon.joiner.output.WorkArea;
+import photon.joiner.output.JoinerWorkArea;
 import photon.proto.v1.JoinRequest;
 import photon.proto.v1.JoinResult.Status;
 import photon.storage.files.MemoryFileStore;
@@ -85,7 +85,7 @@ class JoinerOutputTest {
                         "10.0.0.1:7400",
                         new Joiner.Loops(loop, loop, Runnable::run),
                         new JoinerPeers(registry, registry, new MemoryEventStore(loop), () -> {}),
-                        WorkArea.of(output),
+                        JoinerWorkArea.of(output),
                         () -> new IntervalClock.Interval(0, 0),
                         new Random(1),
                         CrashPoints.none(),

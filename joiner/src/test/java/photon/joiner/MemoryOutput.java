@@ -12,14 +12,14 @@ import java.util.Random;
 import java.util.Set;
 import java.util.function.Predicate;
 import photon.core.id.Incarnation;
-import photon.joiner.output.WorkArea;
+import photon.joiner.output.JoinerWorkArea;
 import photon.storage.output.Manifest;
 import photon.storage.output.WorkDirectory.WorkLog;
 import photon.storage.output.WorkRecord;
 import photon.storage.output.WorkRecord.JoinedEvent;
 
 /** An output directory in memory, whose calls can be made to fail. */
-public final class MemoryOutput implements WorkArea {
+public final class MemoryOutput implements JoinerWorkArea {
     /** What can fail. */
     public enum Call {
         CREATE_DIRECTORY,

@@ -84,7 +84,7 @@ class ChaosTest {
             assertThat(result.path("answers").path("commit-accepted").asInt()).isPositive();
             assertThat(result.path("answers").path("commit-taken").asInt()).isPositive();
             assertThat(result.path("acceptedAfterLast").asInt()).isPositive();
-            assertThat(result.path("happenings")).isNotEmpty();
+            assertThat(result.path("actions")).isNotEmpty();
             assertThat(result.path("story")).isNotEmpty();
             assertThat(chaos.stderr()).contains("comparing replicas");
             assertThat(left()).isEmpty();

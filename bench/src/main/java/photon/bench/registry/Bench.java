@@ -31,7 +31,7 @@ public final class Bench {
                 print(result, json);
                 shutdown.finished(result.exitStatus());
                 return result.exitStatus();
-            } catch (Replicas.EndedEarlyException e) {
+            } catch (BenchReplicas.EndedEarlyException e) {
                 System.err.println("photon: ended early: there is no result");
                 return ExitStatus.FAILED;
             }

@@ -61,7 +61,7 @@ final class BenchResult {
             long accepted,
             long nanos,
             Map<String, ProcessFigures> used,
-            Replicas.Entries entries,
+            BenchReplicas.Entries entries,
             String leader) {
         double seconds = nanos / 1e9;
         acceptedInWindow = Math.max(1, accepted);

@@ -28,7 +28,7 @@ final class CommitPhase {
     private static final Duration PRELOADED_AGE = Duration.ofMinutes(1);
 
     private final RegistryBenchOptions options;
-    private final Replicas replicas;
+    private final BenchReplicas replicas;
     private final BenchLayout layout;
     private final List<IdRegistry> registries;
     private final BenchIds ids;
@@ -43,7 +43,7 @@ final class CommitPhase {
      */
     CommitPhase(
             RegistryBenchOptions options,
-            Replicas replicas,
+            BenchReplicas replicas,
             BenchLayout layout,
             List<IdRegistry> registries,
             BenchIds ids,
@@ -143,7 +143,7 @@ final class CommitPhase {
         progress.at("measuring for %d s".formatted(options.seconds()));
         recordings.from();
         Map<String, ProcessFigures> before = replicas.figures();
-        Replicas.Entries entriesBefore = replicas.entries();
+        BenchReplicas.Entries entriesBefore = replicas.entries();
         long acceptedBefore = referee.accepted();
         long began = System.nanoTime();
         SnapshotWatch snapshots =
@@ -175,7 +175,7 @@ final class CommitPhase {
         long accepted = referee.accepted() - acceptedBefore;
         long nanos = System.nanoTime() - began;
         Map<String, ProcessFigures> used = used(before, replicas.figures());
-        Replicas.Entries entries = replicas.entries().since(entriesBefore);
+        BenchReplicas.Entries entries = replicas.entries().since(entriesBefore);
         recordings.to();
         drop.ifPresent(this::awaitDropped);
 

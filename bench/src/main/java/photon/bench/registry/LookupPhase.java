@@ -11,10 +11,10 @@ final class LookupPhase {
     private static final Duration END_MAX = Duration.ofMinutes(1);
 
     private final RegistryBenchOptions options;
-    private final Replicas replicas;
+    private final BenchReplicas replicas;
     private final BenchLayout layout;
 
-    LookupPhase(RegistryBenchOptions options, Replicas replicas, BenchLayout layout) {
+    LookupPhase(RegistryBenchOptions options, BenchReplicas replicas, BenchLayout layout) {
         this.options = options;
         this.replicas = replicas;
         this.layout = layout;

@@ -8,7 +8,7 @@ import java.util.Map;
 
 /** Flight recordings and threads' times of all processes of a run, from one moment to another. */
 final class Recordings {
-    private final Replicas replicas;
+    private final BenchReplicas replicas;
     private final Path directory;
     private final boolean profile;
     private final Map<String, FlightRecording> running = new LinkedHashMap<>();
@@ -20,7 +20,7 @@ final class Recordings {
     /**
      * @param profile where time went is wanted too, of this process as well
      */
-    Recordings(Replicas replicas, Path directory, boolean profile) {
+    Recordings(BenchReplicas replicas, Path directory, boolean profile) {
         this.replicas = replicas;
         this.directory = directory;
         this.profile = profile;

@@ -13,10 +13,10 @@ final class RecoveryPhase {
     private static final int LOOKUPS = 200;
     private static final int BATCH = 1_024;
 
-    private final Replicas replicas;
+    private final BenchReplicas replicas;
     private final BenchLayout layout;
 
-    RecoveryPhase(Replicas replicas, BenchLayout layout) {
+    RecoveryPhase(BenchReplicas replicas, BenchLayout layout) {
         this.replicas = replicas;
         this.layout = layout;
     }

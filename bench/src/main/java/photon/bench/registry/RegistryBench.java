@@ -25,7 +25,7 @@ final class RegistryBench {
     /**
      * Runs in a directory that must be empty.
      *
-     * @throws Replicas.EndedEarlyException if a signal came
+     * @throws BenchReplicas.EndedEarlyException if a signal came
      * @throws FailedException if a part of it cannot run
      */
     static BenchResult run(
@@ -42,7 +42,7 @@ final class RegistryBench {
                                 address(layout.raftListen(i)),
                                 options.wanDelay()));
             }
-            return run(options, layout, new Replicas(fleet, layout, shutdown), progress);
+            return run(options, layout, new BenchReplicas(fleet, layout, shutdown), progress);
         } finally {
             for (Link link : links) {
                 link.close();
@@ -55,7 +55,10 @@ final class RegistryBench {
     }
 
     private static BenchResult run(
-            RegistryBenchOptions options, BenchLayout layout, Replicas replicas, Progress progress)
+            RegistryBenchOptions options,
+            BenchLayout layout,
+            BenchReplicas replicas,
+            Progress progress)
             throws IOException {
         progress.at("starting %d replicas".formatted(options.replicas()));
         replicas.start();

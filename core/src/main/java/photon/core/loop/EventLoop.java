@@ -17,7 +17,7 @@ public interface EventLoop extends Executor {
     void execute(Runnable task);
 
     /**
-     * Hands over new work at the door.
+     * Hands over new work on arrival.
      *
      * @return false if the queue is full: the caller answers RESOURCE_EXHAUSTED
      */

@@ -220,7 +220,7 @@ class GrpcTest {
         }
     }
 
-    /** Requests that wait for a loop that is behind are bounded at the door. */
+    /** Requests that wait for a loop that is behind are bounded on arrival. */
     @Test
     void tooManyUnaryCallsAreRefusedAtOnce() throws Exception {
         CountDownLatch goOn = new CountDownLatch(1);

@@ -87,15 +87,15 @@ class SilentPeerTest {
 
     /** One connection to a server's port; once cut, what either side says vanishes. */
     private static final class Wire implements AutoCloseable {
-        private final ServerSocket door;
+        private final ServerSocket acceptor;
         private final List<Socket> sockets = new ArrayList<>();
         volatile boolean cut;
 
         Wire(int port) throws IOException {
-            door = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+            acceptor = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
             start(
                     () -> {
-                        Socket client = door.accept();
+                        Socket client = acceptor.accept();
                         Socket server = new Socket(InetAddress.getLoopbackAddress(), port);
                         synchronized (sockets) {
                             sockets.add(client);
@@ -107,7 +107,7 @@ class SilentPeerTest {
         }
 
         HostPort address() {
-            return new HostPort("127.0.0.1", door.getLocalPort());
+            return new HostPort("127.0.0.1", acceptor.getLocalPort());
         }
 
         private interface Work {
@@ -141,7 +141,7 @@ class SilentPeerTest {
 
         @Override
         public void close() throws IOException {
-            door.close();
+            acceptor.close();
             synchronized (sockets) {
                 for (Socket socket : sockets) {
                     socket.close();

@@ -11,16 +11,16 @@ import photon.storage.tail.FilePosition;
  */
 final class Checkpoints {
     private final LogReader reader;
-    private final JournalDesk desk;
+    private final JournalWriter journal;
     private final Map<String, Known> known = new LinkedHashMap<>();
     private boolean writing;
 
     /**
      * @param resume positions of an earlier life: kept for files that have not been met again yet
      */
-    Checkpoints(LogReader reader, JournalDesk desk, List<FilePosition> resume) {
+    Checkpoints(LogReader reader, JournalWriter journal, List<FilePosition> resume) {
         this.reader = reader;
-        this.desk = desk;
+        this.journal = journal;
         resume.forEach(position -> known.put(position.key(), new Known(-1, position)));
     }
 
@@ -41,7 +41,7 @@ final class Checkpoints {
                 movedOffsets,
                 positions -> {
                     positions.forEach(this::learn);
-                    desk.checkpoint(
+                    journal.checkpoint(
                             known.values().stream().map(Known::position).toList(),
                             () -> {
                                 writing = false;

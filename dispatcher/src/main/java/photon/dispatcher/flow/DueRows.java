@@ -19,26 +19,26 @@ final class DueRows {
 
     private static final int TAKE_MAX = 1_024;
 
-    private final JournalDesk desk;
+    private final JournalWriter journal;
     private final EventLoop loop;
     private final RowClock clock;
     private final Consumer<PendingEvent> taken;
     private final Runnable wake;
     private final ArrayDeque<CompletableFuture<@Nullable Void>> sweepsWanted = new ArrayDeque<>();
     private @Nullable CompletableFuture<@Nullable Void> sweep;
-    private JournalDesk.View view = new JournalDesk.View(Long.MAX_VALUE, 0, 0, 0, 0, false);
+    private JournalWriter.View view = new JournalWriter.View(Long.MAX_VALUE, 0, 0, 0, 0, false);
     private boolean taking;
     private boolean sweepBegun;
     private boolean stopped;
     private long pausedUntilNanos;
 
     DueRows(
-            JournalDesk desk,
+            JournalWriter journal,
             EventLoop loop,
             RowClock clock,
             Consumer<PendingEvent> taken,
             Runnable wake) {
-        this.desk = desk;
+        this.journal = journal;
         this.loop = loop;
         this.clock = clock;
         this.taken = taken;
@@ -46,12 +46,12 @@ final class DueRows {
         this.pausedUntilNanos = loop.nanoTime();
     }
 
-    JournalDesk.View view() {
+    JournalWriter.View view() {
         return view;
     }
 
     /** How the journal stands now. */
-    void viewed(JournalDesk.View now) {
+    void viewed(JournalWriter.View now) {
         view = now;
         CompletableFuture<@Nullable Void> running = sweep;
         if (running != null && sweepBegun && !now.sweeping()) {
@@ -83,7 +83,7 @@ final class DueRows {
             return;
         }
         taking = true;
-        desk.takeDue(nowMillis, Math.min(room, TAKE_MAX), this::took);
+        journal.takeDue(nowMillis, Math.min(room, TAKE_MAX), this::took);
     }
 
     private void beginSweep() {
@@ -91,7 +91,7 @@ final class DueRows {
             return;
         }
         sweep = sweepsWanted.remove();
-        desk.sweep(
+        journal.sweep(
                 clock.millis(),
                 begun -> {
                     sweepBegun = true;
@@ -100,7 +100,7 @@ final class DueRows {
                 });
     }
 
-    private void took(List<OpenJournal.Taken> rows, JournalDesk.View now) {
+    private void took(List<OpenJournal.Taken> rows, JournalWriter.View now) {
         taking = false;
         if (rows.size() < TAKE_MAX) {
             pausedUntilNanos = loop.nanoTime() + PAUSE.toNanos();

@@ -29,7 +29,7 @@ public final class Flow {
     private final EventLoop loop;
     private final RegistryClient registry;
     private final LogReader reader;
-    private final JournalDesk desk;
+    private final JournalWriter journal;
     private final Counters counters = new Counters();
     private final RetryPolicy policy;
     private final RowClock rowClock;
@@ -72,8 +72,8 @@ public final class Flow {
         this.loop = loops.main();
         this.registry = registry;
         this.reader = new LogReader(loops.reader(), loop, tail);
-        this.desk =
-                new JournalDesk(
+        this.journal =
+                new JournalWriter(
                         loops.journal(),
                         loop,
                         state,
@@ -84,10 +84,10 @@ public final class Flow {
                         });
         this.policy = settings.retryPolicy();
         this.rowClock = new RowClock(settings.clock(), loop);
-        this.dueRows = new DueRows(desk, loop, rowClock, this::taken, this::wake);
+        this.dueRows = new DueRows(journal, loop, rowClock, this::taken, this::wake);
         this.settler =
                 new Settler(
-                        desk,
+                        journal,
                         settings.clock(),
                         rowClock,
                         settings.stagger(),
@@ -104,16 +104,16 @@ public final class Flow {
                         settler,
                         counters,
                         settings.limits().heldEventsMax(),
-                        settings.stretchesMax(),
+                        settings.rangesMax(),
                         settings.liveBytesMax(),
                         this::wake);
-        this.checkpoints = new Checkpoints(reader, desk, state.resume());
+        this.checkpoints = new Checkpoints(reader, journal, state.resume());
     }
 
     public void start() {
         counters.lastNewEventNanos = loop.nanoTime();
         long delayMaxMillis = Settler.delayMaxMillis(policy.delayMaxMillis(), settings.stagger());
-        desk.begin(
+        journal.begin(
                 rowClock.millis(),
                 delayMaxMillis,
                 view -> {
@@ -265,16 +265,16 @@ public final class Flow {
 
     /** Joined, or durable elsewhere. */
     private void done(PendingEvent pending) {
-        if (pending.stretch != null) {
+        if (pending.range != null) {
             liveInFlight--;
-            intake.done(pending, pending.stretch);
+            intake.done(pending, pending.range);
         } else {
             rowsWeight -= pending.event.weight();
             rowsInFlight--;
         }
     }
 
-    private void viewed(JournalDesk.View view) {
+    private void viewed(JournalWriter.View view) {
         dueRows.viewed(view);
         wake();
     }
@@ -352,7 +352,7 @@ public final class Flow {
         publishStatus();
         stopped = true;
         reader.close();
-        desk.close(done);
+        journal.close(done);
     }
 
     /** As of the last time something happened. Thread-safe. */
@@ -361,7 +361,7 @@ public final class Flow {
     }
 
     private void publishStatus() {
-        JournalDesk.View view = dueRows.view();
+        JournalWriter.View view = dueRows.view();
         status =
                 new DispatcherStatus(
                         counters.eventsRead,

@@ -50,7 +50,7 @@ public record FlowSettings(
         return rowsInFlightMax() * EVENT_BYTES;
     }
 
-    int stretchesMax() {
+    int rangesMax() {
         return 2 * Intake.POLL_RECORDS_MAX
                 + limits.heldEventsMax()
                 + 4 * limits.eventsInFlightMax();

@@ -30,7 +30,7 @@ final class Intake {
     private final Settler settler;
     private final Counters counters;
     private final Runnable wake;
-    private final int stretchesMax;
+    private final int rangesMax;
     private final long weightMax;
 
     /** Fewer are not asked for: a poll costs the same however little it reads. */
@@ -43,7 +43,7 @@ final class Intake {
     private final Map<Integer, OffsetTracker> files = new HashMap<>();
     private final Map<Integer, Long> stored = new HashMap<>();
     private Duration idle = IDLE_MIN;
-    private long stretches;
+    private long ranges;
 
     /** Of events that are ready or on their way. */
     private long weight;
@@ -59,7 +59,7 @@ final class Intake {
             Settler settler,
             Counters counters,
             int heldEventsMax,
-            int stretchesMax,
+            int rangesMax,
             long weightMax,
             Runnable wake) {
         this.reader = reader;
@@ -72,7 +72,7 @@ final class Intake {
         this.hold = new HoldQueue(heldEventsMax);
         this.gate = new IntakeGate(loop.nanoTime());
         this.pollMin = Math.min(POLL_RECORDS_MAX, Math.max(1, heldEventsMax / 4));
-        this.stretchesMax = stretchesMax;
+        this.rangesMax = rangesMax;
         this.weightMax = weightMax;
         this.wake = wake;
     }
@@ -88,7 +88,7 @@ final class Intake {
                 room < pollMin
                         || weight >= weightMax
                         || ready.size() > POLL_RECORDS_MAX
-                        || stretches + room > stretchesMax;
+                        || ranges + room > rangesMax;
         if (polling || stopped || full) {
             return;
         }
@@ -139,16 +139,16 @@ final class Intake {
             file.skipped(item.offset(), item.endOffset());
             return;
         }
-        OffsetTracker.Stretch stretch = file.read(item.offset(), item.endOffset());
-        stretches++;
+        OffsetTracker.ReadRange range = file.read(item.offset(), item.endOffset());
+        ranges++;
         if (bad != null) {
             counters.badRecords++;
-            settler.bad(item, bad, () -> done(stretch));
+            settler.bad(item, bad, () -> done(range));
             return;
         }
         if (event != null) {
             counters.newEvent(loop.nanoTime());
-            add(PendingEvent.read(item, event, stretch, clock.millis()), event);
+            add(PendingEvent.read(item, event, range, clock.millis()), event);
         }
     }
 
@@ -177,13 +177,13 @@ final class Intake {
     }
 
     /** An event that {@link #next} gave is joined, or durable elsewhere. */
-    void done(PendingEvent pending, OffsetTracker.Stretch stretch) {
+    void done(PendingEvent pending, OffsetTracker.ReadRange range) {
         weight -= pending.event.weight();
-        done(stretch);
+        done(range);
     }
 
-    private void done(OffsetTracker.Stretch stretch) {
-        stretches -= stretch.finish();
+    private void done(OffsetTracker.ReadRange range) {
+        ranges -= range.finish();
     }
 
     /** Offsets that moved since they were last asked for. */

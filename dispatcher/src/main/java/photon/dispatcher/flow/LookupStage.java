@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 import photon.core.error.Failures;
 import photon.core.id.EventId;
 import photon.core.loop.EventLoop;
-import photon.dispatcher.rules.LookupRule;
+import photon.dispatcher.rules.LocalLookupRule;
 import photon.registry.api.RegistryClient;
 import photon.registry.api.RegistryClient.Found;
 import photon.registry.api.RegistryUnavailableException;
@@ -51,7 +51,7 @@ final class LookupStage {
 
     /** The caller bounds how many are on their way. */
     void add(PendingEvent pending) {
-        if (LookupRule.mayAsk(pending.isRepair(), pending.attemptOpen)) {
+        if (LocalLookupRule.mayAsk(pending.isRepair(), pending.attemptOpen)) {
             waiting.add(pending);
         } else {
             ways.send(pending);
@@ -103,7 +103,7 @@ final class LookupStage {
     }
 
     private void settle(PendingEvent pending, Found found) {
-        switch (LookupRule.judge(found.state())) {
+        switch (LocalLookupRule.judge(found.state())) {
             case SEND -> ways.send(pending);
             case ALREADY_JOINED -> ways.alreadyJoined(pending);
             case TOO_OLD -> ways.tooOld(pending);

@@ -13,7 +13,7 @@ final class PendingEvent {
     final LogEvent event;
 
     /** Where it stands in its file; null if it comes from the journal. */
-    final OffsetTracker.@Nullable Stretch stretch;
+    final OffsetTracker.@Nullable ReadRange range;
 
     /** The row that it comes from; null if it comes from a log. */
     final OpenJournal.@Nullable Taken taken;
@@ -27,7 +27,7 @@ final class PendingEvent {
 
     private PendingEvent(
             LogEvent event,
-            OffsetTracker.@Nullable Stretch stretch,
+            OffsetTracker.@Nullable ReadRange range,
             OpenJournal.@Nullable Taken taken,
             String path,
             long offset,
@@ -35,7 +35,7 @@ final class PendingEvent {
             int attempts,
             boolean attemptOpen) {
         this.event = event;
-        this.stretch = stretch;
+        this.range = range;
         this.taken = taken;
         this.path = path;
         this.offset = offset;
@@ -45,9 +45,9 @@ final class PendingEvent {
     }
 
     static PendingEvent read(
-            TailBatch.Item item, LogEvent event, OffsetTracker.Stretch stretch, long nowMillis) {
+            TailBatch.Item item, LogEvent event, OffsetTracker.ReadRange range, long nowMillis) {
         return new PendingEvent(
-                event, stretch, null, item.path(), item.offset(), nowMillis, 0, false);
+                event, range, null, item.path(), item.offset(), nowMillis, 0, false);
     }
 
     static PendingEvent taken(OpenJournal.Taken taken) {

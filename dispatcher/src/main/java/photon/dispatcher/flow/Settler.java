@@ -24,12 +24,12 @@ final class Settler {
     private static final int STAGGERS_BEHIND = 5;
     private static final int HEAD_CHARS_MAX = 1_024;
 
-    private final JournalDesk desk;
+    private final JournalWriter journal;
     private final IntervalClock clock;
     private final RowClock rowClock;
     private final Stagger stagger;
     private final Counters counters;
-    private final Consumer<JournalDesk.View> viewed;
+    private final Consumer<JournalWriter.View> viewed;
     private Settlement filling = new Settlement();
     private boolean settling;
 
@@ -37,13 +37,13 @@ final class Settler {
      * @param viewed told how the journal stands after each settlement, before its events are done
      */
     Settler(
-            JournalDesk desk,
+            JournalWriter journal,
             IntervalClock clock,
             RowClock rowClock,
             Stagger stagger,
             Counters counters,
-            Consumer<JournalDesk.View> viewed) {
-        this.desk = desk;
+            Consumer<JournalWriter.View> viewed) {
+        this.journal = journal;
         this.clock = clock;
         this.rowClock = rowClock;
         this.stagger = stagger;
@@ -176,7 +176,7 @@ final class Settler {
         settling = true;
         Settlement settlement = filling;
         filling = new Settlement();
-        desk.settle(
+        journal.settle(
                 settlement,
                 view -> {
                     settling = false;

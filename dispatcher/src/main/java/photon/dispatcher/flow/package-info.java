@@ -2,7 +2,7 @@
  * How events flow through a dispatcher: read by {@link photon.dispatcher.flow.Intake}, looked up by
  * {@link photon.dispatcher.flow.LookupStage}, sent by {@link photon.dispatcher.flow.JoinerLinks},
  * settled by {@link photon.dispatcher.flow.Settler} and made durable by {@link
- * photon.dispatcher.flow.JournalDesk}; {@link photon.dispatcher.flow.DueRows} brings rows of the
+ * photon.dispatcher.flow.JournalWriter}; {@link photon.dispatcher.flow.DueRows} brings rows of the
  * retry journal back into the same way. Start at {@link photon.dispatcher.flow.Flow}, which knows
  * them all.
  *

@@ -5,52 +5,51 @@ import static photon.core.error.Checks.check;
 import java.util.ArrayDeque;
 
 /**
- * How far one file is done: to the end of the longest prefix of finished stretches. Not
- * thread-safe.
+ * How far one file is done: to the end of the longest prefix of finished ranges. Not thread-safe.
  */
 public final class OffsetTracker {
-    private final ArrayDeque<Stretch> open = new ArrayDeque<>();
+    private final ArrayDeque<ReadRange> open = new ArrayDeque<>();
     private long readTo = -1;
     private long finishedTo = -1;
 
-    /** A stretch of the file. */
-    public static final class Stretch {
+    /** A range of the file. */
+    public static final class ReadRange {
         private final OffsetTracker tracker;
         private long endOffset;
         private boolean finished;
 
-        private Stretch(OffsetTracker tracker, long endOffset) {
+        private ReadRange(OffsetTracker tracker, long endOffset) {
             this.tracker = tracker;
             this.endOffset = endOffset;
         }
 
         /**
-         * What the stretch held is joined, or durable elsewhere.
+         * What the range held is joined, or durable elsewhere.
          *
-         * @return how many stretches the tracker keeps less
+         * @return how many ranges the tracker keeps less
          */
         public int finish() {
-            check(!finished, "Expected one finish of the stretch that ends at %s", endOffset);
+            check(!finished, "Expected one finish of the range that ends at %s", endOffset);
             finished = true;
             return tracker.advance();
         }
     }
 
-    /** A stretch with something to finish. Stretches come in order of offset. */
-    public Stretch read(long offset, long endOffset) {
-        Stretch stretch = new Stretch(this, endOffset);
+    /** A range with something to finish. Ranges come in order of offset. */
+    public ReadRange read(long offset, long endOffset) {
+        ReadRange range = new ReadRange(this, endOffset);
         checkOrder(offset, endOffset);
-        open.add(stretch);
-        return stretch;
+        open.add(range);
+        return range;
     }
 
-    /** A stretch with nothing in it: records that were filtered out. */
+    /** A range with nothing in it: records that were filtered out. */
     public void skipped(long offset, long endOffset) {
         checkOrder(offset, endOffset);
         if (open.isEmpty()) {
             finishedTo = endOffset;
         } else {
-            // Passed together with the stretch before it: there is nothing to wait for in it.
+            // Passed together with the range before it: there is nothing to wait for in it.
             open.getLast().endOffset = endOffset;
         }
     }
@@ -58,7 +57,7 @@ public final class OffsetTracker {
     private void checkOrder(long offset, long endOffset) {
         check(
                 offset >= readTo && endOffset >= offset,
-                "Expected a stretch at or after %s, but got %s to %s",
+                "Expected a range at or after %s, but got %s to %s",
                 readTo,
                 offset,
                 endOffset);
@@ -77,7 +76,7 @@ public final class OffsetTracker {
         return passed;
     }
 
-    /** Everything before this offset is done; -1 before the first stretch is. */
+    /** Everything before this offset is done; -1 before the first range is. */
     public long finishedTo() {
         return finishedTo;
     }

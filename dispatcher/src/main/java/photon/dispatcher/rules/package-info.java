@@ -1,7 +1,7 @@
 /**
  * What a dispatcher decides, and nothing of what it does: whose turn an event is ({@link
  * photon.dispatcher.rules.Stagger}), whether a lookup settles it ({@link
- * photon.dispatcher.rules.LookupRule}), what follows from a joiner's answer ({@link
+ * photon.dispatcher.rules.LocalLookupRule}), what follows from a joiner's answer ({@link
  * photon.dispatcher.rules.RetryPolicy}), how fast to send ({@link
  * photon.dispatcher.rules.SenderPace}), how far a file is done ({@link
  * photon.dispatcher.rules.OffsetTracker}).

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import photon.core.error.BugException;
 import photon.core.id.EventId;
 import photon.core.time.Backoff;
-import photon.dispatcher.rules.LookupRule.Verdict;
+import photon.dispatcher.rules.LocalLookupRule.Verdict;
 import photon.proto.v1.JoinResult.Status;
 import photon.registry.api.RegistryClient.Found;
 import photon.storage.ledger.LedgerEntry.Kind;
@@ -60,23 +60,23 @@ class RulesTest {
 
     @Test
     void aLookupSettlesWhatSomebodyHoldsButIsNotAskedWhereTheHolderMayBeUs() {
-        assertThat(LookupRule.judge(Found.State.HELD)).isEqualTo(Verdict.ALREADY_JOINED);
-        assertThat(LookupRule.judge(Found.State.ABSENT)).isEqualTo(Verdict.SEND);
-        assertThat(LookupRule.judge(Found.State.TOO_OLD)).isEqualTo(Verdict.TOO_OLD);
-        assertThat(LookupRule.mayAsk(false, false)).isTrue();
-        assertThat(LookupRule.mayAsk(true, false)).isFalse();
-        assertThat(LookupRule.mayAsk(false, true)).isFalse();
+        assertThat(LocalLookupRule.judge(Found.State.HELD)).isEqualTo(Verdict.ALREADY_JOINED);
+        assertThat(LocalLookupRule.judge(Found.State.ABSENT)).isEqualTo(Verdict.SEND);
+        assertThat(LocalLookupRule.judge(Found.State.TOO_OLD)).isEqualTo(Verdict.TOO_OLD);
+        assertThat(LocalLookupRule.mayAsk(false, false)).isTrue();
+        assertThat(LocalLookupRule.mayAsk(true, false)).isFalse();
+        assertThat(LocalLookupRule.mayAsk(false, true)).isFalse();
     }
 
     @Test
-    void anOffsetAdvancesOverAPrefixOfFinishedStretchesOnly() {
+    void anOffsetAdvancesOverAPrefixOfFinishedRangesOnly() {
         OffsetTracker file = new OffsetTracker();
         file.skipped(0, 10);
         assertThat(file.finishedTo()).isEqualTo(10);
-        OffsetTracker.Stretch first = file.read(10, 20);
-        OffsetTracker.Stretch second = file.read(20, 30);
+        OffsetTracker.ReadRange first = file.read(10, 20);
+        OffsetTracker.ReadRange second = file.read(20, 30);
         file.skipped(30, 40);
-        OffsetTracker.Stretch third = file.read(40, 50);
+        OffsetTracker.ReadRange third = file.read(40, 50);
         second.finish();
         assertThat(file.finishedTo()).isEqualTo(10);
         first.finish();
@@ -91,7 +91,7 @@ class RulesTest {
         for (int seed = 0; seed < 200; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             OffsetTracker file = new OffsetTracker();
-            List<OffsetTracker.Stretch> open = new ArrayList<>();
+            List<OffsetTracker.ReadRange> open = new ArrayList<>();
             List<Long> openStarts = new ArrayList<>();
             long at = 0;
             for (int step = 0; step < 100; step++) {

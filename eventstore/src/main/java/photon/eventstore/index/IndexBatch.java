@@ -9,7 +9,7 @@ import photon.storage.tail.FilePosition;
  *
  * @param events primary events in the order read
  * @param positions where the files that were read stand afterwards, oldest file first
- * @param badRecords records in these stretches that cannot be used
+ * @param badRecords records in these ranges that cannot be used
  */
 public record IndexBatch(List<Event> events, List<FilePosition> positions, long badRecords) {
     public IndexBatch {

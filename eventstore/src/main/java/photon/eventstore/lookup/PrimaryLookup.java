@@ -68,10 +68,10 @@ public final class PrimaryLookup {
         List<Result> results = new ArrayList<>(keys.size());
         long bytes = 0;
         for (ByteString key : keys) {
-            Result result = LookupRule.judge(key, found.get(key));
+            Result result = PrimaryLookupRule.judge(key, found.get(key));
             int size = result.getPrimary().getSerializedSize();
             if (bytes > 0 && bytes + size > answerBytesMax) {
-                result = LookupRule.noRoom();
+                result = PrimaryLookupRule.noRoom();
             } else {
                 bytes += size;
             }

@@ -41,8 +41,8 @@ import photon.storage.tail.LogTail;
 /**
  * A datacenter's event store: tails the primary logs and answers lookups. Its threads: {@code
  * eventstore-tail} owns the logs' tail, the writing of the index and the ledger of bad records;
- * {@code eventstore-door} admits requests; the {@code eventstore-read} loops wait for the disk.
- * Thread-safe.
+ * {@code eventstore-admission} admits requests; the {@code eventstore-read} loops wait for the
+ * disk. Thread-safe.
  */
 public final class EventStoreServer implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(EventStoreServer.class);
@@ -173,13 +173,18 @@ public final class EventStoreServer implements AutoCloseable {
             parts.push(reader::close);
             readers.add(reader);
         }
-        EventLoop door = new ThreadLoop("eventstore-door", TASKS_OFFERED_MAX, bugs);
-        parts.push(door::close);
+        EventLoop admission = new ThreadLoop("eventstore-admission", TASKS_OFFERED_MAX, bugs);
+        parts.push(admission::close);
         GrpcServer server =
-                GrpcServer.at(listen, door).stream(
+                GrpcServer.at(listen, admission).stream(
                                 EventStoreGrpc.getLookupMethod(),
                                 new LookupService(
-                                        door, readers, lookup, counts, KEYS_IN_FLIGHT_MAX, behind))
+                                        admission,
+                                        readers,
+                                        lookup,
+                                        counts,
+                                        KEYS_IN_FLIGHT_MAX,
+                                        behind))
                         .start();
         parts.push(server);
         return server.address();

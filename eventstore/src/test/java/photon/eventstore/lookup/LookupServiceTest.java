@@ -18,7 +18,7 @@ import photon.proto.v1.PrimaryLookupResponse.Result;
 import photon.proto.v1.PrimaryLookupResponse.Status;
 
 class LookupServiceTest {
-    private final ManualLoop door = new ManualLoop();
+    private final ManualLoop admission = new ManualLoop();
     private final ManualLoop reader = new ManualLoop();
     private final MemoryLogIndex index = new MemoryLogIndex();
     private final PrimaryCache cache = new PrimaryCache(1 << 20);
@@ -62,11 +62,11 @@ class LookupServiceTest {
     }
 
     @Test
-    void tooMuchWaitingIsRefusedAtTheDoorAndAdmittedAgainAfterwards() {
+    void tooMuchWaitingIsRefusedOnArrivalAndAdmittedAgainAfterwards() {
         LookupService service = service(2, 1 << 20);
         ask(service, 1, "a", "b");
         ask(service, 2, "c");
-        door.runUntilIdle();
+        admission.runUntilIdle();
         assertThat(answers).extracting(PrimaryLookupResponse::getRequest).containsExactly(2L);
         assertThat(answers.get(0).getResourceExhausted()).isTrue();
         assertThat(counts.refused()).isEqualTo(1);
@@ -108,7 +108,7 @@ class LookupServiceTest {
 
     @Test
     void anEventWithAnotherKeyNeverJoinsHoweverItWasFound() {
-        assertThat(LookupRule.judge(key("q1"), event("q2", "{}"))).isEqualTo(notYet());
+        assertThat(PrimaryLookupRule.judge(key("q1"), event("q2", "{}"))).isEqualTo(notYet());
     }
 
     @Test
@@ -122,7 +122,7 @@ class LookupServiceTest {
 
     private LookupService service(int keysMax, long answerBytesMax) {
         PrimaryLookup lookup = new PrimaryLookup(cache, index, counts, answerBytesMax);
-        return new LookupService(door, List.of(reader), lookup, counts, keysMax, () -> false);
+        return new LookupService(admission, List.of(reader), lookup, counts, keysMax, () -> false);
     }
 
     private void ask(LookupService service, long number, String... ids) {
@@ -142,7 +142,7 @@ class LookupServiceTest {
 
     private void run() {
         reader.runUntilIdle();
-        door.runUntilIdle();
+        admission.runUntilIdle();
     }
 
     private static Result found(Event event) {

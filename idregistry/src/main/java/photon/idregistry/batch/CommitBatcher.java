@@ -42,7 +42,7 @@ public final class CommitBatcher {
     private long ids;
 
     /**
-     * A request at the door.
+     * A request on arrival.
      *
      * @param future one byte an id, 1 where it is refused as of the future; null if none is
      * @param latestMicros with it: the latest timestamp that was let in; 0 else
@@ -115,7 +115,7 @@ public final class CommitBatcher {
         if (closed || count > limits.idsPerEntryMax()) {
             return false;
         }
-        Request request = atTheDoor(requestIds, tokens, latestMicros, answer);
+        Request request = onArrival(requestIds, tokens, latestMicros, answer);
         if (request.count() == 0) {
             loop.execute(() -> answer.accept(decided(request, ByteString.EMPTY, noHolders())));
             return true;
@@ -131,7 +131,7 @@ public final class CommitBatcher {
         return new ShardResults.Committed(ByteString.EMPTY, ByteString.EMPTY, Long.MIN_VALUE, null);
     }
 
-    private static Request atTheDoor(
+    private static Request onArrival(
             ByteString ids, ByteString tokens, long latestMicros, Consumer<CommitAnswer> answer) {
         int count = ids.size() / EventId.BYTES;
         ByteBuffer in = ids.asReadOnlyByteBuffer().slice();
@@ -176,7 +176,7 @@ public final class CommitBatcher {
     }
 
     /** What goes when it is this shard's turn. */
-    private final class ToLog implements FairShares.Lane {
+    private final class ToLog implements FairShares.Flow {
         @Override
         public boolean waiting() {
             return !closed && !waiting.isEmpty();

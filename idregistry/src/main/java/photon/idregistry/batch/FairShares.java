@@ -52,7 +52,7 @@ public final class FairShares {
     }
 
     /** What hands entries to one shard's log. */
-    interface Lane {
+    interface Flow {
         /** True if ids wait. */
         boolean waiting();
 
@@ -91,23 +91,23 @@ public final class FairShares {
             weight = newWeight;
         }
 
-        Turn turn(Lane lane) {
-            return new Turn(this, lane);
+        Turn turn(Flow flow) {
+            return new Turn(this, flow);
         }
     }
 
     /** One shard's place in its pipeline's share. */
     final class Turn {
         private final Share share;
-        private final Lane lane;
+        private final Flow flow;
         private boolean waits;
         private boolean queued;
         private boolean closed;
         private long ownInFlight;
 
-        private Turn(Share share, Lane lane) {
+        private Turn(Share share, Flow flow) {
             this.share = share;
-            this.lane = lane;
+            this.flow = flow;
         }
 
         /** What waits, or the room, may have changed: whoever's turn it is goes. */
@@ -138,7 +138,7 @@ public final class FairShares {
         }
 
         private void note() {
-            boolean waitsNow = !closed && lane.waiting();
+            boolean waitsNow = !closed && flow.waiting();
             if (waitsNow != waits) {
                 waits = waitsNow;
                 share.waitingLanes += waits ? 1 : -1;
@@ -146,7 +146,7 @@ public final class FairShares {
                     waitingShares += waits ? 1 : -1;
                 }
             }
-            if (waits && !queued && lane.hasRoom()) {
+            if (waits && !queued && flow.hasRoom()) {
                 queued = true;
                 share.ready.add(this);
                 if (!share.queued) {
@@ -158,11 +158,11 @@ public final class FairShares {
 
         /** True if it could go; if not, it leaves the queue until it says so. */
         private boolean isReady() {
-            return waits && lane.hasRoom();
+            return waits && flow.hasRoom();
         }
 
         private void go() {
-            long cost = lane.submit() + (long) ENTRY_COST;
+            long cost = flow.submit() + (long) ENTRY_COST;
             ownInFlight += cost;
             share.sharesInFlight += cost;
             inFlight += cost;

@@ -143,10 +143,10 @@ final class ControlSnapshot {
         out.write(bytes);
     }
 
-    private static void write(DataOutput out, Reshards reshards) throws IOException {
+    private static void write(DataOutput out, ReshardAttempts reshards) throws IOException {
         out.writeLong(reshards.lastNumber());
         out.writeInt(reshards.attempts().size());
-        for (Reshards.Attempt attempt : reshards.attempts()) {
+        for (ReshardAttempts.Attempt attempt : reshards.attempts()) {
             out.writeLong(attempt.number());
             writeText(out, attempt.nonce());
             out.writeLong(attempt.baseVersion());
@@ -251,13 +251,13 @@ final class ControlSnapshot {
         return pipeline;
     }
 
-    private static void readReshards(DataInput in, Reshards reshards) throws IOException {
+    private static void readReshards(DataInput in, ReshardAttempts reshards) throws IOException {
         long lastNumber = in.readLong();
         int count = in.readInt();
-        List<Reshards.Attempt> attempts = new ArrayList<>();
+        List<ReshardAttempts.Attempt> attempts = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             attempts.add(
-                    new Reshards.Attempt(
+                    new ReshardAttempts.Attempt(
                             in.readLong(),
                             readText(in),
                             in.readLong(),

@@ -15,7 +15,7 @@ final class PipelineState {
     final UUID uuid;
     final String name;
     final String identityFingerprint;
-    final Reshards reshards = new Reshards();
+    final ReshardAttempts reshards = new ReshardAttempts();
 
     /** Replaced by a newer one by a reshard that is committed. */
     ShardMap map;

@@ -34,7 +34,7 @@ final class ReshardRules {
                     .build();
         }
         String nonce = ControlState.hex(request.getNonce());
-        Reshards.Attempt attempt = pipeline.reshards.begunWith(nonce);
+        ReshardAttempts.Attempt attempt = pipeline.reshards.begunWith(nonce);
         Verdict verdict = Verdict.BEGUN;
         if (attempt == null) {
             verdict = mayBegin(pipeline, request);
@@ -68,7 +68,7 @@ final class ReshardRules {
         if (request.getStartMicros() <= map.lastEpoch().startMicros()) {
             return Verdict.BAD_START;
         }
-        return pipeline.reshards.open().size() < Reshards.OPEN_MAX
+        return pipeline.reshards.open().size() < ReshardAttempts.OPEN_MAX
                 ? Verdict.BEGUN
                 : Verdict.TOO_MANY_OPEN;
     }
@@ -83,9 +83,9 @@ final class ReshardRules {
         if (pipeline == null) {
             return DecideReshardResponse.newBuilder().setProgress(Progress.DECIDED).build();
         }
-        Reshards.Attempt open = pipeline.reshards.openAttempt(request.getAttempt());
+        ReshardAttempts.Attempt open = pipeline.reshards.openAttempt(request.getAttempt());
         if (open != null) {
-            List<Reshards.Attempt> openBefore = pipeline.reshards.open();
+            List<ReshardAttempts.Attempt> openBefore = pipeline.reshards.open();
             decide(pipeline, open, request);
             record(pipeline, openBefore, reason(request), audit);
         }
@@ -99,10 +99,10 @@ final class ReshardRules {
     /** One that is committed aborts the others. */
     private static void record(
             PipelineState pipeline,
-            List<Reshards.Attempt> openBefore,
+            List<ReshardAttempts.Attempt> openBefore,
             String reason,
             AuditTrail audit) {
-        for (Reshards.Attempt attempt : openBefore) {
+        for (ReshardAttempts.Attempt attempt : openBefore) {
             switch (pipeline.reshards.state(attempt.number())) {
                 case RESHARD_COMMITTED ->
                         audit.add(
@@ -136,7 +136,7 @@ final class ReshardRules {
     }
 
     private static void decide(
-            PipelineState pipeline, Reshards.Attempt open, DecideReshardRequest request) {
+            PipelineState pipeline, ReshardAttempts.Attempt open, DecideReshardRequest request) {
         ReshardDecision asked = request.getDecision();
         if (asked == ReshardDecision.ABORT || open.baseVersion() != pipeline.map.version()) {
             pipeline.reshards.abort(open);
@@ -156,7 +156,7 @@ final class ReshardRules {
         return prepared.containsAll(pipeline.map.lastShards());
     }
 
-    static ReshardAttempt toProto(Reshards.Attempt attempt) {
+    static ReshardAttempt toProto(ReshardAttempts.Attempt attempt) {
         return ReshardAttempt.newBuilder()
                 .setNumber(attempt.number())
                 .setBaseVersion(attempt.baseVersion())

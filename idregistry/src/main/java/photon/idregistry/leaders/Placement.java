@@ -71,8 +71,8 @@ public final class Placement {
         }
     }
 
-    /** The server where the group at this place is at home. */
-    public String home(int place) {
+    /** The preferred leader of the group at this place. */
+    public String preferredLeader(int place) {
         return turns.get(Math.floorMod(place, turns.size()));
     }
 
@@ -81,7 +81,7 @@ public final class Placement {
         List<String> order = new ArrayList<>();
         Set<String> seen = new HashSet<>();
         for (int turn = 0; turn < turns.size(); turn++) {
-            String name = home(Math.floorMod(place, turns.size()) + turn);
+            String name = preferredLeader(Math.floorMod(place, turns.size()) + turn);
             if (seen.add(name)) {
                 order.add(name);
             }

@@ -1,7 +1,7 @@
 /**
  * Which servers are members, which disk stands behind each one's name, who may start, and how a
  * group's members are brought to what the control group has decided (docs/protocol.md section 11).
- * Decides only: {@code server.Admission} and {@code server.MembersKeeper} ask and do.
+ * Decides only: {@code server.DiskAdmission} and {@code server.MembershipReconciler} ask and do.
  */
 @NullMarked
 package photon.idregistry.members;

@@ -4,9 +4,11 @@ import java.io.IOException;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.server.RaftServer;
 import org.jspecify.annotations.Nullable;
+import photon.idregistry.raft.workaround.PendingAcknowledgements;
 
 /** The log of one of Ratis' replicas. Thread-safe. */
-record DivisionLog(RaftServer.Division division, StateCarrier carrier) implements HeldReplies.Log {
+record DivisionLog(RaftServer.Division division, StateCarrier carrier)
+        implements PendingAcknowledgements.Log {
     /** Null if there is no such group. */
     static @Nullable DivisionLog of(RaftGroupId group, RaftServer server) {
         try {

@@ -16,7 +16,7 @@ import org.apache.ratis.server.RaftServer;
 /** Makes this server's replicas of groups while it runs. Thread-safe. */
 final class GroupAdditions {
     private final Path data;
-    private final Calls calls;
+    private final RatisCalls calls;
     private final GroupsMade groupsMade;
 
     /** Replicas that Ratis is at making, until they are among the others. */
@@ -28,7 +28,7 @@ final class GroupAdditions {
         Replica made() throws IOException;
     }
 
-    GroupAdditions(Path data, Calls calls, GroupsMade groupsMade) {
+    GroupAdditions(Path data, RatisCalls calls, GroupsMade groupsMade) {
         this.data = data;
         this.calls = calls;
         this.groupsMade = groupsMade;

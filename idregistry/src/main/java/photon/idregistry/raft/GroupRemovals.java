@@ -17,6 +17,7 @@ import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.server.RaftServer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import photon.idregistry.raft.snapshot.SnapshotDisk;
 
 /**
  * Takes replicas of groups away from a server. Ratis closes one; its directory is moved aside in
@@ -34,7 +35,7 @@ final class GroupRemovals implements AutoCloseable {
 
     private final Path storage;
     private final Path aside;
-    private final Calls calls;
+    private final RatisCalls calls;
     private final SnapshotDisk disk;
     private final GroupsMade groupsMade;
     private final ExecutorService worker;
@@ -43,7 +44,8 @@ final class GroupRemovals implements AutoCloseable {
     /**
      * @param data the server's
      */
-    GroupRemovals(String node, Path data, Calls calls, SnapshotDisk disk, GroupsMade groupsMade) {
+    GroupRemovals(
+            String node, Path data, RatisCalls calls, SnapshotDisk disk, GroupsMade groupsMade) {
         this.storage = RaftSettings.storage(data);
         this.aside = RaftSettings.removed(data);
         this.calls = calls;

@@ -5,6 +5,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
+import photon.idregistry.raft.snapshot.SnapshotDisk;
 
 /**
  * Which groups this server has made: an empty file each. A group whose log is gone, alone of all,

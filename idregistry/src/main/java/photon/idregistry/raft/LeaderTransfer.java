@@ -15,6 +15,7 @@ import org.apache.ratis.server.raftlog.RaftLog;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import photon.idregistry.raft.workaround.StuckLeadership;
 
 /**
  * Gives the leadership of one group away. While Ratis does, it refuses entries, and in one case
@@ -22,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * in place (Ratis 3.3.0, TransferLeadership.start). Only another election clears it, so one is
  * brought about then. Thread-safe but for {@link #endStuckLeadership}.
  */
-final class LeaderTransfer {
+public final class LeaderTransfer {
     private static final Logger LOG = LoggerFactory.getLogger(LeaderTransfer.class);
 
     /** Ratis answers within the time that it is given; this is for when it does not. */
@@ -34,13 +35,13 @@ final class LeaderTransfer {
     private static final long STEP_DOWN_MILLIS = 5_000;
 
     private final RaftServer.Division division;
-    private final Calls calls;
+    private final RatisCalls calls;
     private final RatisLog log;
     private final StuckLeadership refusing = new StuckLeadership();
     private final StuckLeadership unready = new StuckLeadership();
     private long looks;
 
-    LeaderTransfer(RaftServer.Division division, Calls calls, RatisLog log) {
+    LeaderTransfer(RaftServer.Division division, RatisCalls calls, RatisLog log) {
         this.division = division;
         this.calls = calls;
         this.log = log;
@@ -154,7 +155,7 @@ final class LeaderTransfer {
      * looks the same but for its silence: the leader counts what it sends before it sends it. The
      * three lists have one order, and differ in length only while the members change.
      */
-    static boolean anyHasAnswered(
+    public static boolean anyHasAnswered(
             long last,
             long @Nullable [] next,
             long @Nullable [] match,

@@ -26,7 +26,7 @@ final class MemberChange {
     static CompletableFuture<RaftClientReply> submit(
             RaftServer server,
             RaftServer.Division division,
-            Calls calls,
+            RatisCalls calls,
             @Nullable String out,
             @Nullable RaftMember in) {
         List<RaftPeer> before =

@@ -28,6 +28,10 @@ import org.slf4j.LoggerFactory;
 import photon.core.error.BugHandler;
 import photon.core.error.ConfigException;
 import photon.core.rpc.HostPort;
+import photon.idregistry.raft.snapshot.SnapshotDisk;
+import photon.idregistry.raft.workaround.ClassPreloading;
+import photon.idregistry.raft.workaround.DirectoryLock;
+import photon.idregistry.raft.workaround.MembersFile;
 import photon.idregistry.replicated.GroupCut;
 import photon.idregistry.replicated.ReplicatedState;
 
@@ -42,10 +46,10 @@ public final class RaftNode implements AutoCloseable {
     private final BugHandler bugs;
     private final Runnable leaderChanged;
     private final SnapshotDisk disk;
-    private final Calls calls;
+    private final RatisCalls calls;
     private final Map<UUID, Replica> replicas = new ConcurrentHashMap<>();
 
-    private final SnapshotKeeper keeper;
+    private final SnapshotScheduler snapshots;
     private final ExecutorService readers;
     private final LogMarks marks;
     private final GroupsMade groupsMade;
@@ -92,8 +96,8 @@ public final class RaftNode implements AutoCloseable {
         this.bugs = bugs;
         this.leaderChanged = leaderChanged;
         this.disk = disk;
-        this.calls = new Calls(RaftPeerId.valueOf(config.name()));
-        this.keeper = new SnapshotKeeper(config.name(), config.tuning());
+        this.calls = new RatisCalls(RaftPeerId.valueOf(config.name()));
+        this.snapshots = new SnapshotScheduler(config.name(), config.tuning());
         this.readers =
                 Executors.newCachedThreadPool(
                         task -> {
@@ -141,10 +145,10 @@ public final class RaftNode implements AutoCloseable {
             Files.createDirectories(storage);
             removals.finish();
             groupsMade.check();
-            LostVote.mendAll(storage);
+            VoteRecovery.recoverAll(storage);
             RaftGroup control = group(GroupIds.control(), controlMembers(storage));
             boolean first = !additions.exists(control.getGroupId());
-            MembersMoment.rehearse(
+            ClassPreloading.preload(
                     control.getPeers().isEmpty()
                             ? List.of(RaftPeer.newBuilder().setId(calls.server()).build())
                             : control.getPeers());
@@ -425,7 +429,7 @@ public final class RaftNode implements AutoCloseable {
      * @param nanoTime monotonic
      */
     public void takeSnapshots(long nanoTime) {
-        keeper.takeDue(replicas.values(), nanoTime);
+        snapshots.takeDue(replicas.values(), nanoTime);
     }
 
     /**
@@ -434,7 +438,7 @@ public final class RaftNode implements AutoCloseable {
      * @return the index that is safe on disk then
      */
     public CompletableFuture<Long> takeSnapshot(UUID group) {
-        return keeper.take(java.util.Objects.requireNonNull(replicas.get(group), "a replica"));
+        return snapshots.take(java.util.Objects.requireNonNull(replicas.get(group), "a replica"));
     }
 
     /**
@@ -447,7 +451,7 @@ public final class RaftNode implements AutoCloseable {
         return replica == null
                 ? CompletableFuture.failedFuture(
                         new IOException("There is no replica of " + group + " here"))
-                : replica.readBarrier().thenCompose(sure -> keeper.cut(replica));
+                : replica.readBarrier().thenCompose(sure -> snapshots.cut(replica));
     }
 
     /** Leaves all groups and frees port and directory. Safe to call twice. */
@@ -455,7 +459,7 @@ public final class RaftNode implements AutoCloseable {
     public void close() {
         closing = true;
         replicas.values().forEach(replica -> replica.carrier().abandonSnapshots());
-        keeper.close();
+        snapshots.close();
         readers.shutdown();
         marks.close();
         removals.close();

@@ -13,6 +13,13 @@ import org.apache.ratis.server.RaftServer;
 import photon.core.error.BugHandler;
 import photon.core.error.ConfigException;
 import photon.core.rpc.HostPort;
+import photon.idregistry.raft.workaround.AppendOrdering;
+import photon.idregistry.raft.workaround.AppendTurnQueue;
+import photon.idregistry.raft.workaround.DurableAcknowledgements;
+import photon.idregistry.raft.workaround.LoggedMembers;
+import photon.idregistry.raft.workaround.ReadIndexes;
+import photon.idregistry.raft.workaround.RecipientCheck;
+import photon.idregistry.raft.workaround.StaleSnapshots;
 
 /** What stands between a server's Raft port and Ratis. */
 final class RaftPort {
@@ -28,11 +35,12 @@ final class RaftPort {
             Function<UUID, CompletableFuture<Long>> readIndexes,
             Supplier<RaftServer> server,
             BugHandler bugs) {
-        OwnMail mail = new OwnMail(name);
-        InTurn turns = new InTurn(new AppendTurns<>());
+        RecipientCheck recipients = new RecipientCheck(name);
+        AppendOrdering turns = new AppendOrdering(new AppendTurnQueue<>());
         ReadIndexes reads = new ReadIndexes(readIndexes);
         LoggedMembers members = new LoggedMembers(server, bugs);
-        FlushedReplies flushed = new FlushedReplies(group -> DivisionLog.of(group, server.get()));
+        DurableAcknowledgements flushed =
+                new DurableAcknowledgements(group -> DivisionLog.of(group, server.get()));
         StaleSnapshots snapshots = new StaleSnapshots(server);
         Parameters parameters = new Parameters();
         // The last one sees a message first, and what is sent last.
@@ -43,7 +51,7 @@ final class RaftPort {
                                 .intercept(reads)
                                 .intercept(members)
                                 .intercept(turns)
-                                .intercept(mail)
+                                .intercept(recipients)
                                 .intercept(flushed));
         return parameters;
     }

@@ -71,7 +71,8 @@ final class RaftSettings {
         RaftServerConfigKeys.setStorageFreeSpaceMin(p, size(0));
         // Either acknowledges what is not forced to disk: asynchronous flush, too, calls what it
         // wrote flushed when the force has failed (Ratis 3.3.0, SegmentedRaftLogWorker). Behind a
-        // cut of the log Ratis does so all the same, which is for FlushedReplies to hold back.
+        // cut of the log Ratis does so all the same, which is for DurableAcknowledgements to hold
+        // back.
         RaftServerConfigKeys.Log.setUnsafeFlushEnabled(p, false);
         RaftServerConfigKeys.Log.setAsyncFlushEnabled(p, false);
         RaftServerConfigKeys.Log.setForceSyncNum(p, 128);
@@ -110,7 +111,7 @@ final class RaftSettings {
 
     private static void snapshots(RaftProperties p) {
         // Ratis counts entries, which says nothing of bytes, and would write on the apply thread:
-        // SnapshotKeeper takes them by itself.
+        // SnapshotScheduler takes them by itself.
         RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(p, false);
         RaftServerConfigKeys.Snapshot.setTriggerWhenStopEnabled(p, false);
         RaftServerConfigKeys.Snapshot.setTriggerWhenRemoveEnabled(p, false);
@@ -123,7 +124,7 @@ final class RaftSettings {
         RaftServerConfigKeys.Log.setPurgeGap(p, 1);
     }
 
-    /** Of followers alone, to whom {@link ReadIndexes} tells what to wait for. */
+    /** Of followers alone, to whom {@code ReadIndexes} tells what to wait for. */
     private static void reads(RaftProperties p) {
         RaftServerConfigKeys.Read.setOption(p, RaftServerConfigKeys.Read.Option.LINEARIZABLE);
         // A lease trusts clocks (docs/protocol.md section 3).

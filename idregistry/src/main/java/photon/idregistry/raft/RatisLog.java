@@ -38,7 +38,7 @@ final class RatisLog implements ReplicatedLog {
     private static final byte[] NOTHING = {};
 
     private final RaftServer.Division division;
-    private final Calls calls;
+    private final RatisCalls calls;
 
     /** Entries that Ratis has not answered, by call. */
     private final Map<Long, CompletableFuture<?>> open = new ConcurrentHashMap<>();
@@ -54,7 +54,7 @@ final class RatisLog implements ReplicatedLog {
     /**
      * @param readers appends what {@link #readBarrier} waits for
      */
-    RatisLog(RaftServer.Division division, Calls calls, Executor readers) {
+    RatisLog(RaftServer.Division division, RatisCalls calls, Executor readers) {
         this.division = division;
         this.calls = calls;
         this.barrier = new LogBarrier(this::appendNothing, readers);
@@ -68,7 +68,7 @@ final class RatisLog implements ReplicatedLog {
     }
 
     /**
-     * From now on nothing is submitted, so that whoever asks is told at the door, for sure, that
+     * From now on nothing is submitted, so that whoever asks is told on arrival, for sure, that
      * nothing happened.
      *
      * @return false if that is so already
@@ -168,7 +168,7 @@ final class RatisLog implements ReplicatedLog {
 
     /**
      * Completes once this replica has applied all that was committed before the call. What Ratis
-     * itself knows of that as a leader is not enough ({@link ReadIndexes}).
+     * itself knows of that as a leader is not enough ({@code ReadIndexes}).
      */
     CompletableFuture<Void> readBarrier() {
         DivisionInfo here = division.getInfo();

@@ -13,6 +13,8 @@ import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.raftlog.RaftLog;
 import org.jspecify.annotations.Nullable;
+import photon.idregistry.raft.snapshot.Pace;
+import photon.idregistry.raft.workaround.MembersFile;
 import photon.idregistry.replicated.ReplicatedLog;
 import photon.idregistry.replicated.ReplicatedState;
 
@@ -36,7 +38,12 @@ public final class Replica {
      * @param readers appends what readers wait for
      * @param made it was not there before
      */
-    Replica(UUID group, RaftServer.Division division, Calls calls, Executor readers, boolean made)
+    Replica(
+            UUID group,
+            RaftServer.Division division,
+            RatisCalls calls,
+            Executor readers,
+            boolean made)
             throws IOException {
         this.group = group;
         this.made = made;

@@ -30,6 +30,13 @@ import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.apache.ratis.util.LifeCycle;
 import org.jspecify.annotations.Nullable;
 import photon.core.error.BugHandler;
+import photon.idregistry.raft.snapshot.Pace;
+import photon.idregistry.raft.snapshot.SnapshotDisk;
+import photon.idregistry.raft.snapshot.SnapshotStorage;
+import photon.idregistry.raft.snapshot.StateSnapshots;
+import photon.idregistry.raft.snapshot.StoredSnapshot;
+import photon.idregistry.raft.workaround.LogCuts;
+import photon.idregistry.raft.workaround.MembersFile;
 import photon.idregistry.replicated.ReplicatedState;
 
 /**
@@ -217,7 +224,7 @@ final class StateCarrier extends BaseStateMachine {
         return request != null && request.getClientId().equals(ownClient);
     }
 
-    /** Ratis asks this once it has applied here what the leader has named ({@link ReadIndexes}). */
+    /** Ratis asks this once it has applied here what the leader has named ({@code ReadIndexes}). */
     @Override
     public CompletableFuture<Message> query(Message request) {
         return CompletableFuture.completedFuture(Message.EMPTY);

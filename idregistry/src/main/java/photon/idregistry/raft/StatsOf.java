@@ -11,6 +11,7 @@ import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.jspecify.annotations.Nullable;
+import photon.idregistry.raft.snapshot.StoredSnapshot;
 
 /** Gathers what Ratis knows of one replica. */
 final class StatsOf {

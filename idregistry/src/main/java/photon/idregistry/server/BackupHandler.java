@@ -100,7 +100,7 @@ final class BackupHandler {
     void read(ReadCutRequest request, Consumer<ReadCutResponse> respond) {
         GroupCut cut = cuts.get(request.getShard());
         if (request.getOffset() < 0 || request.getLimit() <= 0) {
-            Door.malformed("read of a cut");
+            RequestValidation.malformed("read of a cut");
             respond.accept(ReadCutResponse.getDefaultInstance());
         } else if (cut == null || cut.index() != request.getIndex()) {
             respond.accept(unread(Progress.UNKNOWN, "another snapshot was taken since"));

@@ -11,7 +11,7 @@ import photon.proto.v1.CommitRequest;
 import photon.proto.v1.CommitResponse;
 import photon.proto.v1.Progress;
 
-/** Commits: the door, then the shard's batcher. */
+/** Commits: validation, then the shard's batcher. */
 final class CommitHandler implements SessionHandler<CommitRequest, CommitResponse> {
     private final Groups groups;
     private final IntervalClock clock;
@@ -40,7 +40,7 @@ final class CommitHandler implements SessionHandler<CommitRequest, CommitRespons
     private void commit(Object caller, CommitRequest request, Consumer<CommitResponse> out) {
         ShardGroup shard = groups.shard(request.getShard());
         if (!ShardEntries.wellFormed(request.getIds(), request.getTokens())) {
-            Door.malformed("commit");
+            RequestValidation.malformed("commit");
             out.accept(refused(request, Progress.PROGRESS_UNSPECIFIED));
         } else if (shard == null) {
             out.accept(

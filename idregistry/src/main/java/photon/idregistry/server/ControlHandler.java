@@ -288,7 +288,7 @@ final class ControlHandler {
                                         .setLeader(leader())
                                         .build());
         if (pipeline == null) {
-            Door.malformed("list of incarnations");
+            RequestValidation.malformed("list of incarnations");
             refused.accept(Progress.PROGRESS_UNSPECIFIED);
         } else if (!groups.control().log().leads()) {
             refused.accept(Progress.NOT_LEADER);
@@ -311,8 +311,8 @@ final class ControlHandler {
 
     private <R extends Message> void submit(
             byte[] entry, Parser<R> parser, Consumer<R> applied, Consumer<Progress> refused) {
-        if (entry.length > Door.CONTROL_ENTRY_MAX) {
-            Door.malformed("control");
+        if (entry.length > RequestValidation.CONTROL_ENTRY_MAX) {
+            RequestValidation.malformed("control");
             refused.accept(Progress.PROGRESS_UNSPECIFIED);
             return;
         }

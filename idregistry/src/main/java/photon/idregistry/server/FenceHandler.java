@@ -31,7 +31,7 @@ final class FenceHandler implements Handler<FenceRequest, FenceResponse> {
                     progress -> refused(progress, ""),
                     respond);
         } else if (request.getSlot() <= 0 || request.getLowestLiveGeneration() <= 0) {
-            Door.malformed("fence");
+            RequestValidation.malformed("fence");
             respond.accept(refused(Progress.PROGRESS_UNSPECIFIED, ""));
         } else if (shard.group().log().leads()
                 && shard.group().read(state -> state.map() == null)) {

@@ -29,8 +29,8 @@ final class LookupHandler implements Handler<LookupRequest, LookupResponse> {
     @Override
     public void handle(LookupRequest request, Consumer<LookupResponse> respond) {
         ShardGroup shard = groups.shard(request.getShard());
-        if (!Door.wholeIds(request.getIds())) {
-            Door.malformed("lookup");
+        if (!RequestValidation.wholeIds(request.getIds())) {
+            RequestValidation.malformed("lookup");
             respond.accept(refused(request, Progress.PROGRESS_UNSPECIFIED, ""));
         } else if (shard == null) {
             respond.accept(
@@ -38,7 +38,7 @@ final class LookupHandler implements Handler<LookupRequest, LookupResponse> {
                             .map(dropped -> DroppedShards.lookup(request, dropped))
                             .orElseGet(
                                     () -> refused(request, groups.absent(request.getShard()), "")));
-        } else if (request.getIds().size() > Door.READ_MAX * EventId.BYTES) {
+        } else if (request.getIds().size() > RequestValidation.READ_MAX * EventId.BYTES) {
             respond.accept(refused(request, Progress.RESOURCE_EXHAUSTED, ""));
         } else if (request.getLinearizable()) {
             shard.entries()

@@ -28,19 +28,19 @@ final class MembersHandler {
     private final RegistryServerConfig config;
     private final OwnDisk disk;
     private final Groups groups;
-    private final MembersKeeper keeper;
+    private final MembershipReconciler membership;
     private final Stamping stamping;
 
     MembersHandler(
             RegistryServerConfig config,
             OwnDisk disk,
             Groups groups,
-            MembersKeeper keeper,
+            MembershipReconciler membership,
             Stamping stamping) {
         this.config = config;
         this.disk = disk;
         this.groups = groups;
-        this.keeper = keeper;
+        this.membership = membership;
         this.stamping = stamping;
     }
 
@@ -48,11 +48,11 @@ final class MembersHandler {
     void introduce(IntroduceRequest request, Consumer<IntroduceResponse> respond) {
         MemberDisk asker = groups.control().read(state -> state.member(request.getName()));
         IntroduceResponse.Builder answer =
-                Admission.self(config, disk)
+                DiskAdmission.self(config, disk)
                         .setAsker(asker)
                         .setRosterVersion(roster().getVersion());
         if (request.getLed()) {
-            answer.addAllLed(keeper.led());
+            answer.addAllLed(membership.led());
         }
         respond.accept(answer.build());
     }
@@ -81,7 +81,7 @@ final class MembersHandler {
             return;
         }
         if (!isKnown(request.getName(), roster)) {
-            Door.malformed("disk");
+            RequestValidation.malformed("disk");
             respond.accept(AdmitDiskResponse.getDefaultInstance());
             return;
         }
@@ -161,8 +161,8 @@ final class MembersHandler {
 
     private <R extends Message> void submit(
             byte[] entry, Parser<R> parser, Consumer<R> applied, Consumer<Progress> refused) {
-        if (entry.length > Door.CONTROL_ENTRY_MAX) {
-            Door.malformed("disk");
+        if (entry.length > RequestValidation.CONTROL_ENTRY_MAX) {
+            RequestValidation.malformed("disk");
             refused.accept(Progress.PROGRESS_UNSPECIFIED);
             return;
         }

@@ -27,7 +27,7 @@ final class PrepareHandler implements Handler<PrepareEpochRequest, PrepareEpochR
                     progress -> refused(progress, ""),
                     respond);
         } else if (request.getAttempt() <= 0 || request.getBaseVersion() <= 0) {
-            Door.malformed("prepare");
+            RequestValidation.malformed("prepare");
             respond.accept(refused(Progress.PROGRESS_UNSPECIFIED, ""));
         } else {
             shard.entries()

@@ -68,10 +68,10 @@ public final class RegistryServer implements AutoCloseable {
     private @Nullable ShardTables tables;
     private @Nullable RegistryService service;
     private @Nullable Handler<DescribeServerRequest, DescribeServerResponse> describe;
-    private @Nullable Leadership leadership;
+    private @Nullable LeadershipTransfers leadership;
     private @Nullable GrpcChannels channels;
     private @Nullable GrpcServer grpc;
-    private @Nullable MembersKeeper members;
+    private @Nullable MembershipReconciler members;
     private EventLoop.@Nullable Cancellable upkeep;
     private volatile Duration handOverMax = Duration.ZERO;
     private boolean closed;
@@ -119,7 +119,7 @@ public final class RegistryServer implements AutoCloseable {
         DataOwner.check(config);
         OwnDisk disk = OwnDisk.open(config, UUID::randomUUID);
         DiskState before = disk.state();
-        disk.begin(new Admission(config, loop, disk).await());
+        disk.begin(new DiskAdmission(config, loop, disk).await());
         StateMeter states = new StateMeter(loop::nanoTime);
         ShardTables shards = new ShardTables(config.name(), config.data(), config.memoryBytes());
         tables = shards;
@@ -138,10 +138,10 @@ public final class RegistryServer implements AutoCloseable {
         Handler<DescribeServerRequest, DescribeServerResponse> describing =
                 serving.describeServer(config.name(), members(config), states, disk);
         describe = describing;
-        Leadership leading = leadership(config, raft, serving, services);
+        LeadershipTransfers leading = leadership(config, raft, serving, services);
         leadership = leading;
         handOverMax = config.tuning().electionMax().multipliedBy(HAND_OVER_ELECTIONS_MAX);
-        MembersKeeper membership = membership(config, disk, raft, serving, leading, bugs);
+        MembershipReconciler membership = membership(config, disk, raft, serving, leading, bugs);
         members = membership;
         grpc =
                 serve(
@@ -181,14 +181,14 @@ public final class RegistryServer implements AutoCloseable {
                 Readers.in(reads, loop, READS_MAX));
     }
 
-    private MembersKeeper membership(
+    private MembershipReconciler membership(
             RegistryServerConfig config,
             OwnDisk disk,
             RaftNode raft,
             RegistryService serving,
-            Leadership leading,
+            LeadershipTransfers leading,
             BugHandler bugs) {
-        return new MembersKeeper(
+        return new MembershipReconciler(
                 loop,
                 config,
                 disk,
@@ -233,7 +233,7 @@ public final class RegistryServer implements AutoCloseable {
         }
     }
 
-    private Leadership leadership(
+    private LeadershipTransfers leadership(
             RegistryServerConfig config,
             RaftNode raft,
             RegistryService serving,
@@ -242,7 +242,7 @@ public final class RegistryServer implements AutoCloseable {
         channels = made;
         Duration deadline =
                 config.tuning().electionMax().multipliedBy(2).plus(TRANSFER_ANSWERS_WITHIN);
-        return new Leadership(
+        return new LeadershipTransfers(
                 loop,
                 raft,
                 () -> serving.groups().control().read(ControlState::roster),
@@ -260,7 +260,7 @@ public final class RegistryServer implements AutoCloseable {
             Handler<DescribeServerRequest, DescribeServerResponse> describing,
             Handler<DescribeAuditRequest, DescribeAuditResponse> auditing,
             MembersHandler membership,
-            Leadership leading) {
+            LeadershipTransfers leading) {
         return GrpcServer.at(listen, loop)
                 .session(RegistryGrpc.getCommitMethod(), serving.commit())
                 .session(RegistryGrpc.getLookupMethod(), serving.lookupStreams())
@@ -287,7 +287,7 @@ public final class RegistryServer implements AutoCloseable {
                 .unary(RegistryStatusGrpc.getDescribeServerMethod(), describing)
                 .unary(RegistryStatusGrpc.getDescribeAuditMethod(), auditing)
                 .unary(LeadershipGrpc.getTransferLeadershipMethod(), leading::transfer)
-                .unary(LeadershipGrpc.getHoldHomecomingMethod(), leading::hold)
+                .unary(LeadershipGrpc.getHoldLeaderBalancingMethod(), leading::hold)
                 .unary(MembersGrpc.getIntroduceMethod(), membership::introduce)
                 .unary(MembersGrpc.getAdmitDiskMethod(), membership::admit)
                 .unary(MembersGrpc.getReplaceMemberMethod(), membership::replace)
@@ -309,7 +309,7 @@ public final class RegistryServer implements AutoCloseable {
     }
 
     private void lookAfter(
-            Duration every, RaftNode raft, RegistryService serving, Leadership leading) {
+            Duration every, RaftNode raft, RegistryService serving, LeadershipTransfers leading) {
         raft.lookAfter(loop.nanoTime());
         raft.endStuckLeaderships(loop.nanoTime());
         raft.takeSnapshots(loop.nanoTime());
@@ -350,14 +350,15 @@ public final class RegistryServer implements AutoCloseable {
      * Returns when that is done, or in vain, or after three of the longest election timeouts.
      */
     public void handOver() {
-        Leadership leading = leadership;
+        LeadershipTransfers leading = leadership;
         if (leading == null) {
             return;
         }
-        CompletableFuture<Leadership.HandedOver> ended = new CompletableFuture<>();
+        CompletableFuture<LeadershipTransfers.HandedOver> ended = new CompletableFuture<>();
         loop.execute(() -> leading.handOver().thenAccept(ended::complete));
         try {
-            Leadership.HandedOver done = ended.get(handOverMax.toMillis(), TimeUnit.MILLISECONDS);
+            LeadershipTransfers.HandedOver done =
+                    ended.get(handOverMax.toMillis(), TimeUnit.MILLISECONDS);
             LOG.info(
                     "Gave away the leadership of {} groups; of {} nobody took it",
                     done.given(),

@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import photon.core.error.ConfigException;
 import photon.core.rpc.HostPort;
 import photon.idregistry.batch.BatchLimits;
-import photon.idregistry.leaders.Homecoming;
 import photon.idregistry.leaders.Placement;
+import photon.idregistry.leaders.PreferredLeaderBalancer;
 import photon.idregistry.raft.RaftMember;
 import photon.idregistry.raft.RaftTuning;
 
@@ -32,7 +32,7 @@ import photon.idregistry.raft.RaftTuning;
  * @param reconcileEvery how often the control group's decisions are looked at
  * @param memoryBytes how much of the heap ids may take, about, before the oldest are put into
  *     files; while these are written it may be half as much again
- * @param homecoming how calmly leadership comes home
+ * @param leaderBalancing how calmly leadership returns to preferred leaders
  */
 public record RegistryServerConfig(
         String name,
@@ -43,7 +43,7 @@ public record RegistryServerConfig(
         BatchLimits limits,
         Duration reconcileEvery,
         long memoryBytes,
-        Homecoming.Pace homecoming) {
+        PreferredLeaderBalancer.Pace leaderBalancing) {
 
     public static final Duration DEFAULT_MAX_SKEW = Duration.ofMinutes(1);
     private static final Duration DEFAULT_RECONCILE_EVERY = Duration.ofMillis(100);
@@ -141,7 +141,7 @@ public record RegistryServerConfig(
                 BatchLimits.DEFAULTS,
                 DEFAULT_RECONCILE_EVERY,
                 memoryOfSharedProcess(Runtime.getRuntime().maxMemory()),
-                Homecoming.Pace.DEFAULT);
+                PreferredLeaderBalancer.Pace.DEFAULT);
     }
 
     /**
@@ -167,17 +167,25 @@ public record RegistryServerConfig(
     /** The same with other memory for ids. */
     public RegistryServerConfig withMemory(long bytes) {
         return new RegistryServerConfig(
-                name, peers, data, tuning, maxSkew, limits, reconcileEvery, bytes, homecoming);
+                name, peers, data, tuning, maxSkew, limits, reconcileEvery, bytes, leaderBalancing);
     }
 
     /** The same with another tuning. */
     public RegistryServerConfig with(RaftTuning other) {
         return new RegistryServerConfig(
-                name, peers, data, other, maxSkew, limits, reconcileEvery, memoryBytes, homecoming);
+                name,
+                peers,
+                data,
+                other,
+                maxSkew,
+                limits,
+                reconcileEvery,
+                memoryBytes,
+                leaderBalancing);
     }
 
-    /** The same, but fetches leadership home at another pace. */
-    public RegistryServerConfig with(Homecoming.Pace other) {
+    /** The same, but balances leadership at another pace. */
+    public RegistryServerConfig with(PreferredLeaderBalancer.Pace other) {
         return new RegistryServerConfig(
                 name, peers, data, tuning, maxSkew, limits, reconcileEvery, memoryBytes, other);
     }

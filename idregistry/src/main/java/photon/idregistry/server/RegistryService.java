@@ -69,7 +69,7 @@ public final class RegistryService {
     private final EventLoop loop;
     private final ServedGroups groups;
     private final Reconciler reconciler;
-    private final BoundaryKeeper boundary;
+    private final BoundaryAdvancer boundary;
     private final ControlHandler control;
     private final Stamping stamping;
     private final IntervalClock clock;
@@ -116,7 +116,7 @@ public final class RegistryService {
         this.groups = new ServedGroups(loop, limits, control);
         this.stamping = new Stamping(clock);
         this.reconciler = new Reconciler(loop, groups, maker, peers, stamping, reconcileEvery);
-        this.boundary = new BoundaryKeeper(loop, groups, clock, peers);
+        this.boundary = new BoundaryAdvancer(loop, groups, clock, peers);
         this.control = new ControlHandler(groups, peers.addresses(), stamping);
         this.clock = clock;
         this.maxSkew = maxSkew;

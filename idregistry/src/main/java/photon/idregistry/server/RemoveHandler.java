@@ -30,7 +30,7 @@ final class RemoveHandler implements Handler<RemoveRequest, RemoveResponse> {
     public void handle(RemoveRequest request, Consumer<RemoveResponse> respond) {
         ShardGroup shard = groups.shard(request.getShard());
         if (!ShardEntries.wellFormed(request.getIds(), request.getTokens())) {
-            Door.malformed("remove");
+            RequestValidation.malformed("remove");
             respond.accept(refused(Progress.PROGRESS_UNSPECIFIED, ""));
         } else if (shard == null) {
             DroppedShards.answer(
@@ -39,7 +39,7 @@ final class RemoveHandler implements Handler<RemoveRequest, RemoveResponse> {
                     dropped -> DroppedShards.remove(request, dropped),
                     progress -> refused(progress, ""),
                     respond);
-        } else if (request.getIds().size() > Door.READ_MAX * EventId.BYTES) {
+        } else if (request.getIds().size() > RequestValidation.READ_MAX * EventId.BYTES) {
             respond.accept(refused(Progress.RESOURCE_EXHAUSTED, ""));
         } else {
             remove(request, shard, ByteString.EMPTY, respond);

@@ -47,7 +47,7 @@ final class RestoreHandler {
     void restore(RestoreRequest request, Consumer<RestoreResponse> respond) {
         byte[] entry = stamping.stamped(request.getActor(), ControlEntries.restore(request));
         if (entry.length > ENTRY_BYTES_MAX) {
-            Door.malformed("restore");
+            RequestValidation.malformed("restore");
             respond.accept(RestoreResponse.getDefaultInstance());
             return;
         }
@@ -83,7 +83,7 @@ final class RestoreHandler {
         } else if (!ShardEntries.wellFormed(request.getIds(), request.getTokens())
                 || request.getIds().isEmpty()
                 || request.getKind() == LoadKind.LOAD_KIND_UNSPECIFIED) {
-            Door.malformed("load of ids");
+            RequestValidation.malformed("load of ids");
             respond.accept(refused(Progress.PROGRESS_UNSPECIFIED, ""));
         } else if (request.getIds().size() > idsMax * EventId.BYTES) {
             respond.accept(refused(Progress.RESOURCE_EXHAUSTED, ""));

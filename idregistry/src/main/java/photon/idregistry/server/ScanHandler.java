@@ -34,7 +34,7 @@ final class ScanHandler implements Handler<ScanRequest, ScanResponse> {
             DroppedShards.answer(
                     groups, request.getShard(), DroppedShards::scan, ScanHandler::refused, respond);
         } else if (!wellFormed(request)) {
-            Door.malformed("scan");
+            RequestValidation.malformed("scan");
             respond.accept(refused(Progress.PROGRESS_UNSPECIFIED));
         } else if (request.hasIncarnation()
                 && request.getLife() < groups.control().read(ControlState::lostSlots)) {
@@ -58,9 +58,11 @@ final class ScanHandler implements Handler<ScanRequest, ScanResponse> {
 
     private static boolean wellFormed(ScanRequest request) {
         boolean onePlace =
-                request.getAfter().size() <= EventId.BYTES && Door.wholeIds(request.getAfter());
+                request.getAfter().size() <= EventId.BYTES
+                        && RequestValidation.wholeIds(request.getAfter());
         boolean whose =
-                !request.hasIncarnation() || Door.incarnation(request.getIncarnation()) != null;
+                !request.hasIncarnation()
+                        || RequestValidation.incarnation(request.getIncarnation()) != null;
         return onePlace && whose && request.getLimit() > 0;
     }
 
@@ -80,14 +82,16 @@ final class ScanHandler implements Handler<ScanRequest, ScanResponse> {
             return refused(Progress.UNKNOWN);
         }
         @Nullable Incarnation incarnation =
-                request.hasIncarnation() ? Door.incarnation(request.getIncarnation()) : null;
+                request.hasIncarnation()
+                        ? RequestValidation.incarnation(request.getIncarnation())
+                        : null;
         IdPage page =
                 state.scan(
                         incarnation,
                         request.getFromMicros(),
                         request.getToMicros() == 0 ? Long.MAX_VALUE : request.getToMicros(),
-                        Door.oneId(request.getAfter()),
-                        Math.min(request.getLimit(), Door.READ_MAX));
+                        RequestValidation.oneId(request.getAfter()),
+                        Math.min(request.getLimit(), RequestValidation.READ_MAX));
         return ScanResponse.newBuilder()
                 .setProgress(Progress.DECIDED)
                 .setIds(UnsafeByteOperations.unsafeWrap(page.ids()))

@@ -6,7 +6,7 @@ import photon.core.time.IntervalClock;
 import photon.idregistry.replicated.Stamps;
 import photon.proto.v1.Stamp;
 
-/** Puts who and when into an entry, at this server's door. */
+/** Puts who and when into an entry, as this server takes it. */
 final class Stamping {
     /** Characters: it is kept for long. */
     private static final int ACTOR_MAX = 128;

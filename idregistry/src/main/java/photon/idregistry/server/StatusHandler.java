@@ -30,7 +30,7 @@ final class StatusHandler implements Handler<DescribeServerRequest, DescribeServ
     private final ServedGroups groups;
     private final StateMeter states;
     private final IntervalClock clock;
-    private final BoundaryKeeper boundary;
+    private final BoundaryAdvancer boundary;
     private final OwnDisk disk;
 
     StatusHandler(
@@ -39,7 +39,7 @@ final class StatusHandler implements Handler<DescribeServerRequest, DescribeServ
             ServedGroups groups,
             StateMeter states,
             IntervalClock clock,
-            BoundaryKeeper boundary,
+            BoundaryAdvancer boundary,
             OwnDisk disk) {
         this.name = name;
         this.members = List.copyOf(members);

@@ -90,8 +90,8 @@ public final class ShardEntries {
 
     /**
      * Whether a request's packed ids and tokens may go into an entry: whole, equally many, and each
-     * one valid. What a peer sent must be asked this at the door, since a bad entry in the log
-     * halts every replica.
+     * one valid. What a peer sent must be asked this on arrival, since a bad entry in the log halts
+     * every replica.
      */
     public static boolean wellFormed(ByteString ids, ByteString tokens) {
         int count = ids.size() / EventId.BYTES;

@@ -26,7 +26,7 @@ public final class IdTable implements AutoCloseable {
     public static final int EXPECTED_AT_ONCE = 32;
 
     private final TableHome home;
-    private final Books books = new Books();
+    private final TableDigest books = new TableDigest();
     private final BlockReader reader = new BlockReader();
     private final Sealer sealer;
 
@@ -312,7 +312,7 @@ public final class IdTable implements AutoCloseable {
         account();
         if (sealer.mayBegin(accountedBytes)) {
             epoch++;
-            SealJob job = Sealing.choose(cells, spans, border, fromCell, index, epoch, home);
+            SealJob job = SealChoice.choose(cells, spans, border, fromCell, index, epoch, home);
             enterEpoch(epoch);
             sealer.begin(job);
         }

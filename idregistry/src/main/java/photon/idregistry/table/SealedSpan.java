@@ -81,7 +81,7 @@ final class SealedSpan {
     }
 
     /** Adds all that it holds, from a cell on: it was not in the books before. */
-    void enter(long fromCell, Books books) {
+    void enter(long fromCell, TableDigest books) {
         skipTo(fromCell);
         for (int i = dropped; i < file.cells(); i++) {
             books.add(file.cellCount(i), file.cellHash(i));
@@ -93,11 +93,11 @@ final class SealedSpan {
 
     /** Its cells below have left the books by another way. */
     void skipTo(long cell) {
-        dropBelow(cell, new Books());
+        dropBelow(cell, new TableDigest());
     }
 
     /** Takes the cells below out of the books. */
-    void dropBelow(long number, Books books) {
+    void dropBelow(long number, TableDigest books) {
         while (dropped < file.cells() && file.cellNumber(dropped) < number) {
             books.subtract(file.cellCount(dropped), file.cellHash(dropped));
             dropped++;

@@ -259,7 +259,7 @@ final class ControlStateTest {
     @Test
     void openAndRememberedAttemptsAreBounded() throws IOException {
         transcript("open ads 1 idA 1 -> ads 1 idA 1");
-        for (int n = 1; n <= Reshards.OPEN_MAX; n++) {
+        for (int n = 1; n <= ReshardAttempts.OPEN_MAX; n++) {
             transcript("begin 1 v1 1@500 n%s -> %s reshard_open of v1".formatted(n, n));
         }
         transcript(
@@ -267,14 +267,15 @@ final class ControlStateTest {
                 begin 1 v1 1@500 more              -> too_many_open
                 decide 1 1 abort                   -> reshard_aborted v1
                 """);
-        long last = Reshards.OPEN_MAX;
-        for (int n = 0; n < Reshards.ABORTED_KEPT + 5; n++) {
+        long last = ReshardAttempts.OPEN_MAX;
+        for (int n = 0; n < ReshardAttempts.ABORTED_KEPT + 5; n++) {
             last++;
             transcript("begin 1 v1 1@500 m%s -> %s reshard_open of v1".formatted(last, last));
             transcript("decide 1 %s abort -> reshard_aborted v1".formatted(last));
         }
         ReshardView view = control.describe("ads").orElseThrow().reshards();
-        assertThat(view.states()).hasSize(Reshards.ABORTED_KEPT + Reshards.OPEN_MAX - 1);
+        assertThat(view.states())
+                .hasSize(ReshardAttempts.ABORTED_KEPT + ReshardAttempts.OPEN_MAX - 1);
         assertThat(view.isAborted(1)).as("forgotten, and aborted").isTrue();
         assertThat(view.isAborted(2)).as("open").isFalse();
         assertThat(view.isAborted(last + 1)).as("not issued yet").isFalse();

@@ -19,6 +19,7 @@ import org.apache.ratis.thirdparty.io.grpc.MethodDescriptor;
 import org.apache.ratis.thirdparty.io.grpc.ServerCall;
 import org.apache.ratis.thirdparty.io.grpc.Status;
 import org.junit.jupiter.api.Test;
+import photon.idregistry.raft.workaround.LoggedMembers;
 
 /** What a follower confirms while its members are still being handed in to Ratis. */
 class ConfirmedMembersTest {

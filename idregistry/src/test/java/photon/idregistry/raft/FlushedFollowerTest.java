@@ -22,6 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import photon.idregistry.raft.snapshot.SnapshotDisk;
 
 /**
  * A follower with entries of a leader that nobody else has, on its disk, and what the next leader
@@ -56,7 +57,7 @@ class FlushedFollowerTest {
         private volatile boolean slow;
 
         @Override
-        void beforeLogIsForced() {
+        public void beforeLogIsForced() {
             begun.incrementAndGet();
             if (slow) {
                 forces.acquireUninterruptibly();

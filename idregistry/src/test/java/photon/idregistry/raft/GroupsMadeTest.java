@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import photon.idregistry.raft.snapshot.SnapshotDisk;
 
 @Timeout(300)
 @Execution(ExecutionMode.CONCURRENT)

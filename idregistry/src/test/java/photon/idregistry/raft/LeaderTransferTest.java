@@ -222,14 +222,14 @@ class LeaderTransferTest {
                 Class.forName("org.apache.ratis.server.impl.TransferLeadership$PendingRequest");
         Constructor<?> make = type.getDeclaredConstructors()[0];
         make.setAccessible(true);
-        Calls calls = new Calls(RaftPeerId.valueOf(replica.name()));
+        RatisCalls calls = new RatisCalls(RaftPeerId.valueOf(replica.name()));
         Object mark =
                 make.newInstance(
                         transfer,
                         new TransferLeadershipRequest(
                                 calls.client(),
                                 calls.server(),
-                                Calls.group(GROUP),
+                                RatisCalls.group(GROUP),
                                 1,
                                 RaftPeerId.valueOf("n9"),
                                 1));

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import photon.core.rpc.HostPort;
+import photon.idregistry.raft.workaround.LogCuts;
 
 @Timeout(300)
 class LogCutsTest {

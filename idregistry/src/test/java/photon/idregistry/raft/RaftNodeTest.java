@@ -31,6 +31,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import photon.core.error.ConfigException;
+import photon.idregistry.raft.snapshot.SnapshotDisk;
+import photon.idregistry.raft.workaround.DirectoryLock;
 import photon.idregistry.replicated.ReplicatedLog.NotSubmittedException;
 
 @Timeout(300)
@@ -131,7 +133,8 @@ class RaftNodeTest {
             nodes.disks[0] =
                     new SnapshotDisk() {
                         @Override
-                        void before(String what, java.nio.file.Path path) throws IOException {
+                        public void before(String what, java.nio.file.Path path)
+                                throws IOException {
                             if (armed[0] && what.equals(step)) {
                                 throw new IOException("cut short before " + what);
                             }
@@ -509,7 +512,7 @@ class RaftNodeTest {
             try (RaftClient operator =
                     RaftClient.newBuilder()
                             .setProperties(new RaftProperties())
-                            .setRaftGroup(RaftGroup.valueOf(Calls.group(CONTROL), left))
+                            .setRaftGroup(RaftGroup.valueOf(RatisCalls.group(CONTROL), left))
                             .build()) {
                 assertThat(operator.admin().setConfiguration(left).isSuccess()).isTrue();
             }

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import photon.idregistry.raft.snapshot.SnapshotDisk;
 import photon.idregistry.replicated.FrozenState;
 
 /** Snapshots of several files, under real Raft. */
@@ -157,7 +158,7 @@ class RaftSnapshotTest {
             nodes.disks[0] =
                     new SnapshotDisk() {
                         @Override
-                        void before(String step, Path path) throws IOException {
+                        public void before(String step, Path path) throws IOException {
                             if (full[0] && step.equals("force")) {
                                 throw new IOException("No space left on device");
                             }

@@ -20,10 +20,10 @@ import photon.idregistry.replicated.StoredFile;
  * Sums by slot, a file each, named after the entry that changed it last; the files that did not
  * change are carried over. With a file of its own it links that one too.
  */
-final class SlotState implements ReplicatedState {
+public final class SlotState implements ReplicatedState {
     static final int SLOTS = 4;
 
-    final long[] sums = new long[SLOTS];
+    public final long[] sums = new long[SLOTS];
     final long[] changed = new long[SLOTS];
     final @Nullable Path linked;
 
@@ -33,20 +33,20 @@ final class SlotState implements ReplicatedState {
     private long lastIndex;
     private long lastToken;
 
-    SlotState() {
+    public SlotState() {
         this(null);
     }
 
-    SlotState(@Nullable Path linked) {
+    public SlotState(@Nullable Path linked) {
         this.linked = linked;
     }
 
-    static byte[] entry(int slot, long number) {
+    public static byte[] entry(int slot, long number) {
         return ByteBuffer.allocate(12).putInt(slot).putLong(number).array();
     }
 
     /** Of a writer that asks again with the token it has, and goes on with a higher one. */
-    static byte[] entry(int slot, long number, long token) {
+    public static byte[] entry(int slot, long number, long token) {
         return ByteBuffer.allocate(20).putInt(slot).putLong(number).putLong(token).array();
     }
 
@@ -78,7 +78,7 @@ final class SlotState implements ReplicatedState {
         return lastIndex;
     }
 
-    long sum() {
+    public long sum() {
         return Arrays.stream(sums).sum();
     }
 

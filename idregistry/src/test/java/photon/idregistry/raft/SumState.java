@@ -15,7 +15,7 @@ import photon.idregistry.replicated.StateFile;
  * token: whoever does not know whether it was applied asks again with the same one, and is told
  * what the first was told.
  */
-class SumState implements ReplicatedState {
+public class SumState implements ReplicatedState {
     /** An entry that this state cannot apply. */
     static final long POISON = 666;
 
@@ -37,7 +37,7 @@ class SumState implements ReplicatedState {
         return ByteBuffer.wrap(result).getLong();
     }
 
-    long sum() {
+    public long sum() {
         return sum;
     }
 

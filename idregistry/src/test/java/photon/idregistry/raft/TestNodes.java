@@ -16,11 +16,12 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import photon.core.error.BugHandler;
+import photon.idregistry.raft.snapshot.SnapshotDisk;
 import photon.idregistry.replicated.ReplicatedLog.NotSubmittedException;
 import photon.idregistry.replicated.ReplicatedState;
 
 /** Real Raft servers on loopback, in one process, each with a directory of its own. */
-final class TestNodes implements AutoCloseable {
+public final class TestNodes implements AutoCloseable {
     static final UUID GROUP = GroupIds.shard(new UUID(1, 2), 1, 0);
     static final RaftTuning FAST =
             RaftTuning.LAN
@@ -178,7 +179,7 @@ final class TestNodes implements AutoCloseable {
         return replica(n, group).read(state -> ((SumState) state).sum());
     }
 
-    static void await(BooleanSupplier holds) {
+    public static void await(BooleanSupplier holds) {
         long deadline = System.nanoTime() + AWAIT.toNanos();
         while (!holds.getAsBoolean()) {
             if (System.nanoTime() > deadline) {

@@ -64,7 +64,7 @@ import photon.registry.api.RegistryClient.Shard;
 import photon.registry.api.RegistryProtos;
 import photon.registry.api.ShardMap;
 
-/** What is answered at the door, and what a lost answer becomes. */
+/** What is answered on arrival, and what a lost answer becomes. */
 class HandlersTest {
     private static final UUID PIPELINE = new UUID(3, 4);
     private static final ShardRef SHARD = RegistryProtos.shardRef(PIPELINE, new Shard(1, 0));
@@ -146,7 +146,7 @@ class HandlersTest {
     }
 
     @Test
-    void tooManyIdsAreRefusedAtTheDoor() {
+    void tooManyIdsAreRefusedOnArrival() {
         assertThat(one(commit(SHARD, 1, 1, 2, 3, 4, 5)).getProgress())
                 .isEqualTo(Progress.RESOURCE_EXHAUSTED);
         log.silent = true;
@@ -378,7 +378,7 @@ class HandlersTest {
     }
 
     @Test
-    void aControlRequestLargerThanAnEntryIsRefusedAtTheDoor() {
+    void aControlRequestLargerThanAnEntryIsRefusedOnArrival() {
         ControlHandler control = new ControlHandler(groups, List.of("here:1"), new Stamping(CLOCK));
         String tooLong = "x".repeat(2 << 20);
         List<OpenPipelineResponse> opened = new ArrayList<>();
@@ -547,7 +547,7 @@ class HandlersTest {
     }
 
     @Test
-    void anEpochThatStartsTooFarAheadIsRefusedAtTheDoor() {
+    void anEpochThatStartsTooFarAheadIsRefusedOnArrival() {
         ControlHandler control = new ControlHandler(groups, List.of("c:1"), new Stamping(CLOCK));
         long most = NOW + ControlHandler.RESHARD_AHEAD_MAX.toSeconds() * 1_000_000;
         List<BeginReshardResponse> heard = new ArrayList<>();

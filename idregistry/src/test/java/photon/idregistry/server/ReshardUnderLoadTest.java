@@ -75,13 +75,13 @@ class ReshardUnderLoadTest {
         Load(IdRegistry registry, int slot) {
             this.registry = registry;
             this.slot = slot;
-            List<CompletableFuture<?>> lanes = new ArrayList<>();
-            for (int lane = 0; lane < IN_FLIGHT; lane++) {
+            List<CompletableFuture<?>> clients = new ArrayList<>();
+            for (int client = 0; client < IN_FLIGHT; client++) {
                 CompletableFuture<Void> end = new CompletableFuture<>();
-                lanes.add(end);
+                clients.add(end);
                 next(end);
             }
-            done = CompletableFuture.allOf(lanes.toArray(CompletableFuture[]::new));
+            done = CompletableFuture.allOf(clients.toArray(CompletableFuture[]::new));
         }
 
         private void next(CompletableFuture<Void> end) {

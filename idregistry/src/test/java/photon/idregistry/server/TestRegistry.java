@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import photon.core.rpc.HostPort;
 import photon.core.time.IntervalClock;
 import photon.idregistry.batch.BatchLimits;
-import photon.idregistry.leaders.Homecoming;
+import photon.idregistry.leaders.PreferredLeaderBalancer;
 import photon.idregistry.raft.FreePorts;
 import photon.idregistry.raft.RaftTuning;
 
@@ -43,7 +43,7 @@ final class TestRegistry implements AutoCloseable {
     final AtomicLongArray nowMicros = new AtomicLongArray(SERVERS_MAX);
 
     /** Of each server that is started from now on. */
-    Homecoming.Pace homecoming = Homecoming.Pace.DEFAULT;
+    PreferredLeaderBalancer.Pace leaderBalancing = PreferredLeaderBalancer.Pace.DEFAULT;
 
     final Queue<String> bugs = new ConcurrentLinkedQueue<>();
     final List<RegistryServerConfig.Peer> peers = new ArrayList<>();
@@ -84,7 +84,7 @@ final class TestRegistry implements AutoCloseable {
                 BatchLimits.DEFAULTS,
                 Duration.ofMillis(50),
                 MEMORY_BYTES,
-                homecoming);
+                leaderBalancing);
     }
 
     void start(int n) {

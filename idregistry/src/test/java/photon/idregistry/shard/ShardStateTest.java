@@ -299,7 +299,7 @@ final class ShardStateTest {
     }
 
     @Test
-    void badIdsAndTokensAreToldApartAtTheDoor() {
+    void badIdsAndTokensAreToldApartOnArrival() {
         ByteString ids = Packed.ids(List.of(id("mine@15")));
         ByteString tokens = Packed.tokens(List.of(token("1-256-1")));
         assertThat(ShardEntries.wellFormed(ids, tokens)).isTrue();

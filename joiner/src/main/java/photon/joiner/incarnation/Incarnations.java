@@ -16,11 +16,11 @@ import photon.core.error.Failures;
 import photon.core.id.Incarnation;
 import photon.core.loop.EventLoop;
 import photon.core.time.Backoff;
-import photon.joiner.line.JoinLine;
-import photon.joiner.line.LineEnd;
-import photon.joiner.line.LineParts;
+import photon.joiner.output.JoinerWorkArea;
 import photon.joiner.output.OutputWriter;
-import photon.joiner.output.WorkArea;
+import photon.joiner.task.JoinTask;
+import photon.joiner.task.JoinTaskContext;
+import photon.joiner.task.TaskEnd;
 import photon.registry.api.ControlClient;
 import photon.registry.api.ControlClient.IncarnationState;
 import photon.registry.api.ControlClient.Registration;
@@ -38,7 +38,7 @@ public final class Incarnations {
     private static final int NONCE_BYTES = 16;
 
     private final SlotIdentity slot;
-    private final LineParts parts;
+    private final JoinTaskContext parts;
     private final EventLoop output;
     private final ControlClient control;
     private final OutputWriter.Rolling rolling;
@@ -47,7 +47,7 @@ public final class Incarnations {
     private final LifeListener listener;
 
     private LifeState state = LifeState.NEW;
-    private @Nullable JoinLine line;
+    private @Nullable JoinTask task;
     private @Nullable Renewals renewals;
     private int restarts;
     private int endsInARow;
@@ -58,7 +58,7 @@ public final class Incarnations {
 
     public Incarnations(
             SlotIdentity slot,
-            LineParts parts,
+            JoinTaskContext parts,
             EventLoop output,
             ControlClient control,
             OutputWriter.Rolling rolling,
@@ -84,13 +84,13 @@ public final class Incarnations {
     }
 
     /** Takes attempts; null while there is none to take them. */
-    public @Nullable JoinLine admitting() {
-        return state == LifeState.SERVING ? line : null;
+    public @Nullable JoinTask admitting() {
+        return state == LifeState.SERVING ? task : null;
     }
 
     /** The live incarnation, also while it closes. */
-    public @Nullable JoinLine line() {
-        return line;
+    public @Nullable JoinTask task() {
+        return task;
     }
 
     /** How often an incarnation has ended and another begun. */
@@ -111,7 +111,7 @@ public final class Incarnations {
      */
     public void close(Duration drainMax, Consumer<Boolean> done) {
         check(closed == null, "Expected one close at a time");
-        JoinLine closing = line;
+        JoinTask closing = task;
         if (state != LifeState.SERVING || closing == null) {
             stop();
             done.accept(false);
@@ -123,33 +123,33 @@ public final class Incarnations {
                 parts.main()
                         .schedule(
                                 drainMax,
-                                () -> closing.end(LineEnd.CLOSED, "not drained in " + drainMax));
+                                () -> closing.end(TaskEnd.CLOSED, "not drained in " + drainMax));
         closing.drain(() -> drained(closing));
     }
 
-    private void drained(JoinLine closing) {
-        if (closing != line || state != LifeState.CLOSING) {
+    private void drained(JoinTask closing) {
+        if (closing != task || state != LifeState.CLOSING) {
             return;
         }
         if (closing.tokens().doubtful() > 0) {
             // A delayed copy of a commit may have got its id since: only a repair can tell.
             closing.end(
-                    LineEnd.CLOSED,
+                    TaskEnd.CLOSED,
                     closing.tokens().doubtful() + " commits may yet have been accepted");
             return;
         }
         control.closeClean(slot.pipeline(), closing.incarnation())
                 .whenComplete(
                         (now, failure) -> {
-                            if (closing == line && state == LifeState.CLOSING) {
-                                line = null;
+                            if (closing == task && state == LifeState.CLOSING) {
+                                task = null;
                                 stopped(now == IncarnationState.CLEAN);
                             }
                         });
     }
 
     private void stop() {
-        line = null;
+        task = null;
         stopped(false);
     }
 
@@ -232,7 +232,7 @@ public final class Incarnations {
         output.execute(
                 () -> {
                     try {
-                        WorkArea.Work work = parts.area().create(incarnation);
+                        JoinerWorkArea.Work work = parts.area().create(incarnation);
                         parts.main().execute(() -> serve(incarnation, work, heard));
                     } catch (IOException e) {
                         parts.main().execute(() -> notOpened(incarnation, e));
@@ -242,20 +242,20 @@ public final class Incarnations {
 
     private void notOpened(Incarnation incarnation, IOException why) {
         if (state == LifeState.OPENING_OUTPUT) {
-            ended(incarnation, LineEnd.OUTPUT_FAILED, "work directory not made: " + why);
+            ended(incarnation, TaskEnd.OUTPUT_FAILED, "work directory not made: " + why);
         }
     }
 
-    private void serve(Incarnation incarnation, WorkArea.Work work, Renewed limit) {
+    private void serve(Incarnation incarnation, JoinerWorkArea.Work work, Renewed limit) {
         if (state != LifeState.OPENING_OUTPUT) {
             return;
         }
         become(LifeState.SERVING);
-        JoinLine begun =
-                new JoinLine(
+        JoinTask begun =
+                new JoinTask(
                         incarnation,
                         parts,
-                        new LineHeard(),
+                        new TaskListener(),
                         heard ->
                                 new OutputWriter(
                                         parts.main(),
@@ -265,7 +265,7 @@ public final class Incarnations {
                                         parts.delays(),
                                         parts.crashPoints(),
                                         heard));
-        line = begun;
+        task = begun;
         Renewals telling = new Renewals(parts.main(), control, slot.pipeline(), begun);
         renewals = telling;
         telling.start(limit);
@@ -273,11 +273,11 @@ public final class Incarnations {
         listener.serving(incarnation);
     }
 
-    private void ended(Incarnation incarnation, LineEnd end, String reason) {
-        line = null;
+    private void ended(Incarnation incarnation, TaskEnd end, String reason) {
+        task = null;
         stopRenewals();
         lastTrouble = reason;
-        if (end != LineEnd.FENCED) {
+        if (end != TaskEnd.FENCED) {
             fenceInBackground(incarnation);
         }
         if (state == LifeState.CLOSING) {
@@ -319,12 +319,12 @@ public final class Incarnations {
                                 backOff(() -> lookRound(last));
                                 return;
                             }
-                            Optional<String> displaced = slot.displacement().judge(known, last);
-                            if (displaced.isPresent()) {
-                                lastTrouble = displaced.get();
-                                log.error("{}", displaced.get());
+                            Optional<String> takenOver = slot.takeover().judge(known, last);
+                            if (takenOver.isPresent()) {
+                                lastTrouble = takenOver.get();
+                                log.error("{}", takenOver.get());
                                 stop();
-                                listener.displaced(displaced.get());
+                                listener.slotTakenOver(takenOver.get());
                             } else {
                                 backOff(this::register);
                             }
@@ -356,10 +356,10 @@ public final class Incarnations {
         }
     }
 
-    private final class LineHeard implements JoinLine.Owner {
+    private final class TaskListener implements JoinTask.Owner {
         @Override
-        public void ended(JoinLine ended, LineEnd end, String reason) {
-            if (ended == line) {
+        public void ended(JoinTask ended, TaskEnd end, String reason) {
+            if (ended == task) {
                 Incarnations.this.ended(ended.incarnation(), end, reason);
             }
         }

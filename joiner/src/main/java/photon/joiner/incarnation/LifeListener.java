@@ -1,7 +1,7 @@
 package photon.joiner.incarnation;
 
 import photon.core.id.Incarnation;
-import photon.joiner.line.LineEnd;
+import photon.joiner.task.TaskEnd;
 
 /** Hears of a joiner's lives, in its main loop. */
 public interface LifeListener {
@@ -15,10 +15,10 @@ public interface LifeListener {
      *     raises it, also while it has room for a few records more, but not for their published
      *     file
      */
-    default void startsOver(Incarnation ended, LineEnd end, String reason, int inARow) {}
+    default void startsOver(Incarnation ended, TaskEnd end, String reason, int inARow) {}
 
     /** Another process has this joiner's slot: it has stopped for good. Names both addresses. */
-    default void displaced(String message) {}
+    default void slotTakenOver(String message) {}
 
     /** The registry refuses it for its configuration: it has stopped for good. */
     default void refused(String message) {}

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.loop.EventLoop;
-import photon.joiner.line.JoinLine;
+import photon.joiner.task.JoinTask;
 import photon.registry.api.ControlClient;
 import photon.registry.api.ControlClient.Renewed;
 
@@ -23,7 +23,7 @@ final class Renewals {
     private final EventLoop loop;
     private final ControlClient control;
     private final UUID pipeline;
-    private final JoinLine line;
+    private final JoinTask task;
 
     /** The boundaries shall never wait for the next: well before they have come a step further. */
     private final Duration seldom;
@@ -32,12 +32,12 @@ final class Renewals {
     private EventLoop.@Nullable Cancellable timer;
     private boolean stopped;
 
-    Renewals(EventLoop loop, ControlClient control, UUID pipeline, JoinLine line) {
+    Renewals(EventLoop loop, ControlClient control, UUID pipeline, JoinTask task) {
         this.loop = loop;
         this.control = control;
         this.pipeline = pipeline;
-        this.line = line;
-        Duration early = line.promise().step().multipliedBy(2).dividedBy(5);
+        this.task = task;
+        Duration early = task.promise().step().multipliedBy(2).dividedBy(5);
         this.seldom = early.compareTo(SELDOM) < 0 ? early : SELDOM;
     }
 
@@ -45,12 +45,12 @@ final class Renewals {
      * @param first what was heard between the registration and the first commit
      */
     void start(Renewed first) {
-        line.promise().begin(first.limitMicros());
+        task.promise().begin(first.limitMicros());
         heard(first);
     }
 
     /**
-     * Nothing is told from now on: the line's attempts are given up, and what it held may be there.
+     * Nothing is told from now on: the task's attempts are given up, and what it held may be there.
      */
     void stop() {
         stopped = true;
@@ -73,11 +73,11 @@ final class Renewals {
                             : seldom;
             return pause;
         }
-        return now.wantedMicros() > line.promise().micros() ? OFTEN : seldom;
+        return now.wantedMicros() > task.promise().micros() ? OFTEN : seldom;
     }
 
     private void renew(Renewed last) {
-        control.renew(pipeline, line.incarnation(), line.raisePromise(last))
+        control.renew(pipeline, task.incarnation(), task.raisePromise(last))
                 .whenComplete(
                         (now, failure) -> {
                             if (stopped) {
@@ -85,7 +85,7 @@ final class Renewals {
                             }
                             if (failure != null) {
                                 log.debug(
-                                        "Incarnation {} not renewed", line.incarnation(), failure);
+                                        "Incarnation {} not renewed", task.incarnation(), failure);
                             }
                             heard(failure == null ? now : last);
                         });

@@ -2,7 +2,7 @@ package photon.joiner.incarnation;
 
 import java.time.Duration;
 import java.util.UUID;
-import photon.joiner.rules.Displacement;
+import photon.joiner.rules.SlotTakeover;
 
 /**
  * What a joiner registers with (docs/protocol.md section 1).
@@ -22,7 +22,7 @@ public record SlotIdentity(
         Duration backoffMin,
         Duration backoffMax) {
 
-    Displacement displacement() {
-        return new Displacement(slotName, address, processId, startedMicros);
+    SlotTakeover takeover() {
+        return new SlotTakeover(slotName, address, processId, startedMicros);
     }
 }

@@ -24,7 +24,7 @@ import photon.storage.output.WorkRecord;
 public final class OutputWriter {
     private final EventLoop main;
     private final EventLoop output;
-    private final WorkArea.Work work;
+    private final JoinerWorkArea.Work work;
     private final Rolling rolling;
     private final DurableDelay delays;
     private final CrashPoints crashPoints;
@@ -42,7 +42,7 @@ public final class OutputWriter {
     public OutputWriter(
             EventLoop main,
             EventLoop output,
-            WorkArea.Work work,
+            JoinerWorkArea.Work work,
             Rolling rolling,
             DurableDelay delays,
             CrashPoints crashPoints,

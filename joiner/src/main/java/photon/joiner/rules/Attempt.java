@@ -50,7 +50,7 @@ public final class Attempt {
         this.id = id;
         this.lostToken = lostToken;
         this.firstTry = lostToken == null && !attemptOpen;
-        this.weight = Admission.weight(event);
+        this.weight = AdmissionControl.weight(event);
     }
 
     /** Gets the answers: one an attempt. */

@@ -15,7 +15,7 @@ import photon.registry.api.RegistryClient.Shard;
  */
 public final class CommitCap {
     private final int outstandingMax;
-    private final Map<Shard, Lane> lanes = new TreeMap<>();
+    private final Map<Shard, ShardQueue> shardQueues = new TreeMap<>();
     private int outstanding;
     private int waiting;
 
@@ -29,7 +29,7 @@ public final class CommitCap {
 
     /** Queues an attempt for its shard. */
     public void add(Shard shard, Attempt attempt) {
-        lane(shard).queue.add(attempt);
+        shardQueue(shard).waiting.add(attempt);
         waiting++;
     }
 
@@ -38,13 +38,13 @@ public final class CommitCap {
      * answered meanwhile are left out.
      */
     public @Nullable Taken take() {
-        for (Map.Entry<Shard, Lane> entry : lanes.entrySet()) {
-            Lane lane = entry.getValue();
-            while (lane.outstanding < outstandingMax && !lane.queue.isEmpty()) {
-                Attempt next = lane.queue.remove();
+        for (Map.Entry<Shard, ShardQueue> entry : shardQueues.entrySet()) {
+            ShardQueue shardQueue = entry.getValue();
+            while (shardQueue.outstanding < outstandingMax && !shardQueue.waiting.isEmpty()) {
+                Attempt next = shardQueue.waiting.remove();
                 waiting--;
                 if (!next.isAnswered()) {
-                    lane.outstanding++;
+                    shardQueue.outstanding++;
                     outstanding++;
                     return new Taken(entry.getKey(), next);
                 }
@@ -55,10 +55,13 @@ public final class CommitCap {
 
     /** Its output is flushed, or its id is not its token's. */
     public void release(Shard shard) {
-        Lane lane = lane(shard);
-        lane.outstanding--;
+        ShardQueue shardQueue = shardQueue(shard);
+        shardQueue.outstanding--;
         outstanding--;
-        check(lane.outstanding >= 0, "Expected ids outstanding in %s, but there are none", shard);
+        check(
+                shardQueue.outstanding >= 0,
+                "Expected ids outstanding in %s, but there are none",
+                shard);
     }
 
     public boolean anyWaiting() {
@@ -70,15 +73,15 @@ public final class CommitCap {
         return outstanding;
     }
 
-    private Lane lane(Shard shard) {
-        return lanes.computeIfAbsent(shard, s -> new Lane());
+    private ShardQueue shardQueue(Shard shard) {
+        return shardQueues.computeIfAbsent(shard, s -> new ShardQueue());
     }
 
     /** An attempt that counts against a shard's cap. */
     public record Taken(Shard shard, Attempt attempt) {}
 
-    private static final class Lane {
-        final ArrayDeque<Attempt> queue = new ArrayDeque<>();
+    private static final class ShardQueue {
+        final ArrayDeque<Attempt> waiting = new ArrayDeque<>();
         int outstanding;
     }
 }

@@ -26,9 +26,9 @@ public enum CommitVerdict {
     ID_TOO_OLD,
     /** Below the boundary, and an earlier commit of it may have been accepted. */
     OUTCOME_LOST,
-    /** Turned away at the door, and no copy of it is about: not committed. */
+    /** Turned away on arrival, and no copy of it is about: not committed. */
     ID_IN_FUTURE,
-    /** Turned away at the door, and an earlier commit of it may yet be accepted, or was. */
+    /** Turned away on arrival, and an earlier commit of it may yet be accepted, or was. */
     DOUBTFUL,
     /** The lost token could not be removed yet. */
     RETRY_EVENT;

@@ -13,10 +13,10 @@ import photon.core.id.EventId;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.SessionHandler;
 import photon.joiner.incarnation.Incarnations;
-import photon.joiner.line.JoinLine;
-import photon.joiner.line.TurnTask;
-import photon.joiner.rules.Admission;
+import photon.joiner.rules.AdmissionControl;
 import photon.joiner.rules.Attempt;
+import photon.joiner.task.JoinTask;
+import photon.joiner.task.TurnTask;
 import photon.proto.v1.JoinItem;
 import photon.proto.v1.JoinRequest;
 import photon.proto.v1.JoinResponse;
@@ -29,7 +29,7 @@ import photon.proto.v1.JoinResult.Status;
  */
 public final class JoinService implements SessionHandler<JoinRequest, JoinResponse> {
     private final Incarnations incarnations;
-    private final Admission admission;
+    private final AdmissionControl admission;
     private final CrashPoints crashPoints;
     private final Runnable beforeAnswers;
     private final TurnTask turn;
@@ -41,7 +41,7 @@ public final class JoinService implements SessionHandler<JoinRequest, JoinRespon
     public JoinService(
             EventLoop loop,
             Incarnations incarnations,
-            Admission admission,
+            AdmissionControl admission,
             CrashPoints crashPoints,
             Runnable beforeAnswers) {
         this.incarnations = incarnations;
@@ -87,7 +87,7 @@ public final class JoinService implements SessionHandler<JoinRequest, JoinRespon
         }
 
         private void receive(JoinItem item) {
-            JoinLine line = incarnations.admitting();
+            JoinTask line = incarnations.admitting();
             if (line == null) {
                 answer(
                         item.getNumber(),

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import photon.core.id.CommitToken;
 import photon.core.rpc.Handler;
 import photon.joiner.incarnation.Incarnations;
-import photon.joiner.line.JoinLine;
 import photon.joiner.rules.TokenState;
+import photon.joiner.task.JoinTask;
 import photon.proto.v1.InquireTokensRequest;
 import photon.proto.v1.InquireTokensResponse;
 import photon.proto.v1.InquireTokensResponse.Known;
@@ -27,7 +27,7 @@ public final class TokenInquiry implements Handler<InquireTokensRequest, Inquire
     @Override
     public void handle(InquireTokensRequest request, Consumer<InquireTokensResponse> respond) {
         InquireTokensResponse.Builder response = InquireTokensResponse.newBuilder();
-        JoinLine line = incarnations.line();
+        JoinTask line = incarnations.task();
         ByteBuffer tokens = request.getTokens().asReadOnlyByteBuffer();
         if (tokens.remaining() % CommitToken.BYTES == 0) {
             while (tokens.hasRemaining()) {
@@ -39,7 +39,7 @@ public final class TokenInquiry implements Handler<InquireTokensRequest, Inquire
         respond.accept(response.build());
     }
 
-    private static Known known(@Nullable JoinLine line, int slot, int generation, long sequence) {
+    private static Known known(@Nullable JoinTask line, int slot, int generation, long sequence) {
         TokenState state =
                 line == null
                         ? TokenState.UNKNOWN

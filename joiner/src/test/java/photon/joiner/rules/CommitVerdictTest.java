@@ -71,7 +71,7 @@ class CommitVerdictTest {
     }
 
     @Test
-    void whatIsTurnedAwayAtTheDoorIsDefiniteOnAFirstTryOnly() {
+    void whatIsTurnedAwayOnArrivalIsDefiniteOnAFirstTryOnly() {
         assertThat(of(CommitResult.ID_IN_FUTURE, null, false))
                 .isEqualTo(CommitVerdict.ID_IN_FUTURE);
         assertThat(of(CommitResult.ID_IN_FUTURE, null, true)).isEqualTo(CommitVerdict.DOUBTFUL);

@@ -20,11 +20,11 @@ import photon.storage.output.WorkRecord.JoinedEvent;
 class SmallRulesTest {
     private static final Shard A = new Shard(1, 0);
     private static final Shard B = new Shard(1, 1);
-    private static final Displacement SLOT = new Displacement("east/joiner-0", "a:1", 1, 10);
+    private static final SlotTakeover SLOT = new SlotTakeover("east/joiner-0", "a:1", 1, 10);
 
     @Test
     void admissionBoundsEventsAndBytes() {
-        Admission admission = new Admission(2, 100);
+        AdmissionControl admission = new AdmissionControl(2, 100);
         assertThat(admission.admit(60)).isTrue();
         assertThat(admission.admit(60)).isFalse();
         assertThat(admission.admit(40)).isTrue();

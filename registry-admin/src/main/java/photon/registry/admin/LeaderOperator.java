@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import photon.core.rpc.HostPort;
-import photon.proto.v1.HoldHomecomingRequest;
+import photon.proto.v1.HoldLeaderBalancingRequest;
 import photon.proto.v1.LeadershipGrpc;
 import photon.proto.v1.TransferLeadershipRequest;
 import photon.proto.v1.TransferLeadershipResponse;
@@ -37,7 +37,7 @@ public final class LeaderOperator {
     /**
      * Moves them.
      *
-     * @param hold how long no server fetches back home what was moved; zero: as ever
+     * @param hold how long no server takes back what was moved; zero: as usual
      * @param emptied fetches nothing at all for so long; empty: none
      */
     public List<Outcome> carryOut(LeaderMoves moves, Duration hold, Optional<String> emptied) {
@@ -58,8 +58,8 @@ public final class LeaderOperator {
             ServerCalls calls, LeaderMoves moves, Duration hold, Optional<String> emptied) {
         List<CompletableFuture<?>> asked = new ArrayList<>();
         for (RegistryView.Server server : moves.servers()) {
-            HoldHomecomingRequest.Builder request =
-                    HoldHomecomingRequest.newBuilder()
+            HoldLeaderBalancingRequest.Builder request =
+                    HoldLeaderBalancingRequest.newBuilder()
                             .setMillis(hold.toMillis())
                             .setActor(ControlSession.actor());
             if (emptied.isPresent()) {
@@ -77,7 +77,7 @@ public final class LeaderOperator {
                 asked.add(
                         calls.start(
                                         HostPort.parse(server.service()),
-                                        LeadershipGrpc.getHoldHomecomingMethod(),
+                                        LeadershipGrpc.getHoldLeaderBalancingMethod(),
                                         request.build(),
                                         timeout)
                                 .handle((held, broken) -> broken == null));

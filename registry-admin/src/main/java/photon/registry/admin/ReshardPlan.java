@@ -103,7 +103,7 @@ public record ReshardPlan(
         List<NewGroup> groups = new ArrayList<>();
         for (int shard = 0; shard < Math.min(shards, ShardMap.SHARDS_MAX); shard++) {
             int place = shard;
-            String leader = placement.map(by -> by.home(place)).orElse("?");
+            String leader = placement.map(by -> by.preferredLeader(place)).orElse("?");
             groups.add(
                     new NewGroup(
                             pipeline.getName() + "/" + epoch + "/" + shard,

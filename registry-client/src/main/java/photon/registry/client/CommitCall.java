@@ -11,7 +11,7 @@ import photon.registry.api.CommitOutcomes;
 import photon.registry.api.IdBatch;
 
 /**
- * Commits that were asked for together. A {@link CommitLane} queues, sends and asks again one
+ * Commits that were asked for together. A {@link ShardCommitQueue} queues, sends and asks again one
  * {@link Part} per shard, and the call keeps a byte per id: what it would come to if it ended now.
  */
 final class CommitCall extends Call<CommitOutcomes> {
@@ -186,7 +186,8 @@ final class CommitCall extends Call<CommitOutcomes> {
         }
 
         /**
-         * So many of its ids are out of the lane: answered, or dropped since nobody waits for them.
+         * So many of its ids are out of the commitQueue: answered, or dropped since nobody waits
+         * for them.
          */
         void left(int ids) {
             left.accept(ids);

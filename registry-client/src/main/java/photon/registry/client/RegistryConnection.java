@@ -22,7 +22,7 @@ public final class RegistryConnection implements AutoCloseable {
     private final Asking asking;
     private final Leaders leaders;
     private final ControlCommands control;
-    private final Reshards reshards;
+    private final ReshardCalls reshards;
     private final Asking shardAsking;
     private final RegistryTransport transport;
     private final String pipeline;
@@ -63,7 +63,7 @@ public final class RegistryConnection implements AutoCloseable {
         this.leaders = new Leaders(servers);
         this.asking = new Asking(loop, transport, random, actor);
         this.shardAsking = asking.another();
-        this.reshards = new Reshards(asking.another(), leaders);
+        this.reshards = new ReshardCalls(asking.another(), leaders);
         this.control = new ControlCommands(asking.another(), leaders);
     }
 
@@ -113,11 +113,14 @@ public final class RegistryConnection implements AutoCloseable {
     /** A client of the pipeline's shards, usable at once. */
     public RegistryClient registry(PipelineDescription known) {
         asking.loop.checkInLoop();
-        return router(shardAsking, known, CommitLane.Limits.DEFAULTS, () -> {});
+        return router(shardAsking, known, ShardCommitQueue.Limits.DEFAULTS, () -> {});
     }
 
     private ShardRouter router(
-            Asking by, PipelineDescription known, CommitLane.Limits limits, Runnable whenClosed) {
+            Asking by,
+            PipelineDescription known,
+            ShardCommitQueue.Limits limits,
+            Runnable whenClosed) {
         return new ShardRouter(by, leaders, known.described, limits, whenClosed);
     }
 
@@ -127,14 +130,15 @@ public final class RegistryConnection implements AutoCloseable {
      */
     public RegistryClient soleRegistry(PipelineDescription known) {
         asking.loop.checkInLoop();
-        return router(shardAsking, known, CommitLane.Limits.DEFAULTS, this::close);
+        return router(shardAsking, known, ShardCommitQueue.Limits.DEFAULTS, this::close);
     }
 
     /** The same for any thread, usable at once. */
     public IdRegistry shared(PipelineDescription known, IdRegistry.Options options) {
         asking.loop.checkInLoop();
-        CommitLane.Limits limits =
-                new CommitLane.Limits(options.idsPerRequestMax(), options.requestsInFlightMax());
+        ShardCommitQueue.Limits limits =
+                new ShardCommitQueue.Limits(
+                        options.idsPerRequestMax(), options.requestsInFlightMax());
         return new SharedIdRegistry(router(asking.another(), known, limits, () -> {}), options);
     }
 

@@ -27,9 +27,9 @@ import photon.registry.api.ShardMap;
 
 /**
  * Sends what concerns an id to the shard that owns it, by the newest map that any server has told.
- * Its parts do the asking: a {@link CommitLane} per shard, {@link Removes}, {@link Lookups} and
- * {@link Scans}. Components use it in their loop; programs with threads of their own use it through
- * {@link SharedIdRegistry}.
+ * Its parts do the asking: a {@link ShardCommitQueue} per shard, {@link Removes}, {@link Lookups}
+ * and {@link Scans}. Components use it in their loop; programs with threads of their own use it
+ * through {@link SharedIdRegistry}.
  */
 final class ShardRouter implements RegistryClient {
     static final Duration LOCAL_LOOKUP_TIMEOUT = Duration.ofSeconds(3);
@@ -40,9 +40,9 @@ final class ShardRouter implements RegistryClient {
     private final Asking asking;
     private final Leaders leaders;
     private final UUID pipeline;
-    private final CommitLane.Limits limits;
+    private final ShardCommitQueue.Limits limits;
     private final Runnable whenClosed;
-    private final Map<Shard, CommitLane> lanes = new HashMap<>();
+    private final Map<Shard, ShardCommitQueue> commitQueues = new HashMap<>();
     private final Deadlines deadlines;
     private final Lookups lookups;
     private final Removes removes;
@@ -66,7 +66,7 @@ final class ShardRouter implements RegistryClient {
             Asking asking,
             Leaders leaders,
             DescribePipelineResponse described,
-            CommitLane.Limits limits,
+            ShardCommitQueue.Limits limits,
             Runnable whenClosed) {
         this.asking = asking;
         this.leaders = leaders;
@@ -132,22 +132,23 @@ final class ShardRouter implements RegistryClient {
         asked.answered(commit, Outcomes.result(code), holder, Outcomes.isAskedAgain(code));
     }
 
-    /** Hands commits to the lanes of their shards. */
+    /** Hands commits to the commitQueues of their shards. */
     void route(CommitCall.Part part) {
         if (part.count() == 1) {
-            lane(shardOf(part.id(0))).add(part);
+            commitQueue(shardOf(part.id(0))).add(part);
         } else {
             split(part.idsOfCall(), part.placesInCall())
-                    .forEach(owned -> lane(owned.shard()).add(part.ofPlaces(owned.places())));
+                    .forEach(
+                            owned -> commitQueue(owned.shard()).add(part.ofPlaces(owned.places())));
         }
     }
 
-    private CommitLane lane(Shard shard) {
-        return lanes.computeIfAbsent(
+    private ShardCommitQueue commitQueue(Shard shard) {
+        return commitQueues.computeIfAbsent(
                 shard,
                 s -> {
                     ShardRef group = RegistryProtos.shardRef(pipeline, s);
-                    return new CommitLane(asking, leaders.of(group), group, limits, this);
+                    return new ShardCommitQueue(asking, leaders.of(group), group, limits, this);
                 });
     }
 
@@ -161,7 +162,7 @@ final class ShardRouter implements RegistryClient {
     }
 
     private void dropEnded() {
-        lanes.values().forEach(CommitLane::dropEnded);
+        commitQueues.values().forEach(ShardCommitQueue::dropEnded);
     }
 
     @Override
@@ -251,7 +252,7 @@ final class ShardRouter implements RegistryClient {
     public void close() {
         scans.close();
         asking.close();
-        lanes.clear();
+        commitQueues.clear();
         whenClosed.run();
     }
 }

@@ -176,16 +176,18 @@ final class RegistryClientTest {
             commit(i);
         }
         loop.runUntilIdle();
-        assertThat(wire.unanswered()).hasSize(CommitLane.Limits.DEFAULTS.requestsInFlightMax());
+        assertThat(wire.unanswered())
+                .hasSize(ShardCommitQueue.Limits.DEFAULTS.requestsInFlightMax());
         assertThat(wire.unanswered())
                 .allSatisfy(
                         sent ->
                                 assertThat(sent.as(CommitRequest.class).getIds().size())
                                         .isEqualTo(
-                                                CommitLane.Limits.DEFAULTS.idsPerRequestMax()
+                                                ShardCommitQueue.Limits.DEFAULTS.idsPerRequestMax()
                                                         * EventId.BYTES));
         acceptOldest();
-        assertThat(wire.unanswered()).hasSize(CommitLane.Limits.DEFAULTS.requestsInFlightMax());
+        assertThat(wire.unanswered())
+                .hasSize(ShardCommitQueue.Limits.DEFAULTS.requestsInFlightMax());
         while (!wire.unanswered().isEmpty()) {
             acceptOldest();
         }
@@ -230,7 +232,7 @@ final class RegistryClientTest {
     }
 
     @Test
-    void whatWasRefusedAtTheDoorIsNotAskedAgainInThatSense() {
+    void whatWasRefusedOnArrivalIsNotAskedAgainInThatSense() {
         commit(1);
         loop.runUntilIdle();
         wire.only().answer(progress(Progress.RESOURCE_EXHAUSTED, ""));

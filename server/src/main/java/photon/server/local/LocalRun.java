@@ -30,9 +30,9 @@ import photon.registry.admin.ControlSession;
 import photon.registry.api.RegistryProtos;
 import photon.server.lifecycle.Shutdown;
 import photon.server.lifecycle.StateLock;
-import photon.server.roles.Admission;
 import photon.server.roles.DatacenterPaths;
 import photon.server.roles.Environment;
+import photon.server.roles.OpenedPipeline;
 import photon.server.roles.Roles;
 import photon.storage.files.FileStore;
 import photon.storage.files.HadoopFileStore;
@@ -136,7 +136,7 @@ public final class LocalRun {
                         BugHandler.stopProcess());
         Roles.checkSettings(config);
         StateOwner.check(state);
-        Admission.checkState(config, state);
+        OpenedPipeline.checkState(config, state);
         try (StateLock stateLock = StateLock.take(state, "state");
                 StateLock outputLock = StateLock.takeBeside(output, "output");
                 Shutdown shutdown = Shutdown.install()) {
@@ -170,21 +170,21 @@ public final class LocalRun {
         long started = System.nanoTime();
         long startedMicros = environment.clock().now().earliestMicros();
         LocalBooks.Costs costs;
-        List<Datacenter> datacenters = new ArrayList<>();
+        List<LocalDatacenter> datacenters = new ArrayList<>();
         List<DatacenterPaths> paths = new ArrayList<>();
         List<photon.storage.output.OutputDirectory> outputs = new ArrayList<>();
         try (LocalRegistry registry = LocalRegistry.start(state.resolve("registry"), environment)) {
             log.info("Registry replicas started");
             Roles roles = new Roles(config, environment);
-            Admission admission = enter(registry);
+            OpenedPipeline admission = enter(registry);
             log.info("Pipeline {} is {}", config.pipeline(), admission.pipeline());
             awaitBoundary(registry, admission, startedMicros);
             try {
                 for (int i = 0; i < config.datacenters().size(); i++) {
                     DatacenterPaths own =
                             DatacenterPaths.of(config.datacenters().get(i), state, output);
-                    Datacenter datacenter =
-                            Datacenter.start(
+                    LocalDatacenter datacenter =
+                            LocalDatacenter.start(
                                     roles, own, admission.by(registry.servicesNearestTo(i)));
                     datacenters.add(datacenter);
                     paths.add(own);
@@ -223,9 +223,9 @@ public final class LocalRun {
                 config, environment.files(), paths, outputs, state, costs, repairAlarms);
     }
 
-    private Admission enter(LocalRegistry registry) throws IOException {
+    private OpenedPipeline enter(LocalRegistry registry) throws IOException {
         try {
-            return Admission.enter(
+            return OpenedPipeline.enter(
                     config, state, registry.servicesNearestTo(0), REGISTRY_PATIENCE, environment);
         } catch (TimeoutException e) {
             throw noRegistry();
@@ -233,7 +233,8 @@ public final class LocalRun {
     }
 
     /** What was too old when the run began is not joined. */
-    private void awaitBoundary(LocalRegistry registry, Admission admission, long startedMicros) {
+    private void awaitBoundary(
+            LocalRegistry registry, OpenedPipeline admission, long startedMicros) {
         Duration retention = config.retention().orElse(Duration.ZERO);
         try {
             if (!retention.equals(admission.description().retention())) {
@@ -253,7 +254,7 @@ public final class LocalRun {
     }
 
     /** The registry is this run's alone, so that nobody else may want another. */
-    private void setRetention(LocalRegistry registry, Admission admission, Duration retention)
+    private void setRetention(LocalRegistry registry, OpenedPipeline admission, Duration retention)
             throws TimeoutException {
         log.info(
                 "The retention is {} from now on, and was {}",
@@ -282,14 +283,15 @@ public final class LocalRun {
     }
 
     /** Both at a time: a datacenter waits a few seconds for its joiner to drain. */
-    private static void closeAll(List<Datacenter> datacenters) {
+    private static void closeAll(List<LocalDatacenter> datacenters) {
         List<CompletableFuture<Void>> closing =
                 datacenters.stream().map(d -> CompletableFuture.runAsync(d::close)).toList();
         closing.forEach(CompletableFuture::join);
     }
 
     /** Returns when the run is to end. */
-    private void watch(List<Datacenter> datacenters, Optional<Idle> untilIdle, boolean showStatus)
+    private void watch(
+            List<LocalDatacenter> datacenters, Optional<Idle> untilIdle, boolean showStatus)
             throws IOException {
         boolean settingsLeft = false;
         @Nullable IdleWatch idle =
@@ -297,12 +299,13 @@ public final class LocalRun {
                         .map(end -> new IdleWatch(end.quiet(), () -> retryAllWaiting(datacenters)))
                         .orElse(null);
         BooleanSupplier logsAreWhole = untilIdle.map(Idle::logsAreWhole).orElse(() -> true);
-        try (StatusLine line = StatusLine.onTerminal(showStatus)) {
+        try (ProgressLine line = ProgressLine.onTerminal(showStatus)) {
             while (!shutdown.awaitRequest(LOOK_EVERY)) {
                 // Before the parts: what they say then is of the whole logs.
                 boolean whole = logsAreWhole.getAsBoolean();
-                List<Datacenter.Status> all = datacenters.stream().map(Datacenter::status).toList();
-                for (Datacenter datacenter : datacenters) {
+                List<LocalDatacenter.Status> all =
+                        datacenters.stream().map(LocalDatacenter::status).toList();
+                for (LocalDatacenter datacenter : datacenters) {
                     datacenter
                             .failure()
                             .ifPresent(
@@ -310,7 +313,7 @@ public final class LocalRun {
                                         throw why;
                                     });
                 }
-                if (!settingsLeft && all.stream().allMatch(Datacenter.Status::serving)) {
+                if (!settingsLeft && all.stream().allMatch(LocalDatacenter.Status::serving)) {
                     // Only now is it sure that state and output are this pipeline's.
                     PipelineJson.write(config, output, state);
                     settingsLeft = true;
@@ -325,14 +328,14 @@ public final class LocalRun {
     }
 
     private static IdleRule.Observation observation(
-            List<Datacenter.Status> all, boolean logsAreWhole) {
+            List<LocalDatacenter.Status> all, boolean logsAreWhole) {
         return new IdleRule.Observation(
-                all.stream().mapToLong(Datacenter.Status::progress).sum(),
-                logsAreWhole && all.stream().allMatch(Datacenter.Status::caughtUp),
-                all.stream().mapToLong(Datacenter.Status::busy).sum());
+                all.stream().mapToLong(LocalDatacenter.Status::progress).sum(),
+                logsAreWhole && all.stream().allMatch(LocalDatacenter.Status::caughtUp),
+                all.stream().mapToLong(LocalDatacenter.Status::busy).sum());
     }
 
-    private static CompletableFuture<?> retryAllWaiting(List<Datacenter> datacenters) {
+    private static CompletableFuture<?> retryAllWaiting(List<LocalDatacenter> datacenters) {
         return CompletableFuture.allOf(
                 datacenters.stream()
                         .map(d -> d.dispatcher().retryAllWaiting())

@@ -158,7 +158,8 @@ public final class RegistryMetrics implements MetricSource {
     }
 
     private static void leaderships(ServerCounts counts, Samples samples) {
-        String help = "Leaderships that this server gave away, could not, or fetched home.";
+        String help =
+                "Leaderships that this server gave away, could not, or took as the preferred leader.";
         samples.counter(
                         PREFIX + "leaderships_moved",
                         help,

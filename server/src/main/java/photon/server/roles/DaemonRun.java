@@ -30,7 +30,7 @@ import photon.joiner.JoinerServer;
 import photon.joiner.JoinerStatus;
 import photon.joiner.incarnation.LifeListener;
 import photon.joiner.incarnation.LifeState;
-import photon.joiner.line.LineEnd;
+import photon.joiner.task.TaskEnd;
 import photon.server.lifecycle.BuildVersion;
 import photon.server.lifecycle.Shutdown;
 import photon.server.lifecycle.StateLock;
@@ -217,7 +217,7 @@ public final class DaemonRun {
             }
             case JOINER -> joiner(name, paths);
             case VERIFIER -> {
-                Admission admission = enter(paths);
+                OpenedPipeline admission = enter(paths);
                 VerifierRole verifier =
                         roles.verifier(
                                 paths,
@@ -240,7 +240,7 @@ public final class DaemonRun {
                         .findFirst()
                         .orElseThrow()
                         .address();
-        Admission admission = enter(paths);
+        OpenedPipeline admission = enter(paths);
         JoinerServer server =
                 roles.joiner(
                         paths,
@@ -326,7 +326,7 @@ public final class DaemonRun {
                 metrics::trouble);
     }
 
-    private Admission enter(DatacenterPaths paths) throws IOException {
+    private OpenedPipeline enter(DatacenterPaths paths) throws IOException {
         List<HostPort> nearestFirst = new ArrayList<>();
         for (boolean own : new boolean[] {true, false}) {
             deployment.registry().stream()
@@ -334,7 +334,7 @@ public final class DaemonRun {
                     .forEach(r -> nearestFirst.add(r.service()));
         }
         try {
-            return Admission.enter(
+            return OpenedPipeline.enter(
                     config, paths.state(), nearestFirst, REGISTRY_PATIENCE, environment);
         } catch (TimeoutException e) {
             throw new IOException(
@@ -348,10 +348,10 @@ public final class DaemonRun {
 
     private final class StopsForGood implements LifeListener {
         @Override
-        public void startsOver(Incarnation ended, LineEnd end, String reason, int inARow) {}
+        public void startsOver(Incarnation ended, TaskEnd end, String reason, int inARow) {}
 
         @Override
-        public void displaced(String message) {
+        public void slotTakenOver(String message) {
             failure = new FailedException(message);
         }
 

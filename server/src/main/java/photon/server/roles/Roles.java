@@ -18,7 +18,7 @@ import photon.joiner.JoinerServer;
 import photon.joiner.JoinerSettings;
 import photon.joiner.adapters.Adapters;
 import photon.joiner.incarnation.LifeListener;
-import photon.joiner.output.WorkArea;
+import photon.joiner.output.JoinerWorkArea;
 import photon.registry.api.RegistryClient;
 import photon.registry.client.GrpcRegistry;
 import photon.registry.client.RegistryConnection;
@@ -71,7 +71,8 @@ public final class Roles {
     /**
      * Opens the datacenter's output directory, making it with the pipeline's identity if it is new.
      */
-    public OutputDirectory output(DatacenterPaths paths, Admission admission) throws IOException {
+    public OutputDirectory output(DatacenterPaths paths, OpenedPipeline admission)
+            throws IOException {
         return OutputDirectory.open(
                 environment.files(),
                 paths.outputDirectory(),
@@ -89,7 +90,7 @@ public final class Roles {
             DatacenterPaths paths,
             String name,
             HostPort listen,
-            Admission admission,
+            OpenedPipeline admission,
             OutputDirectory output,
             HostPort eventStore,
             LifeListener listener) {
@@ -102,7 +103,7 @@ public final class Roles {
                         paths.datacenter() + "/" + name,
                         ProcessHandle.current().pid(),
                         environment.clock().now().earliestMicros()),
-                WorkArea.of(output),
+                JoinerWorkArea.of(output),
                 JoinerPeers.overGrpc(
                         admission.servers(),
                         config.pipeline(),
@@ -123,7 +124,10 @@ public final class Roles {
     }
 
     public DispatcherServer dispatcher(
-            DatacenterPaths paths, HostPort listen, List<HostPort> joiners, Admission admission)
+            DatacenterPaths paths,
+            HostPort listen,
+            List<HostPort> joiners,
+            OpenedPipeline admission)
             throws IOException {
         return DispatcherServer.start(
                 new DispatcherSettings(
@@ -145,7 +149,7 @@ public final class Roles {
                         environment.bugs()));
     }
 
-    private RegistryClient registryClient(EventLoop loop, Admission admission) {
+    private RegistryClient registryClient(EventLoop loop, OpenedPipeline admission) {
         return connect(loop, admission.servers(), "dispatcher")
                 .soleRegistry(admission.description());
     }
@@ -153,7 +157,7 @@ public final class Roles {
     /** Repairs the datacenter's incarnations, now and from now on. */
     public VerifierRole verifier(
             DatacenterPaths paths,
-            Admission admission,
+            OpenedPipeline admission,
             OutputDirectory output,
             HostPort dispatcher) {
         return VerifierRole.start(

@@ -42,7 +42,7 @@ public final class VerifierRole implements AutoCloseable {
             PipelineConfig config,
             Environment environment,
             DatacenterPaths paths,
-            Admission admission,
+            OpenedPipeline admission,
             OutputDirectory output,
             HostPort dispatcherAddress,
             Function<EventLoop, RegistryConnection> connect) {

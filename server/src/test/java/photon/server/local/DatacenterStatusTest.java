@@ -20,8 +20,8 @@ class DatacenterStatusTest {
     @ParameterizedTest
     @EnumSource(LifeState.class)
     void aJoinerThatDoesNotServeKeepsTheRunFromEnding(LifeState state) {
-        Datacenter.Status status =
-                new Datacenter.Status(
+        LocalDatacenter.Status status =
+                new LocalDatacenter.Status(
                         new EventStoreStatus(0, 0, true, 0, 0, 0, 0, 0),
                         DispatcherStatus.NOTHING,
                         new JoinerStatus(state, 0, 0, 0, 0, 0, 0, 0, Optional.empty(), 0, ""),

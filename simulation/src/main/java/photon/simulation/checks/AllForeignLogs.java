@@ -32,7 +32,7 @@ final class AllForeignLogs implements ForeignLogs {
         return new All(tails);
     }
 
-    private static StreamConfig all(Datacenter datacenter) {
+    private static StreamConfig all(DatacenterFiles datacenter) {
         StreamConfig foreign = datacenter.foreign();
         return new StreamConfig(
                 datacenter.allLogs(),

@@ -46,7 +46,7 @@ final class AnsweredIsDurable {
      * @param by the incarnation that answers
      * @param ids answered JOINED now
      */
-    List<Violation> check(Datacenter datacenter, Incarnation by, List<EventId> ids)
+    List<InvariantViolation> check(DatacenterFiles datacenter, Incarnation by, List<EventId> ids)
             throws IOException {
         if (!registry.live(by)) {
             return List.of();
@@ -63,7 +63,7 @@ final class AnsweredIsDurable {
         return notDurable.isEmpty()
                 ? List.of()
                 : List.of(
-                        Violation.of(
+                        InvariantViolation.of(
                                 INVARIANT,
                                 notDurable,
                                 "%s of %s answers JOINED for %d events without a durable record",
@@ -72,7 +72,8 @@ final class AnsweredIsDurable {
                                 notDurable.size()));
     }
 
-    private void notePublished(MemoryFileStore durable, Datacenter datacenter, Published standing)
+    private void notePublished(
+            MemoryFileStore durable, DatacenterFiles datacenter, Published standing)
             throws IOException {
         for (Map.Entry<String, byte[]> file :
                 OutputChecker.published(durable, datacenter).entrySet()) {

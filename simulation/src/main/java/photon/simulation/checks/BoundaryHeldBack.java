@@ -33,11 +33,11 @@ public final class BoundaryHeldBack {
     }
 
     /** What does not hold now, or did not since the last look. */
-    public List<Violation> check() {
+    public List<InvariantViolation> check() {
         List<Long> latestFirst = new ArrayList<>(told.get());
         latestFirst.sort(Comparator.reverseOrder());
         long passed = latestFirst.get(latestFirst.size() / 2);
-        List<Violation> found = new ArrayList<>();
+        List<InvariantViolation> found = new ArrayList<>();
         boundaries
                 .get()
                 .forEach(
@@ -45,7 +45,7 @@ public final class BoundaryHeldBack {
                             Long stood = before.put(group, boundary);
                             if (stood != null && boundary < stood) {
                                 found.add(
-                                        Violation.of(
+                                        InvariantViolation.of(
                                                 "I5",
                                                 List.of(),
                                                 "the boundary of %s goes back from %s to %s",
@@ -57,7 +57,7 @@ public final class BoundaryHeldBack {
                                     && (passed == Long.MIN_VALUE
                                             || boundary > passed - retentionMicros)) {
                                 found.add(
-                                        Violation.of(
+                                        InvariantViolation.of(
                                                 "I5",
                                                 List.of(),
                                                 "the boundary of %s is %s, but a majority of clocks has only passed %s",

@@ -165,8 +165,8 @@ public final class Bounds {
         };
     }
 
-    List<Violation> check() {
-        List<Violation> found = List.of();
+    List<InvariantViolation> check() {
+        List<InvariantViolation> found = List.of();
         looks++;
         for (Bound bound : all) {
             long now = bound.now.getAsLong();
@@ -176,7 +176,7 @@ public final class Bounds {
             if (now > max) {
                 found = new ArrayList<>(found);
                 found.add(
-                        Violation.of(
+                        InvariantViolation.of(
                                 INVARIANT,
                                 List.of(),
                                 "%s: expected at most %d, but got %d",

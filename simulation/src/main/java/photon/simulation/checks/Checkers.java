@@ -13,7 +13,7 @@ import photon.core.id.Incarnation;
  * at the first. Not thread-safe.
  */
 public final class Checkers {
-    private final List<Datacenter> datacenters;
+    private final List<DatacenterFiles> datacenters;
     private final OutputChecker output;
     private final NothingForgotten nothingForgotten;
     private final EventuallyJoined eventuallyJoined;
@@ -22,7 +22,7 @@ public final class Checkers {
     private final TooOldAnswers tooOldAnswers;
     private final Bounds bounds = new Bounds();
 
-    public Checkers(GroundTruth truth, List<Datacenter> datacenters, RegistryTruth registry) {
+    public Checkers(GroundTruth truth, List<DatacenterFiles> datacenters, RegistryTruth registry) {
         this.datacenters = List.copyOf(datacenters);
         this.output = new OutputChecker(truth, datacenters);
         this.nothingForgotten = new NothingForgotten(datacenters, output, registry);
@@ -38,25 +38,26 @@ public final class Checkers {
     }
 
     /** After a name was given in the datacenter's output directory: I1. */
-    public List<Violation> onPublish(String datacenter) {
+    public List<InvariantViolation> onPublish(String datacenter) {
         return reading(() -> output.checkNew(named(datacenter)));
     }
 
     /** Before a power cut. */
-    public List<Violation> beforePowerLoss(String datacenter) {
+    public List<InvariantViolation> beforePowerLoss(String datacenter) {
         return reading(
                 () -> {
-                    List<Violation> found = new ArrayList<>(output.checkNew(named(datacenter)));
+                    List<InvariantViolation> found =
+                            new ArrayList<>(output.checkNew(named(datacenter)));
                     output.noteDurable(named(datacenter));
                     return found;
                 });
     }
 
     /** After the power cut took what was not synced: I1 and I3. */
-    public List<Violation> onPowerLoss(String datacenter) {
+    public List<InvariantViolation> onPowerLoss(String datacenter) {
         return reading(
                 () -> {
-                    List<Violation> found =
+                    List<InvariantViolation> found =
                             new ArrayList<>(output.checkAfterPowerLoss(named(datacenter)));
                     found.addAll(nothingForgotten.check());
                     return found;
@@ -64,12 +65,13 @@ public final class Checkers {
     }
 
     /** After a process was killed: I3. */
-    public List<Violation> onKill() {
+    public List<InvariantViolation> onKill() {
         return reading(nothingForgotten::check);
     }
 
     /** A joiner's incarnation is about to answer JOINED for these events: I3. */
-    public List<Violation> onAnswered(String datacenter, Incarnation by, List<EventId> ids) {
+    public List<InvariantViolation> onAnswered(
+            String datacenter, Incarnation by, List<EventId> ids) {
         return reading(() -> answeredIsDurable.check(named(datacenter), by, ids));
     }
 
@@ -79,11 +81,11 @@ public final class Checkers {
     }
 
     /** I1 everywhere, and I3. */
-    public List<Violation> everyMinute() {
+    public List<InvariantViolation> everyMinute() {
         return reading(
                 () -> {
-                    List<Violation> found = new ArrayList<>();
-                    for (Datacenter datacenter : datacenters) {
+                    List<InvariantViolation> found = new ArrayList<>();
+                    for (DatacenterFiles datacenter : datacenters) {
                         found.addAll(output.check(datacenter));
                     }
                     found.addAll(nothingForgotten.check());
@@ -92,7 +94,7 @@ public final class Checkers {
     }
 
     /** Often: I6. */
-    public List<Violation> everyTick() {
+    public List<InvariantViolation> everyTick() {
         return bounds.check();
     }
 
@@ -102,15 +104,15 @@ public final class Checkers {
                 || reading(() -> mayBeDone(goneLogs.outcomesLost())).isEmpty();
     }
 
-    private List<Violation> mayBeDone(Set<EventId> outcomesLost) {
+    private List<InvariantViolation> mayBeDone(Set<EventId> outcomesLost) {
         return !outcomesLost.isEmpty() && eventuallyJoined.mayBeDone(outcomesLost)
                 ? List.of()
-                : List.of(Violation.of("I2", List.of(), "there is more to do"));
+                : List.of(InvariantViolation.of("I2", List.of(), "there is more to do"));
     }
 
     /** At the end of the quiet phase: everything. */
-    public List<Violation> quiet() {
-        List<Violation> found = new ArrayList<>(everyMinute());
+    public List<InvariantViolation> quiet() {
+        List<InvariantViolation> found = new ArrayList<>(everyMinute());
         found.addAll(tooOldAnswers.check());
         found.addAll(reading(output::checkAllStand));
         found.addAll(reading(() -> eventuallyJoined.check(goneLogs.outcomesLost())));
@@ -128,22 +130,22 @@ public final class Checkers {
         return output.publishedCount();
     }
 
-    private Datacenter named(String name) {
-        Optional<Datacenter> found =
+    private DatacenterFiles named(String name) {
+        Optional<DatacenterFiles> found =
                 datacenters.stream().filter(d -> d.name().equals(name)).findFirst();
         return found.orElseThrow(() -> new IllegalArgumentException("No datacenter " + name));
     }
 
     private interface Check {
-        List<Violation> run() throws IOException;
+        List<InvariantViolation> run() throws IOException;
     }
 
     /** What cannot be read is a violation too: no fault of the world leaves that behind. */
-    private static List<Violation> reading(Check check) {
+    private static List<InvariantViolation> reading(Check check) {
         try {
             return check.run();
         } catch (IOException e) {
-            return List.of(new Violation("FILES", "Cannot be read: " + e, List.of()));
+            return List.of(new InvariantViolation("FILES", "Cannot be read: " + e, List.of()));
         }
     }
 }

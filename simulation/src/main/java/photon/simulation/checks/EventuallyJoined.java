@@ -28,13 +28,13 @@ final class EventuallyJoined {
     private static final String INVARIANT = "I2";
 
     private final GroundTruth truth;
-    private final List<Datacenter> datacenters;
+    private final List<DatacenterFiles> datacenters;
     private final OutputChecker output;
     private final RegistryTruth registry;
 
     EventuallyJoined(
             GroundTruth truth,
-            List<Datacenter> datacenters,
+            List<DatacenterFiles> datacenters,
             OutputChecker output,
             RegistryTruth registry) {
         this.truth = truth;
@@ -66,10 +66,10 @@ final class EventuallyJoined {
      * @param outcomeLostAllowed identities of which nobody can tell, and the world knows why; they
      *     need not be joined
      */
-    List<Violation> check(Set<EventId> outcomeLostAllowed) throws IOException {
-        List<Violation> found = new ArrayList<>();
+    List<InvariantViolation> check(Set<EventId> outcomeLostAllowed) throws IOException {
+        List<InvariantViolation> found = new ArrayList<>();
         List<StoredState> states = new ArrayList<>();
-        for (Datacenter datacenter : datacenters) {
+        for (DatacenterFiles datacenter : datacenters) {
             states.add(new StoredState(datacenter, datacenter.files().copy()));
         }
         checkFates(states, outcomeLostAllowed, found);
@@ -78,7 +78,7 @@ final class EventuallyJoined {
                 registry.incarnations().stream().filter(i -> !settledOrLive(i)).toList();
         if (!unsettled.isEmpty()) {
             found.add(
-                    Violation.of(
+                    InvariantViolation.of(
                             INVARIANT, List.of(), "incarnations were not repaired: %s", unsettled));
         }
         checkTokens(states, outcomeLostAllowed, found);
@@ -87,7 +87,9 @@ final class EventuallyJoined {
     }
 
     private void checkFates(
-            List<StoredState> states, Set<EventId> outcomeLostAllowed, List<Violation> found) {
+            List<StoredState> states,
+            Set<EventId> outcomeLostAllowed,
+            List<InvariantViolation> found) {
         Map<String, List<EventId>> wrong = new LinkedHashMap<>();
         for (ForeignIdentity identity : truth.identities()) {
             EventId id = identity.id();
@@ -102,7 +104,7 @@ final class EventuallyJoined {
         wrong.forEach(
                 (problem, ids) ->
                         found.add(
-                                Violation.of(
+                                InvariantViolation.of(
                                         INVARIANT,
                                         ids,
                                         "%d events: %s; the first: %s",
@@ -141,14 +143,14 @@ final class EventuallyJoined {
         return null;
     }
 
-    private void checkBadRecords(List<StoredState> states, List<Violation> found)
+    private void checkBadRecords(List<StoredState> states, List<InvariantViolation> found)
             throws IOException {
         for (StoredState state : states) {
             String name = state.datacenter().name();
             SortedSet<String> expected = new PassedEvents(state.datacenter()).badPlaces();
             if (!state.badPlaces().equals(expected)) {
                 found.add(
-                        Violation.of(
+                        InvariantViolation.of(
                                 INVARIANT,
                                 List.of(),
                                 "expected bad records in the dispatcher's ledger of %s at %s, but got %s",
@@ -161,7 +163,9 @@ final class EventuallyJoined {
 
     /** Each published record's token is the registry's holder, and nothing else is held. */
     private void checkTokens(
-            List<StoredState> states, Set<EventId> outcomeLostAllowed, List<Violation> found)
+            List<StoredState> states,
+            Set<EventId> outcomeLostAllowed,
+            List<InvariantViolation> found)
             throws IOException {
         TreeMap<EventId, CommitToken> written = new TreeMap<>();
         for (StoredState state : states) {
@@ -197,11 +201,11 @@ final class EventuallyJoined {
             String problem,
             List<EventId> ids,
             Map<EventId, CommitToken> written,
-            List<Violation> found) {
+            List<InvariantViolation> found) {
         if (!ids.isEmpty()) {
             EventId first = ids.get(0);
             found.add(
-                    Violation.of(
+                    InvariantViolation.of(
                             INVARIANT,
                             ids,
                             "%d events: %s; the first: written by %s, held by %s",
@@ -213,7 +217,9 @@ final class EventuallyJoined {
     }
 
     private void checkBooks(
-            List<StoredState> states, Set<EventId> outcomeLostAllowed, List<Violation> found)
+            List<StoredState> states,
+            Set<EventId> outcomeLostAllowed,
+            List<InvariantViolation> found)
             throws IOException {
         List<DatacenterRecords> records = new ArrayList<>();
         for (StoredState state : states) {
@@ -231,7 +237,7 @@ final class EventuallyJoined {
                 || books.outcomeLost() > outcomeLostAllowed.size() + tooOld() + passed()
                 || !books.alarms().isEmpty()) {
             found.add(
-                    Violation.of(
+                    InvariantViolation.of(
                             INVARIANT,
                             List.of(),
                             "the books do not balance: %d duplicates, %d unaccounted, %d unread, %d invented, %d dead letters, %d outcomes lost, alarms %s, %s",

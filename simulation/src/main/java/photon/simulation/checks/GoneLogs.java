@@ -13,10 +13,10 @@ import photon.storage.ledger.LedgerEntry;
  * cannot be read again, and is reported as an outcome that is lost, by its id.
  */
 final class GoneLogs {
-    private final List<Datacenter> datacenters;
+    private final List<DatacenterFiles> datacenters;
     private final List<PassedEvents> gone = new ArrayList<>();
 
-    GoneLogs(List<Datacenter> datacenters) {
+    GoneLogs(List<DatacenterFiles> datacenters) {
         this.datacenters = List.copyOf(datacenters);
         datacenters.forEach(
                 datacenter -> gone.add(new PassedEvents(datacenter, datacenter.goneLogs())));
@@ -28,7 +28,7 @@ final class GoneLogs {
         for (int i = 0; i < datacenters.size(); i++) {
             Set<EventId> lines = gone.get(i).all();
             if (!lines.isEmpty()) {
-                Datacenter datacenter = datacenters.get(i);
+                DatacenterFiles datacenter = datacenters.get(i);
                 StoredState state = new StoredState(datacenter, datacenter.files().copy());
                 lines.stream()
                         .filter(id -> state.inLedger(LedgerEntry.Kind.OUTCOME_LOST, id))

@@ -23,12 +23,13 @@ import photon.storage.ledger.LedgerEntry;
 final class NothingForgotten {
     private static final String INVARIANT = "I3";
 
-    private final List<Datacenter> datacenters;
+    private final List<DatacenterFiles> datacenters;
     private final OutputChecker output;
     private final RegistryTruth registry;
     private final Map<String, PassedEvents> passed = new TreeMap<>();
 
-    NothingForgotten(List<Datacenter> datacenters, OutputChecker output, RegistryTruth registry) {
+    NothingForgotten(
+            List<DatacenterFiles> datacenters, OutputChecker output, RegistryTruth registry) {
         this.datacenters = List.copyOf(datacenters);
         this.output = output;
         this.registry = registry;
@@ -36,16 +37,16 @@ final class NothingForgotten {
                 datacenter -> passed.put(datacenter.name(), new PassedEvents(datacenter)));
     }
 
-    List<Violation> check() {
-        List<Violation> found = new ArrayList<>();
+    List<InvariantViolation> check() {
+        List<InvariantViolation> found = new ArrayList<>();
         List<StoredState> states = new ArrayList<>();
-        for (Datacenter datacenter : datacenters) {
+        for (DatacenterFiles datacenter : datacenters) {
             MemoryFileStore durable = datacenter.files().durableCopy();
             try {
                 states.add(new StoredState(datacenter, durable));
             } catch (IOException e) {
                 found.add(
-                        Violation.of(
+                        InvariantViolation.of(
                                 INVARIANT,
                                 List.of(),
                                 "what is durable in %s cannot be read: %s",
@@ -61,7 +62,7 @@ final class NothingForgotten {
         return found;
     }
 
-    private void check(StoredState state, List<StoredState> all, List<Violation> found) {
+    private void check(StoredState state, List<StoredState> all, List<InvariantViolation> found) {
         List<EventId> forgotten = new ArrayList<>();
         for (EventId id : passedBy(state)) {
             if (!isKept(id, state, all)) {
@@ -70,7 +71,7 @@ final class NothingForgotten {
         }
         if (!forgotten.isEmpty()) {
             found.add(
-                    Violation.of(
+                    InvariantViolation.of(
                             INVARIANT,
                             forgotten,
                             "the checkpoint of %s has passed %d events that stand nowhere; the first: %s",

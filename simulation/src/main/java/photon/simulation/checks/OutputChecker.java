@@ -22,7 +22,7 @@ final class OutputChecker {
     private static final String INVARIANT = "I1";
 
     private final GroundTruth truth;
-    private final List<Datacenter> datacenters;
+    private final List<DatacenterFiles> datacenters;
 
     /** By datacenter and path. */
     private final Map<String, TreeMap<String, Seen>> published = new TreeMap<>();
@@ -44,15 +44,15 @@ final class OutputChecker {
         }
     }
 
-    OutputChecker(GroundTruth truth, List<Datacenter> datacenters) {
+    OutputChecker(GroundTruth truth, List<DatacenterFiles> datacenters) {
         this.truth = truth;
         this.datacenters = List.copyOf(datacenters);
         datacenters.forEach(datacenter -> published.put(datacenter.name(), new TreeMap<>()));
     }
 
     /** What has got a name in this datacenter since; cheap. */
-    List<Violation> checkNew(Datacenter datacenter) throws IOException {
-        List<Violation> found = new ArrayList<>();
+    List<InvariantViolation> checkNew(DatacenterFiles datacenter) throws IOException {
+        List<InvariantViolation> found = new ArrayList<>();
         TreeMap<String, Seen> known =
                 published.computeIfAbsent(datacenter.name(), name -> new TreeMap<>());
         List<String> paths = new ArrayList<>();
@@ -68,21 +68,21 @@ final class OutputChecker {
     }
 
     /** Which names a power cut now would leave. */
-    void noteDurable(Datacenter datacenter) throws IOException {
+    void noteDurable(DatacenterFiles datacenter) throws IOException {
         noteDurable(datacenter, published(datacenter.files().durableCopy(), datacenter));
     }
 
     /** What is visible in this datacenter now. */
-    List<Violation> check(Datacenter datacenter) throws IOException {
-        List<Violation> found = new ArrayList<>();
+    List<InvariantViolation> check(DatacenterFiles datacenter) throws IOException {
+        List<InvariantViolation> found = new ArrayList<>();
         compare(datacenter, published(datacenter.files(), datacenter), false, found);
         noteDurable(datacenter);
         return found;
     }
 
     /** After a power cut: names that were not durable may be gone, until they are made again. */
-    List<Violation> checkAfterPowerLoss(Datacenter datacenter) throws IOException {
-        List<Violation> found = new ArrayList<>();
+    List<InvariantViolation> checkAfterPowerLoss(DatacenterFiles datacenter) throws IOException {
+        List<InvariantViolation> found = new ArrayList<>();
         Map<String, byte[]> standing = published(datacenter.files(), datacenter);
         compare(datacenter, standing, true, found);
         noteDurable(datacenter, standing);
@@ -90,9 +90,9 @@ final class OutputChecker {
     }
 
     /** In the end everything that was ever seen must stand. */
-    List<Violation> checkAllStand() throws IOException {
-        List<Violation> found = new ArrayList<>();
-        for (Datacenter datacenter : datacenters) {
+    List<InvariantViolation> checkAllStand() throws IOException {
+        List<InvariantViolation> found = new ArrayList<>();
+        for (DatacenterFiles datacenter : datacenters) {
             Map<String, byte[]> standing = published(datacenter.files(), datacenter);
             compare(datacenter, standing, false, found);
             published
@@ -122,10 +122,10 @@ final class OutputChecker {
     }
 
     private void compare(
-            Datacenter datacenter,
+            DatacenterFiles datacenter,
             Map<String, byte[]> standing,
             boolean afterPowerLoss,
-            List<Violation> found) {
+            List<InvariantViolation> found) {
         TreeMap<String, Seen> known =
                 published.computeIfAbsent(datacenter.name(), name -> new TreeMap<>());
         known.forEach(
@@ -139,7 +139,7 @@ final class OutputChecker {
                         }
                     } else if (!Arrays.equals(seen.bytes, now)) {
                         found.add(
-                                Violation.of(
+                                InvariantViolation.of(
                                         INVARIANT,
                                         List.of(),
                                         "the published file %s%s changed from %d to %d bytes",
@@ -158,8 +158,8 @@ final class OutputChecker {
                 });
     }
 
-    private static Violation vanished(Datacenter datacenter, String path) {
-        return Violation.of(
+    private static InvariantViolation vanished(DatacenterFiles datacenter, String path) {
+        return InvariantViolation.of(
                 INVARIANT,
                 List.of(),
                 "the published file %s%s has vanished",
@@ -167,18 +167,18 @@ final class OutputChecker {
                 path);
     }
 
-    private void noteDurable(Datacenter datacenter, Map<String, byte[]> durable) {
+    private void noteDurable(DatacenterFiles datacenter, Map<String, byte[]> durable) {
         published
                 .getOrDefault(datacenter.name(), new TreeMap<>())
                 .forEach((path, seen) -> seen.durable |= durable.containsKey(path));
     }
 
     private void readLines(
-            Datacenter datacenter, String path, byte[] bytes, List<Violation> found) {
+            DatacenterFiles datacenter, String path, byte[] bytes, List<InvariantViolation> found) {
         String text = new String(bytes, UTF_8);
         if (!text.isEmpty() && !text.endsWith("\n")) {
             found.add(
-                    Violation.of(
+                    InvariantViolation.of(
                             INVARIANT,
                             List.of(),
                             "the published file %s%s ends within a line",
@@ -195,11 +195,11 @@ final class OutputChecker {
                         });
     }
 
-    private void readLine(String line, String place, List<Violation> found) {
+    private void readLine(String line, String place, List<InvariantViolation> found) {
         EventId id = truth.joinedBy(line);
         if (id == null) {
             found.add(
-                    Violation.of(
+                    InvariantViolation.of(
                             INVARIANT,
                             List.of(),
                             "no event of the logs is joined like this, at %s: %s",
@@ -210,7 +210,7 @@ final class OutputChecker {
         String before = places.putIfAbsent(id, place);
         if (before != null) {
             found.add(
-                    Violation.of(
+                    InvariantViolation.of(
                             INVARIANT,
                             List.of(id),
                             "published twice, at %s and %s",
@@ -220,7 +220,7 @@ final class OutputChecker {
     }
 
     /** Published files by path, absolute; what is named after '_' or '.' is none. */
-    static Map<String, byte[]> published(MemoryFileStore files, Datacenter datacenter)
+    static Map<String, byte[]> published(MemoryFileStore files, DatacenterFiles datacenter)
             throws IOException {
         Map<String, byte[]> found = new TreeMap<>();
         List<String> paths = new ArrayList<>();

@@ -22,7 +22,7 @@ import photon.storage.tail.FilePosition;
  * gone.
  */
 final class PassedEvents {
-    private final Datacenter datacenter;
+    private final DatacenterFiles datacenter;
     private final List<String> globs;
     private final EventParser parser;
     private final Map<String, LogFile> byKey = new TreeMap<>();
@@ -41,14 +41,14 @@ final class PassedEvents {
 
     private record Line(long endOffset, EventId id) {}
 
-    PassedEvents(Datacenter datacenter) {
+    PassedEvents(DatacenterFiles datacenter) {
         this(datacenter, datacenter.allLogs());
     }
 
     /**
      * @param globs of the logs
      */
-    PassedEvents(Datacenter datacenter, List<String> globs) {
+    PassedEvents(DatacenterFiles datacenter, List<String> globs) {
         this.datacenter = datacenter;
         this.globs = List.copyOf(globs);
         this.parser = EventParser.of(datacenter.foreign());

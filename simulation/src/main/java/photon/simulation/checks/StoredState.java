@@ -32,7 +32,7 @@ import photon.verifier.books.DatacenterRecords;
 final class StoredState {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private final Datacenter datacenter;
+    private final DatacenterFiles datacenter;
     private final MemoryFileStore files;
 
     /** Ordinary rows, with their reason. */
@@ -54,7 +54,7 @@ final class StoredState {
      * @param files a copy of the datacenter's
      * @throws IOException if something cannot be read: no crash may leave that behind
      */
-    StoredState(Datacenter datacenter, MemoryFileStore files) throws IOException {
+    StoredState(DatacenterFiles datacenter, MemoryFileStore files) throws IOException {
         this.datacenter = datacenter;
         this.files = files;
         StateDirectory state = new StateDirectory(datacenter.dispatcherState());
@@ -100,7 +100,7 @@ final class StoredState {
                 .orElse(List.of());
     }
 
-    Datacenter datacenter() {
+    DatacenterFiles datacenter() {
         return datacenter;
     }
 

@@ -24,8 +24,8 @@ final class TooOldAnswers {
     }
 
     /** At the end of a world. */
-    List<Violation> check() {
-        List<Violation> found = new ArrayList<>();
+    List<InvariantViolation> check() {
+        List<InvariantViolation> found = new ArrayList<>();
         answered.forEach(
                 (id, incarnations) -> {
                     for (Incarnation by : incarnations) {
@@ -41,7 +41,7 @@ final class TooOldAnswers {
                         if (tokens == 1
                                 && decisions.stream().anyMatch(RegistryTruth.Decision::accepted)) {
                             found.add(
-                                    Violation.of(
+                                    InvariantViolation.of(
                                             "I3",
                                             List.of(id),
                                             "%s was answered to be too old by incarnation %s, whose only commit had been accepted: %s",

@@ -5,7 +5,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.function.Predicate;
 import photon.simulation.faults.Victim.Role;
-import photon.simulation.network.Links;
+import photon.simulation.network.SimulatedLinks;
 
 /** Ways between hosts that are cut, slow, lossy, repeating or late. */
 final class LinkFaults {
@@ -18,12 +18,14 @@ final class LinkFaults {
     void carryOut(FaultKind kind) {
         switch (kind) {
             case PARTITION, ONE_WAY_PARTITION, DATACENTER_CUT_OFF -> cut(kind);
-            case SLOW_LINK -> links(kind, Links.Kind.SLOW, 0.1 + 5 * tools.random.nextDouble());
+            case SLOW_LINK ->
+                    links(kind, SimulatedLinks.Kind.SLOW, 0.1 + 5 * tools.random.nextDouble());
             case LOSSY_LINK ->
-                    links(kind, Links.Kind.LOSSY, 0.05 + 0.6 * tools.random.nextDouble());
+                    links(kind, SimulatedLinks.Kind.LOSSY, 0.05 + 0.6 * tools.random.nextDouble());
             case REPEATING_LINK ->
-                    links(kind, Links.Kind.REPEATING, 0.2 + tools.random.nextDouble());
-            case LATE_CALLS -> links(kind, Links.Kind.LATE, 0.02 + 0.3 * tools.random.nextDouble());
+                    links(kind, SimulatedLinks.Kind.REPEATING, 0.2 + tools.random.nextDouble());
+            case LATE_CALLS ->
+                    links(kind, SimulatedLinks.Kind.LATE, 0.02 + 0.3 * tools.random.nextDouble());
             default -> throw new IllegalArgumentException("Not of a link: " + kind);
         }
     }
@@ -60,10 +62,10 @@ final class LinkFaults {
     }
 
     private void cut(Predicate<String> from, Predicate<String> to, Duration length) {
-        tools.scene.links().trouble(Links.Kind.CUT, from, to, 1, length);
+        tools.scene.links().trouble(SimulatedLinks.Kind.CUT, from, to, 1, length);
     }
 
-    private void links(FaultKind kind, Links.Kind trouble, double share) {
+    private void links(FaultKind kind, SimulatedLinks.Kind trouble, double share) {
         Victim victim = tools.any(EnumSet.allOf(Role.class));
         Predicate<String> all = h -> true;
         Predicate<String> host = tools.random.nextInt(3) == 0 ? all : victim.host()::equals;

@@ -5,13 +5,13 @@ import java.util.List;
 import photon.simulation.disk.DiskFaults;
 import photon.simulation.kernel.HostClock;
 import photon.simulation.kernel.Timeline;
-import photon.simulation.network.Links;
+import photon.simulation.network.SimulatedLinks;
 
 /** What the injector can reach of a world. */
 public interface Scene {
     Timeline timeline();
 
-    Links links();
+    SimulatedLinks links();
 
     /** Registry servers and all processes of all datacenters, in a fixed order. */
     List<Victim> victims();

@@ -7,7 +7,7 @@ import java.util.function.Predicate;
 import photon.core.crash.CrashPoint;
 import photon.simulation.faults.Victim.Role;
 import photon.simulation.kernel.Life;
-import photon.simulation.network.Links;
+import photon.simulation.network.SimulatedLinks;
 import photon.storage.files.MemoryFileStore.Operation;
 
 /**
@@ -40,7 +40,9 @@ final class StagedFaults {
         Victim dies = tools.any(EnumSet.of(Role.JOINER));
         Victim closes = tools.any(EnumSet.of(Role.JOINER));
         Predicate<String> all = h -> true;
-        tools.scene.links().trouble(Links.Kind.REPEATING, all, all, 0.8, tools.seconds(20, 60));
+        tools.scene
+                .links()
+                .trouble(SimulatedLinks.Kind.REPEATING, all, all, 0.8, tools.seconds(20, 60));
         dying(
                 dies,
                 life -> {
@@ -206,7 +208,12 @@ final class StagedFaults {
                         .toList();
         tools.scene
                 .links()
-                .trouble(Links.Kind.CUT, servers::contains, joiner.host()::equals, 1, unheard);
+                .trouble(
+                        SimulatedLinks.Kind.CUT,
+                        servers::contains,
+                        joiner.host()::equals,
+                        1,
+                        unheard);
     }
 
     private void logsGone(FaultKind kind) {

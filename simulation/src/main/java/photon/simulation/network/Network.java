@@ -29,7 +29,7 @@ public final class Network {
     private static final int SERVED_MAX = 4;
 
     private final Timeline timeline;
-    private final Links links;
+    private final SimulatedLinks links;
     private final RandomGenerator random;
 
     /** Of one address several, where a process was replaced and goes on. */
@@ -56,11 +56,11 @@ public final class Network {
 
     public Network(Timeline timeline) {
         this.timeline = timeline;
-        this.links = new Links(timeline);
+        this.links = new SimulatedLinks(timeline);
         this.random = timeline.random().split();
     }
 
-    public Links links() {
+    public SimulatedLinks links() {
         return links;
     }
 

@@ -26,13 +26,13 @@ public final class DispatcherHost extends ProcessHost {
 
     private @Nullable Flow flow;
 
-    DispatcherHost(Site site) {
+    DispatcherHost(SimulatedSite site) {
         super(site, ROLE);
     }
 
     @Override
     void open(Means means) {
-        Admission.enter(
+        SimulatedOpenedPipeline.enter(
                 this,
                 means,
                 admission -> {
@@ -45,13 +45,15 @@ public final class DispatcherHost extends ProcessHost {
                 });
     }
 
-    private void claim(Means means, Loops loops, Admission admission) throws IOException {
+    private void claim(Means means, Loops loops, SimulatedOpenedPipeline admission)
+            throws IOException {
         StateFiles state =
                 StateFiles.open(means.files(), new StateDirectory(site.layout.state(ROLE)));
         means.main().execute(() -> begin(means, loops, state, admission));
     }
 
-    private void begin(Means means, Loops loops, StateFiles state, Admission admission) {
+    private void begin(
+            Means means, Loops loops, StateFiles state, SimulatedOpenedPipeline admission) {
         Life life = means.life();
         RegistryClient registry = connect(means).soleRegistry(admission.description());
         LogTail tail =

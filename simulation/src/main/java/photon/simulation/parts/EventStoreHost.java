@@ -29,7 +29,7 @@ public final class EventStoreHost extends ProcessHost {
     private final SurvivingIndex index;
     private @Nullable TailProgress progress;
 
-    EventStoreHost(Site site) {
+    EventStoreHost(SimulatedSite site) {
         super(site, ROLE);
         this.index = new SurvivingIndex(site.world.timeline().random().split());
     }
@@ -73,7 +73,7 @@ public final class EventStoreHost extends ProcessHost {
 
     private void serve(
             Life life,
-            EventLoop door,
+            EventLoop admission,
             SurvivingIndex.Opened opened,
             PrimaryCache cache,
             AtomicReference<TailProgress> now) {
@@ -86,11 +86,11 @@ public final class EventStoreHost extends ProcessHost {
                 .network()
                 .serve(
                         life,
-                        door,
+                        admission,
                         site.layout.address(ROLE),
                         LOOKUP,
                         new LookupService(
-                                door,
+                                admission,
                                 readers,
                                 new PrimaryLookup(
                                         cache, opened, counts, EventStoreServer.ANSWER_BYTES_MAX),

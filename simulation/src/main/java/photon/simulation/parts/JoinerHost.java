@@ -18,7 +18,7 @@ import photon.joiner.JoinerPeers;
 import photon.joiner.JoinerSettings;
 import photon.joiner.JoinerStatus;
 import photon.joiner.incarnation.LifeListener;
-import photon.joiner.output.WorkArea;
+import photon.joiner.output.JoinerWorkArea;
 import photon.proto.v1.JoinRequest;
 import photon.proto.v1.JoinResponse;
 import photon.proto.v1.PrimaryLookupRequest;
@@ -36,7 +36,7 @@ public final class JoinerHost extends ProcessHost {
     private @Nullable Joiner joiner;
     private @Nullable Answered answered;
 
-    JoinerHost(Site site) {
+    JoinerHost(SimulatedSite site) {
         super(site, ROLE);
     }
 
@@ -64,7 +64,7 @@ public final class JoinerHost extends ProcessHost {
 
     @Override
     void open(Means means) {
-        Admission.enter(
+        SimulatedOpenedPipeline.enter(
                 this,
                 means,
                 admission -> {
@@ -81,12 +81,16 @@ public final class JoinerHost extends ProcessHost {
     }
 
     /** As every process does that works with the output. */
-    private OutputDirectory openOutput(Means means, Admission admission) throws IOException {
+    private OutputDirectory openOutput(Means means, SimulatedOpenedPipeline admission)
+            throws IOException {
         return openOutput(site, means, admission, crashPoints(means.life()));
     }
 
     static OutputDirectory openOutput(
-            Site site, Means means, Admission admission, CrashPoints crashPoints)
+            SimulatedSite site,
+            Means means,
+            SimulatedOpenedPipeline admission,
+            CrashPoints crashPoints)
             throws IOException {
         byte[] outputId = new byte[16];
         means.life().random().nextBytes(outputId);
@@ -101,7 +105,10 @@ public final class JoinerHost extends ProcessHost {
     }
 
     private void begin(
-            Means means, EventLoop output, OutputDirectory directory, Admission admission) {
+            Means means,
+            EventLoop output,
+            OutputDirectory directory,
+            SimulatedOpenedPipeline admission) {
         Life life = means.life();
         EventLoop main = means.main();
         HostPort address = site.layout.address(ROLE);
@@ -130,7 +137,7 @@ public final class JoinerHost extends ProcessHost {
                                                 EventStoreHost.LOOKUP,
                                                 JoinerPeers.LOOKUP_DEADLINE),
                                 connection::close),
-                        WorkArea.of(directory),
+                        JoinerWorkArea.of(directory),
                         life.clock(),
                         life.random(),
                         crashPoints(life),
@@ -220,7 +227,7 @@ public final class JoinerHost extends ProcessHost {
         }
 
         @Override
-        public void displaced(String message) {
+        public void slotTakenOver(String message) {
             site.world.timeline().trace().add(process(), "was displaced: %s", message);
             life.end("displaced");
         }

@@ -26,7 +26,7 @@ public abstract class ProcessHost {
     private static final int RESTART_SPREAD_NANOS = 400_000_000;
     private static final Duration STOP_MAX = Duration.ofSeconds(40);
 
-    final Site site;
+    final SimulatedSite site;
     final String role;
     private final HostClock clock;
     private final RandomGenerator random;
@@ -42,7 +42,7 @@ public abstract class ProcessHost {
     /** For how long it stays away at its next end. */
     private Duration away = Duration.ZERO;
 
-    ProcessHost(Site site, String role) {
+    ProcessHost(SimulatedSite site, String role) {
         this.site = site;
         this.role = role;
         this.clock = new HostClock(site.world.timeline(), CLOCK_BOUND_MICROS);

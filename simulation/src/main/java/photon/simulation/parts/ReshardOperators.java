@@ -10,7 +10,7 @@ import photon.registry.client.PipelineDescription;
 import photon.registry.client.RegistryConnection;
 import photon.simulation.kernel.HostClock;
 import photon.simulation.kernel.Life;
-import photon.simulation.network.Links;
+import photon.simulation.network.SimulatedLinks;
 
 /**
  * People who give the pipeline another number of shards: each attempt is begun by a process of its
@@ -93,11 +93,11 @@ public final class ReshardOperators {
 
     /** Its messages take seconds: shards are prepared one by one while ids flow. */
     private void farAway(String process) {
-        Links links = world.network().links();
+        SimulatedLinks links = world.network().links();
         double seconds = 0.5 + 7 * random.nextDouble();
         Duration length = Duration.ofMinutes(2);
-        links.trouble(Links.Kind.SLOW, process::equals, host -> true, seconds, length);
-        links.trouble(Links.Kind.SLOW, host -> true, process::equals, seconds, length);
+        links.trouble(SimulatedLinks.Kind.SLOW, process::equals, host -> true, seconds, length);
+        links.trouble(SimulatedLinks.Kind.SLOW, host -> true, process::equals, seconds, length);
     }
 
     /** A moment between the steps of an attempt; if all is well it takes some 30 ms. */

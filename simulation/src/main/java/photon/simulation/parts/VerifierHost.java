@@ -21,13 +21,13 @@ public final class VerifierHost extends ProcessHost {
 
     private @Nullable RepairServer server;
 
-    VerifierHost(Site site) {
+    VerifierHost(SimulatedSite site) {
         super(site, ROLE);
     }
 
     @Override
     void open(Means means) {
-        Admission.enter(
+        SimulatedOpenedPipeline.enter(
                 this,
                 means,
                 admission ->
@@ -45,7 +45,7 @@ public final class VerifierHost extends ProcessHost {
                                                         crashPoints(means.life())))));
     }
 
-    private void begin(Means means, Admission admission, OutputDirectory output) {
+    private void begin(Means means, SimulatedOpenedPipeline admission, OutputDirectory output) {
         Life life = means.life();
         String state = site.layout.state(ROLE);
         RepairServer made =

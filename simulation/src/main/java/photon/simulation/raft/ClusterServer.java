@@ -18,14 +18,18 @@ public final class ClusterServer implements GroupMaker {
     private final Life life;
     private final ServedGroup<ControlState> control;
 
-    ClusterServer(SimulatedCluster cluster, int place, Life life, Replica<ControlState> control) {
+    ClusterServer(
+            SimulatedCluster cluster,
+            int place,
+            Life life,
+            SimulatedReplica<ControlState> control) {
         this.cluster = cluster;
         this.place = place;
         this.life = life;
         this.control = served(control);
     }
 
-    private <S extends ReplicatedState> ServedGroup<S> served(Replica<S> replica) {
+    private <S extends ReplicatedState> ServedGroup<S> served(SimulatedReplica<S> replica) {
         return new ServedGroup<>(replica, cluster::address);
     }
 
@@ -36,7 +40,7 @@ public final class ClusterServer implements GroupMaker {
     @Override
     public @Nullable Group<ShardState> find(ShardRef ref) {
         life.checkAlive();
-        Replica<ShardState> replica = cluster.shard(ref).members.get(place).replica();
+        SimulatedReplica<ShardState> replica = cluster.shard(ref).members.get(place).replica();
         return replica == null ? null : served(replica);
     }
 

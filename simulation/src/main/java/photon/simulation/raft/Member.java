@@ -26,7 +26,7 @@ final class Member<S extends ReplicatedState> {
 
     @Nullable Snapshot snapshot;
 
-    private @Nullable Replica<S> replica;
+    private @Nullable SimulatedReplica<S> replica;
 
     /** The state after all entries up to an index. */
     record Snapshot(int index, MemorySnapshot state) {}
@@ -47,7 +47,7 @@ final class Member<S extends ReplicatedState> {
 
     /** The server has taken it away with all that it had on disk: it takes part no more. */
     void remove() {
-        Replica<S> ended = replica;
+        SimulatedReplica<S> ended = replica;
         replica = null;
         if (ended != null) {
             ended.remove();
@@ -59,27 +59,27 @@ final class Member<S extends ReplicatedState> {
     }
 
     /** Makes it, or brings it back, in a life of its server. */
-    Replica<S> start(Life life, S empty) {
+    SimulatedReplica<S> start(Life life, S empty) {
         check(!removed, "Expected no replica of %s on %s after its removal", group.name, host);
         made = true;
-        Replica<S> started = new Replica<>(group, this, life, empty);
+        SimulatedReplica<S> started = new SimulatedReplica<>(group, this, life, empty);
         replica = started;
         return started;
     }
 
     /** Null while the server is down, or has no replica. */
-    @Nullable Replica<S> replica() {
+    @Nullable SimulatedReplica<S> replica() {
         return replica;
     }
 
     /** The replica, if it runs and takes messages now; else null. */
-    @Nullable Replica<S> running() {
-        Replica<S> now = replica;
+    @Nullable SimulatedReplica<S> running() {
+        SimulatedReplica<S> now = replica;
         return now != null && now.up() ? now : null;
     }
 
     void crash() {
-        Replica<S> ended = replica;
+        SimulatedReplica<S> ended = replica;
         replica = null;
         if (ended != null && ended.leading != null) {
             ended.leading.end();
@@ -91,7 +91,7 @@ final class Member<S extends ReplicatedState> {
     void heardOfTerm(long term) {
         if (term > log.term) {
             log.term = term;
-            Replica<S> now = replica;
+            SimulatedReplica<S> now = replica;
             if (now != null && now.leading != null) {
                 now.leading.stepDown("term " + term);
             }

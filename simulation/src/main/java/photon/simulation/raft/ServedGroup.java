@@ -11,14 +11,14 @@ import photon.idregistry.server.Group;
 final class ServedGroup<S extends ReplicatedState> implements Group<S>, ReplicatedLog {
     private static final long BARRIER_TIMEOUT_NANOS = 5_000_000_000L;
 
-    private final Replica<S> replica;
+    private final SimulatedReplica<S> replica;
     private final SimulatedGroup<S> group;
     private final Function<String, String> addresses;
 
     /**
      * @param addresses host to service address
      */
-    ServedGroup(Replica<S> replica, Function<String, String> addresses) {
+    ServedGroup(SimulatedReplica<S> replica, Function<String, String> addresses) {
         this.replica = replica;
         this.group = replica.group;
         this.addresses = addresses;
@@ -31,14 +31,14 @@ final class ServedGroup<S extends ReplicatedState> implements Group<S>, Replicat
 
     @Override
     public boolean leads() {
-        Leadership<S> leading = replica.leading;
+        SimulatedLeadership<S> leading = replica.leading;
         return leading != null && leading.ready();
     }
 
     @Override
     public CompletableFuture<byte[]> submit(byte[] entry) {
         replica.life.checkAlive();
-        Leadership<S> leading = replica.leading;
+        SimulatedLeadership<S> leading = replica.leading;
         if (leading == null || !leading.ready()) {
             return CompletableFuture.failedFuture(
                     new NotSubmittedException(replica.member.host + " does not lead"));
@@ -74,8 +74,8 @@ final class ServedGroup<S extends ReplicatedState> implements Group<S>, Replicat
             group.after(
                     group.delay(here, leader),
                     () -> {
-                        Replica<S> there = leader.running();
-                        Leadership<S> leading = there == null ? null : there.leading;
+                        SimulatedReplica<S> there = leader.running();
+                        SimulatedLeadership<S> leading = there == null ? null : there.leading;
                         if (leading != null) {
                             leading.confirm(index -> confirmed(leader, index, barrier));
                         }
@@ -86,7 +86,7 @@ final class ServedGroup<S extends ReplicatedState> implements Group<S>, Replicat
                 () -> {
                     if (replica.life.alive()) {
                         barrier.completeExceptionally(
-                                new OutcomeUnknownException("No read index in time"));
+                                new SimulatedOutcomeUnknownException("No read index in time"));
                     }
                 });
         return barrier;

@@ -104,7 +104,8 @@ public final class SimulatedCluster {
                 control.members.get(place).replica() == null,
                 "Expected the last life of %s to have ended",
                 host);
-        Replica<ControlState> replica = control.members.get(place).start(life, new ControlState());
+        SimulatedReplica<ControlState> replica =
+                control.members.get(place).start(life, new ControlState());
         for (SimulatedGroup<ShardState> shard : shards.values()) {
             if (shard.members.get(place).made()) {
                 shard.members.get(place).start(life, shardState(place, life));

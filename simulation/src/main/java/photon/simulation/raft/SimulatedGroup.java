@@ -83,7 +83,7 @@ final class SimulatedGroup<S extends ReplicatedState> {
 
     private void look() {
         for (Member<S> member : members) {
-            Replica<S> replica = member.replica();
+            SimulatedReplica<S> replica = member.replica();
             if (replica != null && replica.leading != null) {
                 replica.leading.look();
             }
@@ -92,7 +92,7 @@ final class SimulatedGroup<S extends ReplicatedState> {
             depose();
         }
         for (Member<S> member : members) {
-            Replica<S> replica = member.running();
+            SimulatedReplica<S> replica = member.running();
             long timeout = ELECTION_MIN_NANOS + random.nextLong(ELECTION_SPREAD_NANOS);
             if (replica != null
                     && replica.leading == null
@@ -120,8 +120,8 @@ final class SimulatedGroup<S extends ReplicatedState> {
         Member<S> last = null;
         long term = 0;
         for (Member<S> member : members) {
-            Replica<S> replica = member.replica();
-            Leadership<S> leading = replica == null ? null : replica.leading;
+            SimulatedReplica<S> replica = member.replica();
+            SimulatedLeadership<S> leading = replica == null ? null : replica.leading;
             if (leading != null && leading.term > term) {
                 last = member;
                 term = leading.term;
@@ -131,7 +131,7 @@ final class SimulatedGroup<S extends ReplicatedState> {
     }
 
     private boolean elect(Member<S> candidate) {
-        Replica<S> replica = candidate.running();
+        SimulatedReplica<S> replica = candidate.running();
         if (replica == null) {
             return false;
         }
@@ -156,7 +156,7 @@ final class SimulatedGroup<S extends ReplicatedState> {
         checkHoldsAllCommitted(candidate.log);
         counts.elections++;
         timeline.trace().add(candidate.host, "leads %s in term %d", name, lastTerm);
-        Leadership<S> leading = new Leadership<>(this, replica, lastTerm);
+        SimulatedLeadership<S> leading = new SimulatedLeadership<>(this, replica, lastTerm);
         replica.leading = leading;
         replica.leader = candidate;
         replica.heardNanos = now();
@@ -181,11 +181,11 @@ final class SimulatedGroup<S extends ReplicatedState> {
     }
 
     /** A leader knows that all up to this index of its log will stay. */
-    void committed(Leadership<S> by, DurableLog log, int upTo) {
+    void committed(SimulatedLeadership<S> by, DurableLog log, int upTo) {
         for (int index = committed.size() + 1; index <= upTo; index++) {
             LogEntry entry = log.at(index);
             committed.add(entry);
-            byte[] result = Replica.NOTHING;
+            byte[] result = SimulatedReplica.NOTHING;
             if (entry.data != null) {
                 ByteBuffer data = ByteBuffer.wrap(entry.data).asReadOnlyBuffer();
                 result = committedState.apply(index, data);
@@ -220,7 +220,7 @@ final class SimulatedGroup<S extends ReplicatedState> {
     /** Those that have applied equally much must be equal. */
     void compareStates() {
         for (Member<S> member : members) {
-            Replica<S> replica = member.replica();
+            SimulatedReplica<S> replica = member.replica();
             if (replica != null) {
                 agreement.compare(member.host, replica.applied(), replica.state);
             }
@@ -237,7 +237,7 @@ final class SimulatedGroup<S extends ReplicatedState> {
     }
 
     private boolean upToDate(Member<S> member) {
-        Replica<S> replica = member.replica();
+        SimulatedReplica<S> replica = member.replica();
         return replica != null && replica.applied() == committed.size();
     }
 }

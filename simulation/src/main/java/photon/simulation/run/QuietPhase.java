@@ -5,9 +5,9 @@ import java.util.List;
 import photon.dispatcher.DispatcherStatus;
 import photon.simulation.checks.Checkers;
 import photon.simulation.checks.GroundTruth;
-import photon.simulation.checks.Violation;
+import photon.simulation.checks.InvariantViolation;
 import photon.simulation.kernel.Timeline;
-import photon.simulation.parts.Datacenter;
+import photon.simulation.parts.SimulatedDatacenter;
 import photon.simulation.raft.SimulatedCluster;
 
 /** The end of a world: nothing is wrong any more, and everything must come right by itself. */
@@ -46,7 +46,7 @@ final class QuietPhase {
     private final Timeline timeline;
     private final Running running;
     private final GroundTruth truth;
-    private final List<Datacenter> datacenters;
+    private final List<SimulatedDatacenter> datacenters;
     private final SimulatedCluster cluster;
     private final Checkers checkers;
     private final Verdicts verdicts;
@@ -62,7 +62,7 @@ final class QuietPhase {
             Timeline timeline,
             Running running,
             GroundTruth truth,
-            List<Datacenter> datacenters,
+            List<SimulatedDatacenter> datacenters,
             SimulatedCluster cluster,
             Checkers checkers,
             Verdicts verdicts,
@@ -112,7 +112,7 @@ final class QuietPhase {
         }
         if (verdicts.clean() && !done) {
             verdicts.violated(
-                    new Violation(
+                    new InvariantViolation(
                             "I2",
                             "all is joined, but it does not come to rest; the last of "
                                     + lastIssued
@@ -125,7 +125,7 @@ final class QuietPhase {
 
     private void lost(LiveLosses.Loss loss) {
         verdicts.violated(
-                new Violation(
+                new InvariantViolation(
                         "I2",
                         loss.id()
                                 + " is held by the live joiner's "
@@ -173,7 +173,7 @@ final class QuietPhase {
     /** Lines that the dispatchers have read; changes for other reasons, too. */
     private long read() {
         long read = 0;
-        for (Datacenter datacenter : datacenters) {
+        for (SimulatedDatacenter datacenter : datacenters) {
             DispatcherStatus status = datacenter.dispatcherStatus();
             read += status == null ? -1 : status.eventsRead() + status.badRecords();
         }
@@ -182,7 +182,7 @@ final class QuietPhase {
 
     /** Nothing is on its way any more but what waits for its primary event. */
     private boolean idle() {
-        for (Datacenter datacenter : datacenters) {
+        for (SimulatedDatacenter datacenter : datacenters) {
             DispatcherStatus status = datacenter.dispatcherStatus();
             if (status == null
                     || !status.caughtUp()

@@ -3,7 +3,7 @@ package photon.simulation.run;
 import java.util.ArrayList;
 import java.util.List;
 import photon.core.id.EventId;
-import photon.simulation.checks.Violation;
+import photon.simulation.checks.InvariantViolation;
 import photon.simulation.kernel.Trace;
 import photon.simulation.network.MessageText;
 
@@ -15,9 +15,9 @@ final class Story {
     private Story() {}
 
     /** Empty if the trace was not kept. */
-    static List<String> of(Trace trace, List<Violation> violations) {
+    static List<String> of(Trace trace, List<InvariantViolation> violations) {
         List<String> names = new ArrayList<>();
-        for (Violation violation : violations) {
+        for (InvariantViolation violation : violations) {
             for (EventId id : violation.ids()) {
                 if (names.size() < EVENTS_MAX) {
                     names.add(MessageText.of(id));

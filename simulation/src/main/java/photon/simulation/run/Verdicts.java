@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
-import photon.simulation.checks.Violation;
+import photon.simulation.checks.InvariantViolation;
 import photon.simulation.kernel.Life;
 import photon.simulation.kernel.Trace;
 import photon.simulation.parts.ProcessHost;
@@ -14,7 +14,7 @@ final class Verdicts {
     private static final int FRAMES = 12;
 
     private final Trace trace;
-    private final List<Violation> violations = new ArrayList<>();
+    private final List<InvariantViolation> violations = new ArrayList<>();
     private int stoppedByFiles;
 
     Verdicts(Trace trace) {
@@ -27,7 +27,7 @@ final class Verdicts {
     }
 
     /** The first first. */
-    List<Violation> violations() {
+    List<InvariantViolation> violations() {
         return Collections.unmodifiableList(violations);
     }
 
@@ -36,12 +36,12 @@ final class Verdicts {
         return stoppedByFiles;
     }
 
-    void violated(Violation violation) {
+    void violated(InvariantViolation violation) {
         trace.add("world", "VIOLATION %s", violation);
         violations.add(violation);
     }
 
-    void note(List<Violation> found) {
+    void note(List<InvariantViolation> found) {
         found.forEach(this::violated);
     }
 
@@ -60,6 +60,6 @@ final class Verdicts {
                 text.append("\n    caused by ").append(cause.getCause());
             }
         }
-        violated(new Violation("bug", text.toString(), List.of()));
+        violated(new InvariantViolation("bug", text.toString(), List.of()));
     }
 }

@@ -13,7 +13,7 @@ import photon.dispatcher.DispatcherStatus;
 import photon.simulation.checks.BoundaryHeldBack;
 import photon.simulation.checks.Checkers;
 import photon.simulation.checks.GroundTruth;
-import photon.simulation.checks.Violation;
+import photon.simulation.checks.InvariantViolation;
 import photon.simulation.faults.FaultPlan;
 import photon.simulation.faults.Injector;
 import photon.simulation.faults.Triggers;
@@ -21,11 +21,11 @@ import photon.simulation.kernel.Life;
 import photon.simulation.kernel.Timeline;
 import photon.simulation.kernel.Trace;
 import photon.simulation.network.Network;
-import photon.simulation.parts.Datacenter;
 import photon.simulation.parts.JoinerHost;
 import photon.simulation.parts.ProcessHost;
 import photon.simulation.parts.RegistryHost;
 import photon.simulation.parts.ReshardOperators;
+import photon.simulation.parts.SimulatedDatacenter;
 import photon.simulation.parts.SimulatedTransport;
 import photon.simulation.parts.Surroundings;
 import photon.simulation.raft.Reach;
@@ -67,7 +67,7 @@ final class World {
     private final Network network;
     private final SimulatedCluster cluster;
     private final List<RegistryHost> servers = new ArrayList<>();
-    private final List<Datacenter> datacenters = new ArrayList<>();
+    private final List<SimulatedDatacenter> datacenters = new ArrayList<>();
     private final GroundTruth truth;
     private final Checkers checkers;
     private final Triggers triggers = new Triggers();
@@ -99,7 +99,9 @@ final class World {
                         timeline,
                         Reach.over(network),
                         addresses,
-                        text -> verdicts.violated(new Violation("replicas", text, List.of())));
+                        text ->
+                                verdicts.violated(
+                                        new InvariantViolation("replicas", text, List.of())));
         addresses.forEach(address -> servers.add(server(address, addresses)));
         network.observe(calls);
         Surroundings surroundings =
@@ -113,7 +115,7 @@ final class World {
                         verdicts::stopped);
         operators = new ReshardOperators(surroundings);
         for (String name : settings.datacenters()) {
-            add(new Datacenter(surroundings, name, datacenters.size()));
+            add(new SimulatedDatacenter(surroundings, name, datacenters.size()));
         }
         truth =
                 GroundTruth.make(
@@ -160,7 +162,7 @@ final class World {
                 verdicts);
     }
 
-    private void add(Datacenter datacenter) {
+    private void add(SimulatedDatacenter datacenter) {
         datacenters.add(datacenter);
         datacenter.joiner().watch(answers(datacenter));
         datacenter
@@ -176,7 +178,7 @@ final class World {
                         });
     }
 
-    private JoinerHost.Answered answers(Datacenter datacenter) {
+    private JoinerHost.Answered answers(SimulatedDatacenter datacenter) {
         return new JoinerHost.Answered() {
             @Override
             public void joined(Incarnation by, List<EventId> ids) {
@@ -190,7 +192,7 @@ final class World {
         };
     }
 
-    private void answered(Datacenter datacenter, Incarnation by, List<EventId> ids) {
+    private void answered(SimulatedDatacenter datacenter, Incarnation by, List<EventId> ids) {
         if (samples.nextInt(ANSWERS_ONE_IN) == 0) {
             verdicts.note(checkers.onAnswered(datacenter.name(), by, ids));
         }
@@ -201,9 +203,9 @@ final class World {
         return checkers;
     }
 
-    private List<photon.simulation.checks.Datacenter> checked() {
-        List<photon.simulation.checks.Datacenter> all = new ArrayList<>();
-        for (Datacenter datacenter : datacenters) {
+    private List<photon.simulation.checks.DatacenterFiles> checked() {
+        List<photon.simulation.checks.DatacenterFiles> all = new ArrayList<>();
+        for (SimulatedDatacenter datacenter : datacenters) {
             all.add(datacenter.checked());
         }
         return all;
@@ -211,7 +213,7 @@ final class World {
 
     private void watchBounds() {
         int events = truth.identities().size() * settings.datacenters().size();
-        for (Datacenter datacenter : datacenters) {
+        for (SimulatedDatacenter datacenter : datacenters) {
             Supplier<DispatcherStatus> dispatcher =
                     () -> {
                         DispatcherStatus status = datacenter.dispatcherStatus();
@@ -280,7 +282,7 @@ final class World {
     private void start() {
         servers.forEach(server -> timeline.after(soon(), server::start));
         settings.wrongClockAtStart().ifPresent(micros -> servers.get(0).clock().jump(micros));
-        for (Datacenter datacenter : datacenters) {
+        for (SimulatedDatacenter datacenter : datacenters) {
             timeline.after(soon(), datacenter::startAll);
         }
         timeline.after(TICK, this::tick);
@@ -300,7 +302,8 @@ final class World {
             }
             if (timeline.nowNanos() > WARM_UP_MAX.toNanos()) {
                 verdicts.violated(
-                        new Violation("I2", "the world does not begin to work", List.of()));
+                        new InvariantViolation(
+                                "I2", "the world does not begin to work", List.of()));
             }
             timeline.step();
         }
@@ -343,7 +346,7 @@ final class World {
         datacenters.forEach(d -> d.hosts().forEach(host -> host.clock().mend()));
         cluster.calm();
         servers.forEach(RegistryHost::start);
-        for (Datacenter datacenter : datacenters) {
+        for (SimulatedDatacenter datacenter : datacenters) {
             datacenter.disk().faults().mend();
             datacenter.startAll();
         }
@@ -385,7 +388,7 @@ final class World {
         for (RegistryHost server : servers) {
             lives += server.lives() - 1;
         }
-        for (Datacenter datacenter : datacenters) {
+        for (SimulatedDatacenter datacenter : datacenters) {
             for (ProcessHost host : datacenter.hosts()) {
                 lives += host.lives() - 1;
             }

@@ -9,14 +9,14 @@ import photon.simulation.faults.Scene;
 import photon.simulation.faults.Victim;
 import photon.simulation.kernel.HostClock;
 import photon.simulation.kernel.Timeline;
-import photon.simulation.network.Links;
 import photon.simulation.network.Network;
-import photon.simulation.parts.Datacenter;
+import photon.simulation.network.SimulatedLinks;
 import photon.simulation.parts.DispatcherHost;
 import photon.simulation.parts.ProcessHost;
 import photon.simulation.parts.RegistryHost;
 import photon.simulation.parts.RegistryMethods;
 import photon.simulation.parts.ReshardOperators;
+import photon.simulation.parts.SimulatedDatacenter;
 import photon.simulation.raft.SimulatedCluster;
 
 /** A world as its faults see it. */
@@ -25,7 +25,7 @@ final class WorldScene implements Scene {
     private final Network network;
     private final SimulatedCluster cluster;
     private final List<RegistryHost> servers;
-    private final List<Datacenter> datacenters;
+    private final List<SimulatedDatacenter> datacenters;
     private final List<String> names;
     private final List<Victim> victims;
     private final ReshardOperators operators;
@@ -38,7 +38,7 @@ final class WorldScene implements Scene {
             Network network,
             SimulatedCluster cluster,
             List<RegistryHost> servers,
-            List<Datacenter> datacenters,
+            List<SimulatedDatacenter> datacenters,
             ReshardOperators operators,
             WatchedCalls calls,
             Duration retention,
@@ -50,7 +50,7 @@ final class WorldScene implements Scene {
         this.cluster = cluster;
         this.servers = List.copyOf(servers);
         this.datacenters = List.copyOf(datacenters);
-        this.names = datacenters.stream().map(Datacenter::name).toList();
+        this.names = datacenters.stream().map(SimulatedDatacenter::name).toList();
         this.victims = victims(servers, datacenters);
         this.operators = operators;
         this.calls = calls;
@@ -59,10 +59,11 @@ final class WorldScene implements Scene {
         this.verdicts = verdicts;
     }
 
-    private static List<Victim> victims(List<RegistryHost> servers, List<Datacenter> datacenters) {
+    private static List<Victim> victims(
+            List<RegistryHost> servers, List<SimulatedDatacenter> datacenters) {
         List<Victim> all = new ArrayList<>();
         servers.forEach(server -> all.add(new RegistryVictim(server)));
-        for (Datacenter datacenter : datacenters) {
+        for (SimulatedDatacenter datacenter : datacenters) {
             for (ProcessHost host : datacenter.hosts()) {
                 all.add(new HostVictim(host, datacenter.name(), role(datacenter, host)));
             }
@@ -70,7 +71,7 @@ final class WorldScene implements Scene {
         return List.copyOf(all);
     }
 
-    private static Victim.Role role(Datacenter datacenter, ProcessHost host) {
+    private static Victim.Role role(SimulatedDatacenter datacenter, ProcessHost host) {
         if (host == datacenter.joiner()) {
             return Victim.Role.JOINER;
         }
@@ -89,7 +90,7 @@ final class WorldScene implements Scene {
     }
 
     @Override
-    public Links links() {
+    public SimulatedLinks links() {
         return network.links();
     }
 
@@ -103,7 +104,7 @@ final class WorldScene implements Scene {
         return names;
     }
 
-    private Datacenter named(String name) {
+    private SimulatedDatacenter named(String name) {
         return datacenters.stream().filter(d -> d.name().equals(name)).findFirst().orElseThrow();
     }
 
@@ -114,7 +115,7 @@ final class WorldScene implements Scene {
 
     @Override
     public void hideFiles(Victim process, Duration length) {
-        Datacenter there = named(process.datacenter());
+        SimulatedDatacenter there = named(process.datacenter());
         int oneIn = 1 + timeline.random().nextInt(3);
         there.disk().faults().hide(process.name(), there.layout().output(), oneIn, length);
     }
@@ -130,7 +131,7 @@ final class WorldScene implements Scene {
     }
 
     private void outage(String datacenter, boolean powerLoss, Duration length) {
-        Datacenter hit = named(datacenter);
+        SimulatedDatacenter hit = named(datacenter);
         if (powerLoss) {
             verdicts.note(checkers.beforePowerLoss(datacenter));
         }
@@ -143,7 +144,7 @@ final class WorldScene implements Scene {
     public List<HostClock> clocks() {
         List<HostClock> clocks = new ArrayList<>();
         servers.forEach(server -> clocks.add(server.clock()));
-        for (Datacenter datacenter : datacenters) {
+        for (SimulatedDatacenter datacenter : datacenters) {
             datacenter.hosts().forEach(host -> clocks.add(host.clock()));
         }
         return clocks;

@@ -11,7 +11,7 @@ import java.util.List;
 final class BoundaryBugs {
     private static final String REGISTRY = "idregistry/src/main/java/photon/idregistry/";
     private static final String SHARD = REGISTRY + "shard/ShardState.java";
-    private static final String KEEPER = REGISTRY + "server/BoundaryKeeper.java";
+    private static final String ADVANCER = REGISTRY + "server/BoundaryAdvancer.java";
     private static final String VOTES = REGISTRY + "boundary/ClockVotes.java";
     private static final String HOLDS = REGISTRY + "control/HoldRules.java";
     static final String PROMISE = "joiner/src/main/java/photon/joiner/rules/Promise.java";
@@ -41,7 +41,7 @@ final class BoundaryBugs {
                                             ? targetMicros
                                     """)
                             .edit(
-                                    KEEPER,
+                                    ADVANCER,
                                     "if (!at.busy && at.reachedMicros < limit) {",
                                     "if (!at.busy && at.reachedMicros != limit) {")
                             .edit(HOLDS, "Math.max(pipeline.limitMicros, target)", "target"),
@@ -49,7 +49,7 @@ final class BoundaryBugs {
                             .edit(VOTES, "int needed = servers.size() / 2 + 1;", "int needed = 1;"),
                     bug("own-clock-decides", "a majority of clocks decides: the leader's own")
                             .edit(
-                                    KEEPER,
+                                    ADVANCER,
                                     "OptionalLong passed = majority.passedMicros();",
                                     "OptionalLong passed = OptionalLong.of("
                                             + "clock.now().earliestMicros());"),

@@ -9,8 +9,8 @@ import java.util.List;
 
 /** Rules of whoever asks the registry, and of identity. */
 final class ClientBugs {
-    static final String LANE =
-            "registry-client/src/main/java/photon/registry/client/CommitLane.java";
+    static final String COMMIT_QUEUE =
+            "registry-client/src/main/java/photon/registry/client/ShardCommitQueue.java";
 
     private static final String CALL =
             "registry-client/src/main/java/photon/registry/client/CommitCall.java";
@@ -40,7 +40,7 @@ final class ClientBugs {
                                     I2,
                                     I3)
                             .edit(
-                                    LANE,
+                                    COMMIT_QUEUE,
                                     "hunt.lost(asked); againUnsure(batch);",
                                     "hunt.lost(asked);" + GIVE_UP),
                     PlantedBug.of(
@@ -107,11 +107,11 @@ final class ClientBugs {
                                     "found.add(events.get(key));",
                                     "found.add(events.get(key.substring(0, 4)));")
                             .edit(
-                                    PRIMARY + "lookup/LookupRule.java",
+                                    PRIMARY + "lookup/PrimaryLookupRule.java",
                                     "if (found == null || !found.getKey().equals(key)) {",
                                     "if (found == null) {")
                             .edit(
-                                    JoinerBugs.JOINER + "line/PrimaryLookups.java",
+                                    JoinerBugs.JOINER + "task/PrimaryLookups.java",
                                     "return primary.getKey().equals(attempt.event().getPrimaryKey()) &&",
                                     "return"));
 }

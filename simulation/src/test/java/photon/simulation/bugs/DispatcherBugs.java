@@ -61,7 +61,7 @@ final class DispatcherBugs {
                                     7,
                                     "what stands for an event in the ledger is synced first",
                                     I3)
-                            .edit(FLOW + "JournalDesk.java", "state.ledger().sync();", ""),
+                            .edit(FLOW + "JournalWriter.java", "state.ledger().sync();", ""),
                     PlantedBug.of(
                                     "take-over-without-sealing-the-journal",
                                     7,
@@ -130,14 +130,14 @@ final class DispatcherBugs {
                                     I3)
                             .edit(
                                     TRACKER,
-                                    "check(!finished, \"Expected one finish of the stretch that ends at %s\", endOffset);",
+                                    "check(!finished, \"Expected one finish of the range that ends at %s\", endOffset);",
                                     "if (finished) { return 0; }")
                             .edit(
                                     FLOW + "Intake.java",
                                     "hold.add(pending, loop.nanoTime() + delay.toNanos());",
                                     "hold.add(pending, loop.nanoTime() + delay.toNanos()); if"
-                                            + " (pending.stretch != null) { stretches -="
-                                            + " pending.stretch.finish(); }"),
+                                            + " (pending.range != null) { ranges -="
+                                            + " pending.range.finish(); }"),
                     PlantedBug.of("unlimited-hold", 7, "events are held in bounded memory", I6)
                             .edit(
                                     FLOW + "HoldQueue.java",

@@ -74,7 +74,7 @@ final class JoinerBugs {
                                     I2,
                                     I3)
                             .edit(
-                                    JOINER + "line/JoinLine.java",
+                                    JOINER + "task/JoinTask.java",
                                     "if (attempt.isRepair()) { removals.add(attempt); }",
                                     "if (attempt.isRepair()) { attempt.lostTokenRemoved();"
                                             + " commits.add(attempt); }")
@@ -89,8 +89,8 @@ final class JoinerBugs {
                                     I2,
                                     I3)
                             .edit(
-                                    JOINER + "line/CommitStep.java",
-                                    "listener.mustEnd(LineEnd.FENCED, \"incarnation \" + incarnation + \" is fenced\");",
+                                    JOINER + "task/CommitStep.java",
+                                    "listener.mustEnd(TaskEnd.FENCED, \"incarnation \" + incarnation + \" is fenced\");",
                                     "settle(attempt, askedAgain, Status.RETRY_EVENT, \"fenced\");"),
                     PlantedBug.of(
                                     "nonce-used-again",
@@ -127,7 +127,7 @@ final class JoinerBugs {
                                     ""),
                     PlantedBug.of("unlimited-admission", 3, "what a joiner holds is bounded", I6)
                             .edit(
-                                    JOINER + "rules/Admission.java",
+                                    JOINER + "rules/AdmissionControl.java",
                                     "if (events >= eventsMax || (events > 0 && bytes + weight > bytesMax)) {",
                                     "if (weight < 0) {"),
                     PlantedBug.of(
@@ -137,6 +137,6 @@ final class JoinerBugs {
                                     I6)
                             .edit(
                                     JOINER + "rules/CommitCap.java",
-                                    "while (lane.outstanding < outstandingMax && !lane.queue.isEmpty()) {",
-                                    "while (!lane.queue.isEmpty()) {"));
+                                    "while (shardQueue.outstanding < outstandingMax && !shardQueue.waiting.isEmpty()) {",
+                                    "while (!shardQueue.waiting.isEmpty()) {"));
 }

@@ -9,7 +9,7 @@ import java.util.List;
 /** Rules of work logs, publication and sealing. */
 final class OutputBugs {
     static final String OUTPUT = "storage/src/main/java/photon/storage/output/";
-    static final String SEALING = OUTPUT + "Sealing.java";
+    static final String SEALING = OUTPUT + "IncarnationSealing.java";
     static final String MOVE_AWAY = "moveAway(); freezeLogs();";
 
     /** What stands there is sealed where it stands. */

@@ -9,7 +9,7 @@ import static photon.simulation.bugs.Check.REPLICAS;
 
 import java.util.List;
 
-/** Rules of the registry's servers: what is decided in apply, and at the door. */
+/** Rules of the registry's servers: what is decided in apply, and on arrival. */
 final class RegistryBugs {
     private static final String REGISTRY = "idregistry/src/main/java/photon/idregistry/";
     private static final String SHARD = REGISTRY + "shard/ShardState.java";
@@ -252,7 +252,7 @@ final class RegistryBugs {
                                     "wasNotSubmitted(failure) ? Progress.NOT_LEADER : Progress.UNKNOWN);",
                                     "Progress.NOT_LEADER);")
                             .edit(
-                                    ClientBugs.LANE,
+                                    ClientBugs.COMMIT_QUEUE,
                                     """
                                     boolean atOnce = hunt.refused(asked, answer.getLeader());
                                     if (atOnce) {
@@ -290,7 +290,7 @@ final class RegistryBugs {
                     PlantedBug.of(
                                     "unlimited-commit-queue",
                                     3,
-                                    "RESOURCE_EXHAUSTED at the door: what waits is bounded",
+                                    "RESOURCE_EXHAUSTED on arrival: what waits is bounded",
                                     I6)
                             .edit(
                                     REGISTRY + "batch/WaitingCommits.java",

@@ -116,7 +116,7 @@ final class RepairBugs {
                                     I2,
                                     I3)
                             .edit(
-                                    DispatcherBugs.RULES + "LookupRule.java",
+                                    DispatcherBugs.RULES + "LocalLookupRule.java",
                                     "return !repair && !attemptOpen;",
                                     "return repair || !attemptOpen;"),
                     PlantedBug.of("repair-row-given-up", 6, "a repair row never expires", I2, I3)

@@ -71,7 +71,10 @@ final class ReshardBugs {
                                     RULES,
                                     "return prepared.containsAll(pipeline.map.lastShards());",
                                     "return !prepared.isEmpty();")
-                            .edit(CONTROL + "Reshards.java", "open().forEach(this::abort);", ""),
+                            .edit(
+                                    CONTROL + "ReshardAttempts.java",
+                                    "open().forEach(this::abort);",
+                                    ""),
                     PlantedBug.of(
                                     "decided-before-all-are-prepared",
                                     4,
@@ -95,7 +98,7 @@ final class ReshardBugs {
                                     I2,
                                     BUG)
                             .edit(
-                                    CONTROL + "Reshards.java",
+                                    CONTROL + "ReshardAttempts.java",
                                     "return attempt == null || !attempt.isOpen() ? null : attempt;",
                                     "return attempt;"),
                     PlantedBug.of(

@@ -55,7 +55,7 @@ final class BoundsTest {
     }
 
     private List<String> found() {
-        return bounds.check().stream().map(Violation::toString).toList();
+        return bounds.check().stream().map(InvariantViolation::toString).toList();
     }
 
     @Test

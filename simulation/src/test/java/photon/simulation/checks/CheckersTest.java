@@ -28,8 +28,8 @@ final class CheckersTest {
         checkers = world.checkers;
     }
 
-    private List<String> found(List<Violation> violations) {
-        return violations.stream().map(Violation::toString).toList();
+    private List<String> found(List<InvariantViolation> violations) {
+        return violations.stream().map(InvariantViolation::toString).toList();
     }
 
     private List<String> quiet() {
@@ -67,7 +67,7 @@ final class CheckersTest {
     void anIdentityInBothDatacentersIsFound() throws IOException {
         assertThat(found(checkers.everyMinute())).isEmpty();
         ForeignIdentity one = world.first(Fate.JOINABLE);
-        for (Datacenter datacenter : world.datacenters) {
+        for (DatacenterFiles datacenter : world.datacenters) {
             world.publish(
                     datacenter, List.of(world.record(datacenter, one.id(), one.joined().get(0))));
         }
@@ -156,7 +156,7 @@ final class CheckersTest {
     @Test
     void anEventWithoutItsRowIsForgotten() throws IOException {
         ForeignIdentity waiting = world.first(Fate.WAITING);
-        Datacenter reader =
+        DatacenterFiles reader =
                 waiting.datacenters().get(0).equals("east") ? world.east() : world.west();
         assertThat(found(checkers.everyMinute())).isEmpty();
         world.removeRow(reader, waiting.id());
@@ -172,8 +172,9 @@ final class CheckersTest {
     void anUnpublishedEventIsOwedByAnOpenIncarnationOrARepairRow() throws IOException {
         assertThat(found(checkers.everyMinute())).isEmpty();
         ForeignIdentity one = world.first(Fate.WAITING);
-        Datacenter reader = one.datacenters().get(0).equals("east") ? world.east() : world.west();
-        Datacenter other = reader.equals(world.east()) ? world.west() : world.east();
+        DatacenterFiles reader =
+                one.datacenters().get(0).equals("east") ? world.east() : world.west();
+        DatacenterFiles other = reader.equals(world.east()) ? world.west() : world.east();
         world.removeRow(reader, one.id());
         if (!one.datacenters().contains(other.name())) {
             world.inJournal(other, j -> j.put(FinishedWorld.row(world.event(one), null)));
@@ -195,7 +196,8 @@ final class CheckersTest {
     @Test
     void aLedgerEntryKeepsAnEvent() throws IOException {
         ForeignIdentity one = world.first(Fate.WAITING);
-        Datacenter reader = one.datacenters().get(0).equals("east") ? world.east() : world.west();
+        DatacenterFiles reader =
+                one.datacenters().get(0).equals("east") ? world.east() : world.west();
         assertThat(found(checkers.everyMinute())).isEmpty();
         world.removeRow(reader, one.id());
         assertThat(found(checkers.onKill())).hasSize(1);
@@ -211,7 +213,7 @@ final class CheckersTest {
 
     @Test
     void aJournalThatCannotBeReadIsFound() throws IOException {
-        Datacenter east = world.east();
+        DatacenterFiles east = world.east();
         StateDirectory state = new StateDirectory(east.dispatcherState());
         assertThat(found(checkers.everyMinute())).isEmpty();
         MemoryFileStore files = east.files();
@@ -233,7 +235,7 @@ final class CheckersTest {
         assertThat(late.mayBeDone()).isFalse();
         ForeignIdentity one = world.first(Fate.JOINABLE);
         MemoryFileStore files = world.datacenters.get(0).files();
-        for (Datacenter datacenter : world.datacenters) {
+        for (DatacenterFiles datacenter : world.datacenters) {
             for (var info : datacenter.files().list(datacenter.outputDirectory())) {
                 String text =
                         info.directory()
@@ -326,7 +328,7 @@ final class CheckersTest {
 
     @Test
     void whatIsBeyondEveryCheckpointIsUnread() throws IOException {
-        Datacenter east = world.east();
+        DatacenterFiles east = world.east();
         ForeignIdentity alone =
                 world.truth.identities().stream()
                         .filter(i -> i.fate() == Fate.WAITING)
@@ -345,7 +347,7 @@ final class CheckersTest {
 
     @Test
     void anAnswerWhoseRecordIsNotDurableIsFound() throws IOException {
-        Datacenter east = world.east();
+        DatacenterFiles east = world.east();
         ForeignIdentity one = world.first(Fate.JOINABLE);
         EventId published =
                 world.truth.identities().stream()

@@ -43,7 +43,7 @@ final class FinishedWorld implements RegistryTruth {
     static final long START_MICROS = 1_700_000_000_000_000L;
 
     final GroundTruth truth;
-    final List<Datacenter> datacenters = new ArrayList<>();
+    final List<DatacenterFiles> datacenters = new ArrayList<>();
     final TreeMap<EventId, CommitToken> holders = new TreeMap<>();
     final TreeSet<Incarnation> settled = new TreeSet<>();
     final TreeSet<Incarnation> dead = new TreeSet<>();
@@ -72,7 +72,7 @@ final class FinishedWorld implements RegistryTruth {
         passed = boundaryMoves ? first(Fate.JOINABLE) : null;
         for (String name : List.of("east", "west")) {
             datacenters.add(
-                    new Datacenter(
+                    new DatacenterFiles(
                             name,
                             new MemoryFileStore(1),
                             "/" + name + "/output",
@@ -81,21 +81,21 @@ final class FinishedWorld implements RegistryTruth {
                             Streams.foreign(List.of("/" + name + "/logs/foreign*.jsonl"))));
         }
         checkers = new Checkers(truth, datacenters, this);
-        for (Datacenter datacenter : datacenters) {
+        for (DatacenterFiles datacenter : datacenters) {
             writeLogs(datacenter);
             work.put(datacenter.name(), workDirectory(datacenter));
         }
         join();
-        for (Datacenter datacenter : datacenters) {
+        for (DatacenterFiles datacenter : datacenters) {
             writeState(datacenter);
         }
     }
 
-    Datacenter east() {
+    DatacenterFiles east() {
         return datacenters.get(0);
     }
 
-    Datacenter west() {
+    DatacenterFiles west() {
         return datacenters.get(1);
     }
 
@@ -103,7 +103,7 @@ final class FinishedWorld implements RegistryTruth {
         return truth.identities().stream().filter(i -> i.fate() == fate).findFirst().orElseThrow();
     }
 
-    private void writeLogs(Datacenter datacenter) throws IOException {
+    private void writeLogs(DatacenterFiles datacenter) throws IOException {
         ByteArrayOutputStream foreign = new ByteArrayOutputStream();
         for (InputRecord record : truth.inputs()) {
             if (record.datacenter().equals(datacenter.name())
@@ -116,7 +116,7 @@ final class FinishedWorld implements RegistryTruth {
         datacenter.files().put(path, foreign.toByteArray());
     }
 
-    private WorkDirectory workDirectory(Datacenter datacenter) throws IOException {
+    private WorkDirectory workDirectory(DatacenterFiles datacenter) throws IOException {
         return OutputDirectory.open(
                         datacenter.files(),
                         datacenter.outputDirectory(),
@@ -128,7 +128,7 @@ final class FinishedWorld implements RegistryTruth {
                 .createWorkDirectory(incarnation(datacenter));
     }
 
-    Incarnation incarnation(Datacenter datacenter) {
+    Incarnation incarnation(DatacenterFiles datacenter) {
         return new Incarnation(datacenters.indexOf(datacenter) + 1, 1);
     }
 
@@ -139,18 +139,18 @@ final class FinishedWorld implements RegistryTruth {
                 List<String> readers = identity.datacenters();
                 int reader =
                         (int) Long.remainderUnsigned(identity.id().stableHash(), readers.size());
-                Datacenter datacenter = readers.get(reader).equals("east") ? east() : west();
+                DatacenterFiles datacenter = readers.get(reader).equals("east") ? east() : west();
                 records.computeIfAbsent(datacenter.name(), name -> new ArrayList<>())
                         .add(record(datacenter, identity.id(), identity.joined().get(0)));
             }
         }
-        for (Datacenter datacenter : datacenters) {
+        for (DatacenterFiles datacenter : datacenters) {
             publish(datacenter, records.getOrDefault(datacenter.name(), List.of()));
         }
     }
 
     /** Of a new token, which then holds the id. */
-    WorkRecord record(Datacenter datacenter, EventId id, String line) {
+    WorkRecord record(DatacenterFiles datacenter, EventId id, String line) {
         long sequence = sequences.merge(datacenter.name(), 1L, Long::sum);
         CommitToken token = CommitToken.of(incarnation(datacenter), sequence);
         holders.put(id, token);
@@ -160,14 +160,14 @@ final class FinishedWorld implements RegistryTruth {
     }
 
     /** A work log that goes on. */
-    WorkDirectory.WorkLog openLog(Datacenter datacenter) throws IOException {
+    WorkDirectory.WorkLog openLog(DatacenterFiles datacenter) throws IOException {
         return Objects.requireNonNull(work.get(datacenter.name())).createLog();
     }
 
     /**
      * @return the published file
      */
-    String publish(Datacenter datacenter, List<WorkRecord> records) throws IOException {
+    String publish(DatacenterFiles datacenter, List<WorkRecord> records) throws IOException {
         WorkDirectory directory = Objects.requireNonNull(work.get(datacenter.name()));
         WorkDirectory.WorkLog log = directory.createLog();
         for (WorkRecord record : records) {
@@ -184,7 +184,7 @@ final class FinishedWorld implements RegistryTruth {
         return List.of();
     }
 
-    private void writeState(Datacenter datacenter) throws IOException {
+    private void writeState(DatacenterFiles datacenter) throws IOException {
         MemoryFileStore files = datacenter.files();
         StateDirectory state = new StateDirectory(datacenter.dispatcherState());
         List<FilePosition> positions = new ArrayList<>();
@@ -262,7 +262,7 @@ final class FinishedWorld implements RegistryTruth {
         void with(OpenJournal journal) throws IOException;
     }
 
-    void inJournal(Datacenter datacenter, JournalUse use) throws IOException {
+    void inJournal(DatacenterFiles datacenter, JournalUse use) throws IOException {
         String directory = new StateDirectory(datacenter.dispatcherState()).journal();
         long owner = OpenJournal.lastOwner(datacenter.files(), directory) + 1;
         try (OpenJournal journal = OpenJournal.open(datacenter.files(), directory, owner)) {
@@ -271,7 +271,7 @@ final class FinishedWorld implements RegistryTruth {
         }
     }
 
-    void removeRow(Datacenter datacenter, EventId id) throws IOException {
+    void removeRow(DatacenterFiles datacenter, EventId id) throws IOException {
         inJournal(
                 datacenter,
                 journal -> {

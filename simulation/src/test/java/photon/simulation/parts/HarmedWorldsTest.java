@@ -26,7 +26,7 @@ final class HarmedWorldsTest {
             assertThat(world.bugs()).as("seed %d", seed).isEmpty();
             world.assertPublishedOnce(seed);
             hash = hash * 31 + world.timeline().trace().hash();
-            for (Datacenter datacenter : world.datacenters()) {
+            for (SimulatedDatacenter datacenter : world.datacenters()) {
                 failures += datacenter.disk().faults().failures();
                 delays += datacenter.disk().faults().delays();
                 for (ProcessHost host : datacenter.hosts()) {
@@ -44,7 +44,7 @@ final class HarmedWorldsTest {
     private static SmallWorld harmed(long seed) {
         SmallWorld world = new SmallWorld(seed, 50);
         RandomGenerator random = world.timeline().random().split();
-        for (Datacenter datacenter : world.datacenters()) {
+        for (SimulatedDatacenter datacenter : world.datacenters()) {
             datacenter.disk().faults().setInterruption(new Ending(random));
         }
         world.startAll();
@@ -52,7 +52,7 @@ final class HarmedWorldsTest {
             world.runFor(Duration.ofSeconds(4));
             harm(world, world.datacenters().get(i % 2), random);
         }
-        for (Datacenter datacenter : world.datacenters()) {
+        for (SimulatedDatacenter datacenter : world.datacenters()) {
             datacenter.disk().faults().setInterruption((life, operation, path) -> {});
             datacenter.disk().faults().mend();
             datacenter.startAll();
@@ -61,7 +61,7 @@ final class HarmedWorldsTest {
         return world;
     }
 
-    private static void harm(SmallWorld world, Datacenter one, RandomGenerator random) {
+    private static void harm(SmallWorld world, SimulatedDatacenter one, RandomGenerator random) {
         if (random.nextInt(8) == 0) {
             world.registry().get(random.nextInt(3)).kill("killed by the test");
         }

@@ -20,7 +20,7 @@ final class OneQuietWorldTest {
             world.runFor(Duration.ofMinutes(3));
             assertThat(world.bugs()).isEmpty();
             world.assertPublishedOnce(seed);
-            for (Datacenter datacenter : world.datacenters()) {
+            for (SimulatedDatacenter datacenter : world.datacenters()) {
                 assertThat(datacenter.hosts()).allMatch(host -> host.lives() == 1);
                 assertThat(requireNonNull(datacenter.dispatcherStatus()).caughtUp()).isTrue();
                 assertThat(requireNonNull(datacenter.dispatcherStatus()).unsettled()).isZero();
@@ -60,7 +60,7 @@ final class OneQuietWorldTest {
         SmallWorld world = new SmallWorld(1, 0);
         world.startAll();
         world.runFor(Duration.ofSeconds(10));
-        Datacenter east = world.datacenters().get(0);
+        SimulatedDatacenter east = world.datacenters().get(0);
         FileStore files = east.disk().of(requireNonNull(east.joiner().life()));
         FileStore.AppendFile file = files.create("/file");
         file.write("flushed".getBytes(UTF_8), 0, 7);

@@ -12,7 +12,7 @@ class ReplacedProcessTest {
         SmallWorld world = new SmallWorld(3, 20);
         world.startAll();
         world.runFor(Duration.ofSeconds(30));
-        for (Datacenter datacenter : world.datacenters()) {
+        for (SimulatedDatacenter datacenter : world.datacenters()) {
             datacenter.joiner().replace();
             datacenter.joiner().restartOrderly();
         }

@@ -30,7 +30,7 @@ import photon.storage.files.FileStore;
 final class SmallWorld {
     private final Timeline timeline;
     private final int events;
-    private final List<Datacenter> datacenters = new ArrayList<>();
+    private final List<SimulatedDatacenter> datacenters = new ArrayList<>();
     private final List<RegistryHost> registry = new ArrayList<>();
     private final List<String> bugs = new ArrayList<>();
 
@@ -64,8 +64,8 @@ final class SmallWorld {
                         (life, host, loop) -> new SimulatedTransport(network, life, host, loop),
                         (life, point) -> {},
                         this::met);
-        datacenters.add(new Datacenter(world, "east", 0));
-        datacenters.add(new Datacenter(world, "west", 1));
+        datacenters.add(new SimulatedDatacenter(world, "east", 0));
+        datacenters.add(new SimulatedDatacenter(world, "west", 1));
         List<InputRecord> script = script();
         datacenters.forEach(datacenter -> datacenter.inputs().play(script, 0));
     }
@@ -134,7 +134,7 @@ final class SmallWorld {
 
     void startAll() {
         registry.forEach(RegistryHost::start);
-        datacenters.forEach(Datacenter::startAll);
+        datacenters.forEach(SimulatedDatacenter::startAll);
     }
 
     void runFor(Duration length) {
@@ -149,7 +149,7 @@ final class SmallWorld {
         return registry;
     }
 
-    List<Datacenter> datacenters() {
+    List<SimulatedDatacenter> datacenters() {
         return datacenters;
     }
 
@@ -160,7 +160,7 @@ final class SmallWorld {
     /** How often each event stands in the published files. */
     Map<String, Integer> published() throws IOException {
         Map<String, Integer> published = new TreeMap<>();
-        for (Datacenter datacenter : datacenters) {
+        for (SimulatedDatacenter datacenter : datacenters) {
             FileStore files = datacenter.disk().unharmed();
             for (FileStore.FileInfo file : files.glob(datacenter.layout().output() + "/*.jsonl")) {
                 new String(datacenter.disk().store().content(file.path()), UTF_8)

@@ -26,7 +26,7 @@ public final class FrameReader {
     private int filled;
     private long position;
     private boolean torn;
-    private @Nullable Frame held; // found behind a corrupt stretch that is reported first
+    private @Nullable Frame held; // found behind a corrupt range that is reported first
 
     /** Reads from this offset on, which must be a frame's beginning. */
     public FrameReader(ReadFile file, long offset) {
@@ -47,7 +47,7 @@ public final class FrameReader {
     /** A whole frame with the right checksum. */
     public record Frame(long offset, long endOffset, byte[] payload) implements Item {}
 
-    /** A stretch without any whole frame, with a whole frame behind it. */
+    /** A range without any whole frame, with a whole frame behind it. */
     public record Corrupt(long offset, long endOffset) implements Item {}
 
     /** The next item; null at the end of the file or of its whole part ({@link #torn()}). */

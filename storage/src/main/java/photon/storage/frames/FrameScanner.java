@@ -7,7 +7,7 @@ import java.util.zip.CRC32C;
 /**
  * Finds frames in bytes. Does not read files and keeps no bytes. Not thread-safe.
  *
- * <p>After a corrupt stretch it goes on at the next place where magic and checksum are both right:
+ * <p>After a corrupt range it goes on at the next place where magic and checksum are both right:
  * magic alone may stand in a payload.
  */
 public final class FrameScanner {

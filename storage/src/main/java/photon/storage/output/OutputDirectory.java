@@ -120,7 +120,7 @@ public final class OutputDirectory {
      *     manifest, which a person must look at
      */
     public void seal(Incarnation incarnation) throws IOException {
-        new Sealing(files, directory, area, incarnation, format, crashPoints).seal();
+        new IncarnationSealing(files, directory, area, incarnation, format, crashPoints).seal();
     }
 
     public boolean isSealed(Incarnation incarnation) throws IOException {
@@ -163,7 +163,8 @@ public final class OutputDirectory {
             throws IOException {
         boolean sealed = area.isSealed(incarnation);
         if (sealed) {
-            for (long sequence : Sealing.sequences(files, area.sealedMark(incarnation))) {
+            for (long sequence :
+                    IncarnationSealing.sequences(files, area.sealedMark(incarnation))) {
                 if (!contents.manifests().containsKey(sequence)) {
                     throw new IOException(
                             "Expected a manifest of %s number %d, but it is gone"

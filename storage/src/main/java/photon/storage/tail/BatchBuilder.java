@@ -7,7 +7,7 @@ import photon.core.event.LogEvent;
 import photon.storage.tail.TailBatch.BadRecord;
 import photon.storage.tail.TailBatch.Item;
 
-/** Gathers a batch within its bounds; neighbouring stretches without events become one item. */
+/** Gathers a batch within its bounds; neighbouring ranges without events become one item. */
 final class BatchBuilder {
     private static final long EVENT_BYTES_MAX = 4 << 20;
     private static final long READ_BYTES_MAX = 16 << 20;

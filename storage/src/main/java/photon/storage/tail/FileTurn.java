@@ -94,7 +94,7 @@ final class FileTurn {
         }
         int length = splitter.next() - start;
         if (found == RecordSplitter.Found.RECORD) {
-            endBadStretch(file, batch);
+            endBadRange(file, batch);
             int from = splitter.recordFrom() + byteOrderMark(bytes, start, open.end(), offset);
             int to = splitter.recordTo();
             Parsed parsed = file.parser.parse(bytes, Math.min(from, to), to);
@@ -108,7 +108,7 @@ final class FileTurn {
             }
             file.offset = offset + length;
             if (found == RecordSplitter.Found.BAD_TO_HERE) {
-                endBadStretch(file, batch);
+                endBadRange(file, batch);
             }
         }
         open.take(length);
@@ -131,7 +131,7 @@ final class FileTurn {
         file.offset = endOffset;
     }
 
-    private void endBadStretch(TailedFile file, BatchBuilder batch) {
+    private void endBadRange(TailedFile file, BatchBuilder batch) {
         if (file.badFrom >= 0) {
             batch.bad(file, file.badFrom, file.offset, splitter.badReason(), file.badHead);
             file.badFrom = -1;
@@ -148,7 +148,7 @@ final class FileTurn {
             if (!takeRecords(file, open, batch)) {
                 return End.MORE;
             }
-            endBadStretch(file, batch);
+            endBadRange(file, batch);
         }
         long from = file.badFrom >= 0 ? file.badFrom : file.offset;
         long unread = open.offset() + open.waiting() - from;

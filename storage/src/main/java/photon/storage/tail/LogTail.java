@@ -333,7 +333,7 @@ public final class LogTail implements AutoCloseable {
             String reason =
                     "Expected to read the file, but it failed: %s %s"
                             .formatted(e.getClass().getSimpleName(), e.getMessage());
-            // A bad stretch that goes on is told later, from where it begins.
+            // A bad range that goes on is told later, from where it begins.
             long at = file.badFrom >= 0 ? file.badFrom : file.offset;
             batch.bad(file, at, at, reason, new byte[0]);
         }

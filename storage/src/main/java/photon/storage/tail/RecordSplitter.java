@@ -11,9 +11,9 @@ sealed interface RecordSplitter {
     enum Found {
         /** A record, {@link #recordFrom()} to {@link #recordTo()}. */
         RECORD,
-        /** Bytes up to {@link #next()} that belong to a bad stretch, which may go on after them. */
+        /** Bytes up to {@link #next()} that belong to a bad range, which may go on after them. */
         BAD,
-        /** The same, and the stretch ends there. */
+        /** The same, and the range ends there. */
         BAD_TO_HERE,
         /** Not enough bytes to say. */
         MORE
@@ -21,7 +21,7 @@ sealed interface RecordSplitter {
 
     /**
      * @param complete no byte comes after {@code to}
-     * @param inBad the bytes before belong to a bad stretch that goes on
+     * @param inBad the bytes before belong to a bad range that goes on
      */
     Found next(byte[] bytes, int from, int to, boolean complete, boolean inBad);
 
@@ -32,7 +32,7 @@ sealed interface RecordSplitter {
 
     int recordTo();
 
-    /** Why a bad stretch is bad. */
+    /** Why a bad range is bad. */
     String badReason();
 
     /** A line a record; its line feed is no part of it. */

@@ -17,12 +17,12 @@ public record TailBatch(List<Item> items, boolean caughtUp) {
     }
 
     /**
-     * A stretch of one file: either one event, or one bad record, or (both null) records that were
+     * A range of one file: either one event, or one bad record, or (both null) records that were
      * filtered out.
      *
      * @param file the tail's number of the file
      * @param path where it stood when it was read, for people
-     * @param offset where the stretch begins; in a compressed file counted in uncompressed bytes
+     * @param offset where the range begins; in a compressed file counted in uncompressed bytes
      * @param endOffset where the next begins
      */
     public record Item(

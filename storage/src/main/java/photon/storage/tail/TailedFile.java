@@ -21,7 +21,7 @@ final class TailedFile {
     /** The next byte to take, uncompressed; before it everything was handed out. */
     long offset;
 
-    /** Where a bad stretch began whose end has not been seen; -1: none. */
+    /** Where a bad range began whose end has not been seen; -1: none. */
     long badFrom = -1;
 
     byte[] badHead = new byte[0];

@@ -7,7 +7,7 @@ import photon.proto.v1.SetPipelineResponse;
 import photon.registry.api.RegistryProtos;
 
 /** Another retention: the boundary makes a step, goes on at its pace, or stands still. */
-record Boundary(Site site) implements Happening {
+record Boundary(ChaosTarget site) implements ChaosAction {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final int SECONDS_MIN = 10;
     private static final int SECONDS_SPAN = 25;
@@ -36,7 +36,7 @@ record Boundary(Site site) implements Happening {
      *
      * @throws TroubleException if it is not set in time
      */
-    static void set(Site site, int seconds) throws InterruptedException {
+    static void set(ChaosTarget site, int seconds) throws InterruptedException {
         SetPipelineResponse answer =
                 site.operator()
                         .ask(

@@ -88,8 +88,10 @@ public record ChaosOptions(
         };
     }
 
-    /** The kinds that happen in a lane. */
-    List<Kind> kinds(Kind.Lane lane) {
-        return Kind.of(lane).stream().filter(kind -> only.isEmpty() || only.get() == kind).toList();
+    /** The kinds that happen in a category. */
+    List<Kind> kinds(Kind.Category category) {
+        return Kind.of(category).stream()
+                .filter(kind -> only.isEmpty() || only.get() == kind)
+                .toList();
     }
 }

@@ -66,7 +66,7 @@ final class ChaosResult {
     void judged(ChaosOptions options, List<Happened> story, Loaded loaded, Judge.Verdict verdict) {
         Gaps gaps = Gaps.of(verdict.operations(), verdict.map());
         double contested = contestedPercent(verdict.operations());
-        happenings(story, gaps);
+        actions(story, gaps);
         load(loaded, verdict, contested);
         root.put("longestGapMillis", gaps.longestNanos() / 1_000_000);
         ObjectNode map = root.putObject("map");
@@ -120,10 +120,10 @@ final class ChaosResult {
                         .formatted(verdict.operations().size(), contested, results));
     }
 
-    private void happenings(List<Happened> story, Gaps gaps) {
+    private void actions(List<Happened> story, Gaps gaps) {
         Map<Kind, List<Happened>> byKind = new EnumMap<>(Kind.class);
         story.forEach(one -> byKind.computeIfAbsent(one.kind(), k -> new ArrayList<>()).add(one));
-        ObjectNode kinds = root.putObject("happenings");
+        ObjectNode kinds = root.putObject("actions");
         byKind.forEach((kind, all) -> kind(kinds.putObject(kind.label()), kind, all, gaps));
         ArrayNode told = root.putArray("story");
         long began = story.stream().mapToLong(Happened::startNanos).min().orElse(0);
@@ -199,7 +199,7 @@ final class ChaosResult {
         root.put("right", false);
         root.putNull("violations");
         troubles.forEach(root.putArray("troubles")::add);
-        happenings(story, Gaps.of(List.of(), ShardMap.initial(1)));
+        actions(story, Gaps.of(List.of(), ShardMap.initial(1)));
         troubles.forEach(text -> lines.add("trouble: " + text));
         lines.add("WRONG: there is no verdict");
     }

@@ -31,7 +31,7 @@ final class ChaosRun {
     private static final Duration WARM_UP = Duration.ofSeconds(20);
 
     /** What has begun when the time is over ends within this: each wait in it has its own bound. */
-    private static final Duration LANES_END_WITHIN = Duration.ofMinutes(5);
+    private static final Duration RUNNERS_END_WITHIN = Duration.ofMinutes(5);
 
     private static final Duration DRAINED_WITHIN = Duration.ofSeconds(90);
 
@@ -71,20 +71,20 @@ final class ChaosRun {
         ChaosLayout layout = new ChaosLayout(work, options.isRough(), new SecureRandom());
         layout.write();
         ChaosRun run = new ChaosRun(options, layout, shutdown, progress);
-        try (Links links = Links.of(layout);
+        try (ReplicaLinks links = ReplicaLinks.of(layout);
                 Fleet fleet = new Fleet(layout::command, layout.logs())) {
-            return run.run(links, new Replicas(fleet, layout));
+            return run.run(links, new ChaosReplicas(fleet, layout));
         }
     }
 
-    private ChaosResult run(Links links, Replicas replicas)
+    private ChaosResult run(ReplicaLinks links, ChaosReplicas replicas)
             throws IOException, InterruptedException {
         ChaosResult result = new ChaosResult(options);
         try {
             tell("starting %d replicas".formatted(replicas.size()));
             replicas.startAll();
             run(links, replicas, result);
-        } catch (Happening.TroubleException e) {
+        } catch (ChaosAction.TroubleException e) {
             result.trouble(String.valueOf(e.getMessage()));
             result.notJudged(List.copyOf(story));
         } finally {
@@ -108,18 +108,18 @@ final class ChaosRun {
         bugs.add(where + ": " + bug);
     }
 
-    private void run(Links links, Replicas replicas, ChaosResult result)
+    private void run(ReplicaLinks links, ChaosReplicas replicas, ChaosResult result)
             throws IOException, InterruptedException {
         Random random = new Random(options.seed());
         Connection operator = connect("operator", random);
         UUID pipeline = newPipeline(operator);
         History history = new History();
-        List<Site.Joiner> joiners = new ArrayList<>();
+        List<ChaosTarget.Joiner> joiners = new ArrayList<>();
         for (int i = 0; i < CLIENTS; i++) {
             joiners.add(joiner(i, pipeline, history, random));
         }
-        Site site =
-                new Site(
+        ChaosTarget site =
+                new ChaosTarget(
                         replicas,
                         links,
                         operator,
@@ -127,9 +127,9 @@ final class ChaosRun {
                         history,
                         joiners,
                         options.only().isPresent());
-        Load load =
-                new Load(
-                        joiners.stream().map(Site.Joiner::client).toList(),
+        ChaosLoad load =
+                new ChaosLoad(
+                        joiners.stream().map(ChaosTarget.Joiner::client).toList(),
                         new Random(random.nextLong()),
                         options.rate(),
                         options.only().isPresent(),
@@ -175,15 +175,15 @@ final class ChaosRun {
                 .uuid();
     }
 
-    private Site.Joiner joiner(int number, UUID pipeline, History history, Random random)
+    private ChaosTarget.Joiner joiner(int number, UUID pipeline, History history, Random random)
             throws InterruptedException {
         String slot = "chaos/joiner-" + number;
         Connection connection = connect("client-" + number, random);
         Incarnation incarnation = StartOver.register(connection, pipeline, slot, number);
         IdRegistry registry = connection.registry(PATIENCE);
         registries.add(registry);
-        Load.Lately lately = new Load.Lately();
-        return new Site.Joiner(
+        ChaosLoad.Lately lately = new ChaosLoad.Lately();
+        return new ChaosTarget.Joiner(
                 slot,
                 new Client(
                         registry,
@@ -215,50 +215,50 @@ final class ChaosRun {
             throw new EndedEarlyException();
         }
         if (!bugs.isEmpty()) {
-            throw new Happening.TroubleException("a bug: " + bugs);
+            throw new ChaosAction.TroubleException("a bug: " + bugs);
         }
     }
 
-    private void happen(Site site, ChaosResult result) {
-        Map<Kind, Happening> happenings = Happenings.of(site);
+    private void happen(ChaosTarget site, ChaosResult result) {
+        Map<Kind, ChaosAction> actions = ChaosActions.of(site);
         long deadline = System.nanoTime() + options.time().toNanos();
-        List<LaneRun> lanes = new ArrayList<>();
+        List<ScheduleRunner> runners = new ArrayList<>();
         Random seeds = new Random(options.seed());
-        for (Kind.Lane lane : Kind.Lane.values()) {
+        for (Kind.Category category : Kind.Category.values()) {
             long seed = seeds.nextLong();
-            List<Kind> kinds = options.kinds(lane);
+            List<Kind> kinds = options.kinds(category);
             if (!kinds.isEmpty()) {
-                lanes.add(
-                        new LaneRun(
-                                "chaos-" + lane.name().toLowerCase(Locale.ROOT),
+                runners.add(
+                        new ScheduleRunner(
+                                "chaos-" + category.name().toLowerCase(Locale.ROOT),
                                 new Schedule(seed, kinds),
-                                happenings,
+                                actions,
                                 deadline,
                                 options.count().isPresent() ? options.count() : OptionalInt.empty(),
                                 this::happened));
             }
         }
         try {
-            lanes.forEach(LaneRun::start);
-            while (!lanes.stream().allMatch(LaneRun::isDone)) {
+            runners.forEach(ScheduleRunner::start);
+            while (!runners.stream().allMatch(ScheduleRunner::isDone)) {
                 look();
-                if (System.nanoTime() - deadline > LANES_END_WITHIN.toNanos()) {
-                    throw new Happening.TroubleException("What has begun does not end");
+                if (System.nanoTime() - deadline > RUNNERS_END_WITHIN.toNanos()) {
+                    throw new ChaosAction.TroubleException("What has begun does not end");
                 }
-                if (lanes.stream().anyMatch(lane -> lane.failure() != null)) {
+                if (runners.stream().anyMatch(category -> category.failure() != null)) {
                     break;
                 }
             }
         } finally {
-            lanes.forEach(LaneRun::close);
+            runners.forEach(ScheduleRunner::close);
         }
-        for (Throwable failure : LaneRun.failures(lanes)) {
+        for (Throwable failure : ScheduleRunner.failures(runners)) {
             if (failure instanceof MajorityLost.ForbiddenException forbidden) {
                 result.forbidden(String.valueOf(forbidden.getMessage()));
-            } else if (failure instanceof Happening.TroubleException trouble) {
+            } else if (failure instanceof ChaosAction.TroubleException trouble) {
                 throw trouble;
             } else {
-                throw new IllegalStateException("A lane has failed", failure);
+                throw new IllegalStateException("A category has failed", failure);
             }
         }
     }

@@ -59,7 +59,7 @@ final class Connection implements AutoCloseable {
     /**
      * Asks in the loop and waits.
      *
-     * @throws Happening.TroubleException if there is no answer in time
+     * @throws ChaosAction.TroubleException if there is no answer in time
      */
     <T> T ask(
             String what,
@@ -81,10 +81,10 @@ final class Connection implements AutoCloseable {
         try {
             return answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            throw new Happening.TroubleException(
+            throw new ChaosAction.TroubleException(
                     "No answer within %d s: %s".formatted(patience.toSeconds(), what));
         } catch (ExecutionException e) {
-            throw new Happening.TroubleException(what + " failed: " + e.getCause());
+            throw new ChaosAction.TroubleException(what + " failed: " + e.getCause());
         }
     }
 

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Replicas that do not reach each other, or are not reached by clients. */
-record Cut(Kind kind, Site site) implements Happening {
+record Cut(Kind kind, ChaosTarget site) implements ChaosAction {
     private static final long MILLIS_MIN = 1_500;
 
     @Override
@@ -28,11 +28,11 @@ record Cut(Kind kind, Site site) implements Happening {
     }
 
     private void cut(List<Integer> side, int pick) {
-        Links links = site.links();
+        ReplicaLinks links = site.links();
         boolean hears = pick % 3 == 0;
         for (int replica : side) {
             if (kind != Kind.CUT_ONE_WAY) {
-                links.cut(Links.CLIENTS, replica);
+                links.cut(ReplicaLinks.CLIENTS, replica);
             }
             for (int other = 0; other < site.replicas().size(); other++) {
                 if (kind == Kind.CUT_FROM_CLIENTS || side.contains(other)) {

@@ -39,7 +39,7 @@ final class Judge {
     private static final int MARK_SLOT = 1 << 30;
 
     private final ChaosLayout layout;
-    private final Site site;
+    private final ChaosTarget site;
 
     /**
      * The verdict.
@@ -56,13 +56,13 @@ final class Judge {
             List<String> differences,
             long checkMillis) {}
 
-    Judge(ChaosLayout layout, Site site) {
+    Judge(ChaosLayout layout, ChaosTarget site) {
         this.layout = layout;
         this.site = site;
     }
 
     /**
-     * @throws Happening.TroubleException if the registry does not come to rest
+     * @throws ChaosAction.TroubleException if the registry does not come to rest
      */
     Verdict judge() throws InterruptedException {
         Boundary.set(site, Boundary.UNLIMITED);
@@ -116,13 +116,13 @@ final class Judge {
                 return state;
             }
         }
-        throw new Happening.TroubleException(
+        throw new ChaosAction.TroubleException(
                 "Expected the registry to come to rest within %d s, but %s"
                         .formatted(RESTS_WITHIN.toSeconds(), missing));
     }
 
     /**
-     * @throws Happening.TroubleException if a replica cannot be read
+     * @throws ChaosAction.TroubleException if a replica cannot be read
      */
     private ReplicaComparison.Compared compare(Shard shard) throws InterruptedException {
         try {
@@ -133,7 +133,7 @@ final class Judge {
                             site.pipeline())
                     .compare(shard, mark(shard));
         } catch (IllegalStateException e) {
-            throw new Happening.TroubleException(String.valueOf(e.getMessage()));
+            throw new ChaosAction.TroubleException(String.valueOf(e.getMessage()));
         }
     }
 
@@ -152,7 +152,7 @@ final class Judge {
                 return answer.getIndex();
             }
         }
-        throw new Happening.TroubleException("Expected a leader of " + shard);
+        throw new ChaosAction.TroubleException("Expected a leader of " + shard);
     }
 
     private FenceResponse ask(int replica, FenceRequest request) throws InterruptedException {

@@ -4,14 +4,14 @@ import java.io.IOException;
 import java.util.List;
 
 /** {@code kill -9} of one replica or two, and started again after a while. */
-record Kill(Kind kind, Site site) implements Happening {
+record Kill(Kind kind, ChaosTarget site) implements ChaosAction {
     /** Alone, it shall be over before the start takes the processors. */
     private static final long HOLD_MILLIS_MIN_ONLY = 4_000;
 
     @Override
     public String carryOut(Schedule.Planned planned, Moment moment)
             throws IOException, InterruptedException {
-        Replicas replicas = site.replicas();
+        ChaosReplicas replicas = site.replicas();
         List<Integer> victims = victims(planned.pick());
         moment.tell("replicas " + victims);
         replicas.kill(victims);
@@ -22,7 +22,7 @@ record Kill(Kind kind, Site site) implements Happening {
     }
 
     private List<Integer> victims(int pick) throws InterruptedException {
-        Replicas replicas = site.replicas();
+        ChaosReplicas replicas = site.replicas();
         if (kind == Kind.KILL_FOLLOWER) {
             return List.of(replicas.follower());
         }

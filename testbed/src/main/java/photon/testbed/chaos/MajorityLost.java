@@ -7,7 +7,7 @@ import java.util.List;
  * Three of five are gone, killed or stopped: nothing may be committed until one of them is back,
  * and then it must go on.
  */
-record MajorityLost(Site site) implements Happening {
+record MajorityLost(ChaosTarget site) implements ChaosAction {
     private static final long HOLD_MILLIS = 4_000;
 
     /** Something was wrong that no time mends. */
@@ -26,7 +26,7 @@ record MajorityLost(Site site) implements Happening {
     public String carryOut(Schedule.Planned planned, Moment moment)
             throws IOException, InterruptedException {
         int pick = planned.pick();
-        Replicas replicas = site.replicas();
+        ChaosReplicas replicas = site.replicas();
         int leader = replicas.anyLeader(pick);
         List<Integer> victims =
                 List.of(

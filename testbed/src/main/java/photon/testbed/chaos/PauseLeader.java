@@ -3,7 +3,7 @@ package photon.testbed.chaos;
 import java.io.IOException;
 
 /** A leader that hangs as a machine does, and goes on as if nothing had been. */
-record PauseLeader(Site site) implements Happening {
+record PauseLeader(ChaosTarget site) implements ChaosAction {
     private static final long MILLIS_MIN = 1_500;
 
     @Override

@@ -13,7 +13,7 @@ import photon.registry.admin.MembersView;
  * A replica's disk dies: {@code kill -9}, its directory is deleted, the disk is declared lost, and
  * the replica is started with an empty one. Over when it is a member of every group.
  */
-record ReplaceMember(Site site) implements Happening {
+record ReplaceMember(ChaosTarget site) implements ChaosAction {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final long JOINED_WITHIN_NANOS = Duration.ofMinutes(3).toNanos();
     private static final long LOOK_EVERY_MILLIS = 500;
@@ -26,7 +26,7 @@ record ReplaceMember(Site site) implements Happening {
     @Override
     public String carryOut(Schedule.Planned planned, Moment moment)
             throws IOException, InterruptedException {
-        Replicas replicas = site.replicas();
+        ChaosReplicas replicas = site.replicas();
         int victim =
                 planned.pick() % 2 == 0
                         ? replicas.anyLeader(planned.pick())
@@ -57,7 +57,7 @@ record ReplaceMember(Site site) implements Happening {
 
     /** Known by anybody: else it could not be replaced. */
     private MemberDisk disk(String name, int victim) throws InterruptedException {
-        Site.await(
+        ChaosTarget.await(
                 "the disk of replica " + victim + " to be known",
                 () -> !site.replicas().members().disk(name).getDisk().isEmpty());
         return site.replicas().members().disk(name);

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.List;
 
 /** All replicas in turn, as for another version: SIGTERM, start, and the next when it serves. */
-record RollingRestart(Site site) implements Happening {
+record RollingRestart(ChaosTarget site) implements ChaosAction {
     @Override
     public Kind kind() {
         return Kind.ROLLING_RESTART;
@@ -13,7 +13,7 @@ record RollingRestart(Site site) implements Happening {
     @Override
     public String carryOut(Schedule.Planned planned, Moment moment)
             throws IOException, InterruptedException {
-        Replicas replicas = site.replicas();
+        ChaosReplicas replicas = site.replicas();
         moment.tell("all replicas");
         for (int i = 0; i < replicas.size(); i++) {
             int replica = (planned.pick() + i) % replicas.size();

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * What happens in one lane, one thing after another, from a seed: at first each kind once, then
+ * What happens in one category, one thing after another, from a seed: at first each kind once, then
  * again and again as often as its weight says, each time in another order. Pure: the same seed
  * gives the same schedule, for ever. Not thread-safe.
  */
@@ -30,7 +30,7 @@ final class Schedule {
     /**
      * One thing that is to happen.
      *
-     * @param number from 1 on, of this lane
+     * @param number from 1 on, of this category
      * @param pause of nothing before it
      * @param hold how long it lasts until it is undone, where that is for us to say
      * @param pick from 0 on: chooses among what there is then

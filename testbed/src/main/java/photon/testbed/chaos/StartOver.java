@@ -18,7 +18,7 @@ import photon.testbed.history.Operation;
  * A client registers anew, as one that has crashed: what its old incarnation has under way is
  * fenced, ids that were given to it lately are removed as a repair does, and others want them.
  */
-record StartOver(Site site) implements Happening {
+record StartOver(ChaosTarget site) implements ChaosAction {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     @Override
@@ -28,8 +28,8 @@ record StartOver(Site site) implements Happening {
 
     @Override
     public String carryOut(Schedule.Planned planned, Moment moment) throws InterruptedException {
-        List<Site.Joiner> joiners = site.joiners();
-        Site.Joiner joiner = joiners.get(planned.pick() % joiners.size());
+        List<ChaosTarget.Joiner> joiners = site.joiners();
+        ChaosTarget.Joiner joiner = joiners.get(planned.pick() % joiners.size());
         Incarnation old = joiner.client().incarnation();
         moment.tell("%s, after generation %d".formatted(joiner.slotName(), old.generation()));
         long start = System.nanoTime();

@@ -25,14 +25,15 @@ public final class HistoryChecker {
      *     in the end, whoever was asked
      * @param fences all calls that fence in that shard
      */
-    public static List<Violation> check(List<Operation> operations, List<FenceCall> fences) {
+    public static List<LinearizabilityViolation> check(
+            List<Operation> operations, List<FenceCall> fences) {
         TreeMap<EventId, List<Operation>> histories = new TreeMap<>();
         for (Operation operation : operations) {
             histories.computeIfAbsent(operation.id(), id -> new ArrayList<>()).add(operation);
         }
         FenceEvidence evidence = new FenceEvidence(fences, operations);
         BoundaryEvidence boundary = new BoundaryEvidence(operations);
-        List<Violation> violations = new ArrayList<>();
+        List<LinearizabilityViolation> violations = new ArrayList<>();
         histories.forEach(
                 (id, history) -> {
                     history.sort(
@@ -40,7 +41,7 @@ public final class HistoryChecker {
                                     .thenComparingLong(Operation::endNanos));
                     Step wrong = IdSearch.firstUnexplained(IdSteps.of(history, evidence, boundary));
                     if (wrong != null) {
-                        violations.add(new Violation(id, wrong.text(), history));
+                        violations.add(new LinearizabilityViolation(id, wrong.text(), history));
                     }
                 });
         return violations;

@@ -26,7 +26,7 @@ public final class Child {
     private final ProcessName name;
     private final Process process;
     private volatile boolean serves;
-    private volatile @Nullable StatusLine heard;
+    private volatile @Nullable ProcessStatusLine heard;
     private volatile String said = "";
 
     private Child(ProcessName name, Process process) {
@@ -73,7 +73,7 @@ public final class Child {
         try {
             JsonNode node = JSON.readTree(line);
             heard =
-                    new StatusLine(
+                    new ProcessStatusLine(
                             node.path("atMicros").asLong(),
                             name,
                             node.path("messages").asLong(),
@@ -90,7 +90,7 @@ public final class Child {
     }
 
     /** The last status that it told. */
-    @Nullable StatusLine heard() {
+    @Nullable ProcessStatusLine heard() {
         return heard;
     }
 

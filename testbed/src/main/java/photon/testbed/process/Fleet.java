@@ -125,7 +125,7 @@ public final class Fleet implements AutoCloseable {
     }
 
     /** The last it said of itself since it was last started; it stays when the process ends. */
-    public Optional<StatusLine> status(ProcessName name) {
+    public Optional<ProcessStatusLine> status(ProcessName name) {
         return child(name).map(Child::heard);
     }
 

@@ -13,36 +13,36 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class ScheduleTest {
-    private static List<Schedule.Planned> first(int count, long seed, Kind.Lane lane) {
-        Schedule schedule = new Schedule(seed, Kind.of(lane));
+    private static List<Schedule.Planned> first(int count, long seed, Kind.Category category) {
+        Schedule schedule = new Schedule(seed, Kind.of(category));
         return Stream.generate(schedule::next).limit(count).toList();
     }
 
     @ParameterizedTest
-    @EnumSource(Kind.Lane.class)
-    void theSameSeedGivesTheSameSchedule(Kind.Lane lane) {
-        assertThat(first(500, 7, lane)).isEqualTo(first(500, 7, lane));
-        assertThat(first(500, 8, lane)).isNotEqualTo(first(500, 7, lane));
+    @EnumSource(Kind.Category.class)
+    void theSameSeedGivesTheSameSchedule(Kind.Category category) {
+        assertThat(first(500, 7, category)).isEqualTo(first(500, 7, category));
+        assertThat(first(500, 8, category)).isNotEqualTo(first(500, 7, category));
     }
 
     @ParameterizedTest
-    @EnumSource(Kind.Lane.class)
-    void eachKindComesOnceBeforeAnyComesTwice(Kind.Lane lane) {
-        int kinds = Kind.of(lane).size();
+    @EnumSource(Kind.Category.class)
+    void eachKindComesOnceBeforeAnyComesTwice(Kind.Category category) {
+        int kinds = Kind.of(category).size();
         for (long seed = 0; seed < 100; seed++) {
-            assertThat(first(kinds, seed, lane))
+            assertThat(first(kinds, seed, category))
                     .as("seed %s", seed)
                     .extracting(Schedule.Planned::kind)
-                    .containsExactlyInAnyOrderElementsOf(Kind.of(lane));
+                    .containsExactlyInAnyOrderElementsOf(Kind.of(category));
         }
     }
 
     @ParameterizedTest
-    @EnumSource(Kind.Lane.class)
-    void afterwardsEachComesAsOftenAsItsWeightSays(Kind.Lane lane) {
-        List<Kind> kinds = Kind.of(lane);
+    @EnumSource(Kind.Category.class)
+    void afterwardsEachComesAsOftenAsItsWeightSays(Kind.Category category) {
+        List<Kind> kinds = Kind.of(category);
         int round = kinds.stream().mapToInt(kind -> kind.weight).sum();
-        List<Schedule.Planned> planned = first(kinds.size() + 10 * round, 3, lane);
+        List<Schedule.Planned> planned = first(kinds.size() + 10 * round, 3, category);
         Map<Kind, Long> counts =
                 planned.stream()
                         .skip(kinds.size())
@@ -52,27 +52,27 @@ class ScheduleTest {
         kinds.forEach(kind -> assertThat(counts).containsEntry(kind, 10L * kind.weight));
     }
 
-    /** One thing of a lane at a time, and what is done to replicas is all in one lane. */
+    /** One thing of a category at a time, and what is done to replicas is all in one category. */
     @Test
     void noMoreThanAMinorityIsAwayUnlessThatIsTheMeaningOfIt() {
         assertThat(Kind.values())
                 .filteredOn(kind -> !kind.leavesMajority(ChaosOptions.REPLICAS))
                 .containsExactly(Kind.MAJORITY_LOST);
-        assertThat(Kind.of(Kind.Lane.CHANGES)).allMatch(kind -> kind.victims == 0);
+        assertThat(Kind.of(Kind.Category.CHANGES)).allMatch(kind -> kind.victims == 0);
     }
 
     @Test
-    void everyKindHasItsLane() {
+    void everyKindHasItsCategory() {
         List<Kind> all = new ArrayList<>();
-        for (Kind.Lane lane : Kind.Lane.values()) {
-            all.addAll(Kind.of(lane));
+        for (Kind.Category category : Kind.Category.values()) {
+            all.addAll(Kind.of(category));
         }
         assertThat(all).containsExactlyInAnyOrderElementsOf(EnumSet.allOf(Kind.class));
     }
 
     @Test
     void whatIsPlannedIsBounded() {
-        assertThat(first(2_000, 1, Kind.Lane.FAULTS))
+        assertThat(first(2_000, 1, Kind.Category.FAULTS))
                 .allMatch(planned -> planned.pause().toMillis() <= 2_500)
                 .allMatch(planned -> planned.hold().toMillis() <= 11_000)
                 .anyMatch(planned -> planned.hold().toMillis() > 10_000)

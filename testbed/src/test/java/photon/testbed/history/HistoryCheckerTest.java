@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Wrong histories that a person can see to be wrong, and right ones that look odd. */
 class HistoryCheckerTest {
-    private static List<Violation> check(String text) {
+    private static List<LinearizabilityViolation> check(String text) {
         WrittenHistory history = WrittenHistory.parse(text);
         return HistoryChecker.check(history.operations(), history.fences());
     }

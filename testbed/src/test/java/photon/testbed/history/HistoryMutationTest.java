@@ -87,7 +87,8 @@ class HistoryMutationTest {
                         history.operations().indexOf(accepted),
                         accepted.with(
                                 Operation.Result.TAKEN, new photon.core.id.CommitToken(9, 9, 9)));
-        List<Violation> violations = HistoryChecker.check(history.operations(), history.fences());
+        List<LinearizabilityViolation> violations =
+                HistoryChecker.check(history.operations(), history.fences());
         assertThat(violations).hasSize(1);
         assertThat(violations.get(0).id()).isEqualTo(accepted.id());
     }

@@ -64,7 +64,7 @@ final class HistoryRun implements AutoCloseable {
      * @param checkMillis how long the checker took
      */
     record Outcome(
-            List<Violation> violations,
+            List<LinearizabilityViolation> violations,
             List<String> differences,
             long operations,
             double contestedPercent,
@@ -230,7 +230,7 @@ final class HistoryRun implements AutoCloseable {
         lookUpAll();
         checkSound();
         long checkStart = System.nanoTime();
-        List<Violation> violations = recorder.check();
+        List<LinearizabilityViolation> violations = recorder.check();
         return new Outcome(
                 violations,
                 differences,

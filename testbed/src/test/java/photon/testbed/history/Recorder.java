@@ -32,8 +32,8 @@ final class Recorder {
         return count;
     }
 
-    List<Violation> check() {
-        List<Violation> violations = new ArrayList<>();
+    List<LinearizabilityViolation> check() {
+        List<LinearizabilityViolation> violations = new ArrayList<>();
         operations.forEach(
                 (shard, ofShard) ->
                         violations.addAll(

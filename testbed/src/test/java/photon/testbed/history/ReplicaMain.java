@@ -38,7 +38,7 @@ final class ReplicaMain {
                 config.limits(),
                 config.reconcileEvery(),
                 Long.getLong(MEMORY_PROPERTY, config.memoryBytes()),
-                config.homecoming());
+                config.leaderBalancing());
     }
 
     /**

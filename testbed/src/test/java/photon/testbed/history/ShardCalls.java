@@ -32,7 +32,7 @@ import photon.registry.client.RegistryTransport;
 
 /**
  * Requests over the wire, each sent once to one server and recorded as what its answer says: what
- * was refused at the door did not happen and is not recorded; what got no answer, or UNKNOWN, may
+ * was refused on arrival did not happen and is not recorded; what got no answer, or UNKNOWN, may
  * happen at any later time. Goes to whom it takes for the leader mostly, and to anybody sometimes.
  * Used in one loop.
  */

@@ -35,8 +35,8 @@ public final class Bookkeeper {
     private final Accounts accounts = new Accounts();
     private final BadRecords badRecords = new BadRecords();
     private final List<String> alarms = new ArrayList<>();
-    private final Sample duplicateSample = new Sample();
-    private final Sample inventedSample = new Sample();
+    private final IdentitySample duplicateSample = new IdentitySample();
+    private final IdentitySample inventedSample = new IdentitySample();
     private final Map<String, Books.Datacenter> byDatacenter = new LinkedHashMap<>();
     private List<String> unterminated = List.of();
     private long alarmsLeftOut;
@@ -75,8 +75,8 @@ public final class Bookkeeper {
     public Books books() {
         Map<Account, Long> counts = new EnumMap<>(Account.class);
         Map<String, Long> skipped = new TreeMap<>();
-        Sample unaccounted = new Sample();
-        Sample outcomeLost = new Sample();
+        IdentitySample unaccounted = new IdentitySample();
+        IdentitySample outcomeLost = new IdentitySample();
         long conflicting = 0;
         for (int row = 0; row < accounts.rows(); row++) {
             if (!accounts.isForeign(row)) {

@@ -1,0 +1,197 @@
+package photon.dispatcher.flow;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import photon.core.crash.CrashPoint;
+import photon.core.crash.CrashPoints;
+import photon.core.error.BugHandler;
+import photon.core.loop.EventLoop;
+import photon.dispatcher.rules.RetryPolicy;
+import photon.storage.journal.JournalRow;
+import photon.storage.journal.OpenJournal;
+import photon.storage.journal.Sweep;
+import photon.storage.tail.FilePosition;
+
+/**
+ * Owns the files that the dispatcher writes, in the journal's loop; called from the main loop,
+ * where answers arrive. A file that cannot be written stops the dispatcher: what a failed sync has
+ * left behind is not known, so nothing may be built on it.
+ */
+final class JournalWriter {
+    private static final Logger log = LoggerFactory.getLogger(JournalWriter.class);
+
+    private final EventLoop loop;
+    private final EventLoop main;
+    private final StateFiles state;
+    private final CrashPoints crashPoints;
+    private final BugHandler failures;
+    private @Nullable Sweep sweep;
+    private boolean broken;
+
+    JournalWriter(
+            EventLoop loop,
+            EventLoop main,
+            StateFiles state,
+            CrashPoints crashPoints,
+            BugHandler failures) {
+        this.loop = loop;
+        this.main = main;
+        this.state = state;
+        this.crashPoints = crashPoints;
+        this.failures = failures;
+    }
+
+    /**
+     * The journal at one moment.
+     *
+     * @param nextDueMillis {@link Long#MAX_VALUE} if no row waits
+     * @param unsettled rows, waiting or processing, that do not just wait for their primary event
+     *     or for their own time
+     * @param behind rows of these whose event store was behind
+     * @param sweeping a round of retries is going on
+     */
+    record View(
+            long nextDueMillis,
+            int waiting,
+            int processing,
+            int unsettled,
+            int behind,
+            boolean sweeping) {}
+
+    /** Makes a settlement durable. */
+    void settle(Settlement settlement, Consumer<View> done) {
+        run(
+                () -> {
+                    // The ledger first: a row may go only after what replaces it is durable.
+                    settlement.entries.forEach(state.ledger()::append);
+                    state.ledger().sync();
+                    OpenJournal journal = state.journal();
+                    for (JournalRow row : settlement.puts) {
+                        journal.put(row);
+                    }
+                    for (OpenJournal.Taken taken : settlement.finished) {
+                        journal.finish(taken);
+                    }
+                    for (Settlement.Again again : settlement.again) {
+                        journal.again(
+                                again.taken(),
+                                again.dueMillis(),
+                                again.attempts(),
+                                again.reason(),
+                                again.attemptOpen());
+                    }
+                    journal.commit();
+                    if (settlement.hasRepairs()) {
+                        // The verifier goes on by our answer; of other rows the checkpoint tells.
+                        state.checkOwned();
+                    }
+                    if (!settlement.puts.isEmpty()) {
+                        crashPoints.passed(CrashPoint.JOURNAL_WRITTEN);
+                    }
+                    answer(done);
+                });
+    }
+
+    void takeDue(long nowMillis, int max, BiConsumer<List<OpenJournal.Taken>, View> done) {
+        run(
+                () -> {
+                    List<OpenJournal.Taken> taken = state.journal().takeDue(nowMillis, max);
+                    View view = view();
+                    main.execute(() -> done.accept(taken, view));
+                });
+    }
+
+    /** Begins a round of retries; the one before it must have ended. */
+    void sweep(long nowMillis, Consumer<View> begun) {
+        run(
+                () -> {
+                    sweep = state.journal().sweep(nowMillis);
+                    answer(begun);
+                });
+    }
+
+    /** Answers when the positions are durable. */
+    void checkpoint(List<FilePosition> positions, Runnable done) {
+        run(
+                () -> {
+                    state.writeCheckpoint(positions);
+                    crashPoints.passed(CrashPoint.CHECKPOINT_WRITTEN);
+                    main.execute(done);
+                });
+    }
+
+    /**
+     * Comes first.
+     *
+     * @param delayMaxMillis a row that is due later was told so by another clock: it is due now
+     */
+    void begin(long nowMillis, long delayMaxMillis, Consumer<View> begun) {
+        run(
+                () -> {
+                    state.journal().mendTimes(nowMillis, delayMaxMillis);
+                    answer(begun);
+                });
+    }
+
+    /** Files are closed; a trouble with that changes nothing about what is durable. */
+    void close(Runnable done) {
+        loop.execute(
+                () -> {
+                    broken = true;
+                    try {
+                        state.close();
+                    } catch (IOException e) {
+                        log.warn("The dispatcher's files did not close", e);
+                    }
+                    main.execute(done);
+                });
+    }
+
+    private void answer(Consumer<View> to) {
+        View view = view();
+        main.execute(() -> to.accept(view));
+    }
+
+    private View view() {
+        OpenJournal journal = state.journal();
+        boolean sweeping = sweep != null && !sweep.done();
+        int waiting = journal.waiting();
+        int processing = journal.processing();
+        return new View(
+                journal.nextDueMillis(),
+                waiting,
+                processing,
+                waiting
+                        + processing
+                        - journal.ofReason(RetryPolicy.WAITING)
+                        - journal.ofReason(RetryPolicy.AHEAD),
+                journal.ofReason(RetryPolicy.EVENT_STORE_BEHIND),
+                sweeping);
+    }
+
+    private void run(FileWork work) {
+        loop.execute(
+                () -> {
+                    if (broken) {
+                        return;
+                    }
+                    try {
+                        work.run();
+                    } catch (IOException e) {
+                        broken = true;
+                        failures.onBug("the dispatcher's state in " + state.directory(), e);
+                    }
+                });
+    }
+
+    /** Work on files. */
+    @FunctionalInterface
+    private interface FileWork {
+        void run() throws IOException;
+    }
+}

@@ -1,9 +1,0 @@
-/**
- * One incarnation's way from admitted events to answers: primary lookup, adapter, removal of lost
- * tokens, commit, output. Start at {@link photon.joiner.line.JoinLine}. Everything here is owned by
- * the joiner's main loop; work is gathered for a turn of the loop and goes out as batches.
- */
-@NullMarked
-package photon.joiner.line;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,236 @@
+package photon.joiner.task;
+
+import static java.util.Objects.requireNonNull;
+import static photon.core.error.Checks.check;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import photon.core.crash.CrashPoint;
+import photon.core.id.CommitToken;
+import photon.core.id.Incarnation;
+import photon.joiner.rules.Attempt;
+import photon.joiner.rules.AttemptState;
+import photon.joiner.rules.CommitCap;
+import photon.joiner.rules.CommitVerdict;
+import photon.joiner.rules.ExpiryMargin;
+import photon.joiner.rules.OutOfTime;
+import photon.joiner.rules.Promise;
+import photon.joiner.rules.TokenBook;
+import photon.proto.v1.JoinResult.Status;
+import photon.registry.api.RegistryClient.Commit;
+import photon.registry.api.RegistryClient.CommitResult;
+
+/**
+ * Commits attempts below the cap of their shard, one batch a turn and a new token each, and does
+ * what the verdict on each answer says (docs/protocol.md section 3).
+ */
+final class CommitStep {
+    private final Incarnation incarnation;
+    private final JoinTaskContext parts;
+    private final Listener listener;
+    private final TokenBook tokens;
+    private final CommitCap cap;
+    private final ExpiryMargin expiryMargin;
+    private final Promise promise;
+    private final TurnTask turn;
+    private final OutOfTimeLog tooOld = new OutOfTimeLog("too old");
+    private final OutOfTimeLog inFuture = new OutOfTimeLog("in the future");
+    private final Map<Long, Attempt> open = new HashMap<>();
+    private boolean ended;
+
+    /**
+     * @param promise commits nothing below
+     */
+    CommitStep(Incarnation incarnation, JoinTaskContext parts, Promise promise, Listener listener) {
+        this.incarnation = incarnation;
+        this.parts = parts;
+        this.promise = promise;
+        this.listener = listener;
+        this.tokens = new TokenBook(incarnation);
+        this.cap = new CommitCap(parts.limits().commitsInFlightMax());
+        this.expiryMargin = new ExpiryMargin(parts.limits().expiryMargin());
+        this.turn = new TurnTask(parts.main(), this::send);
+    }
+
+    /** Hears what became of attempts, in the loop. */
+    interface Listener {
+        /** Write it, and say {@link CommitStep#flushed} afterwards. */
+        void accepted(Attempt attempt);
+
+        /** There is nothing to write. */
+        void settled(Attempt attempt, Status status, String reason);
+
+        /** This incarnation must not go on. */
+        void mustEnd(TaskEnd end, String reason);
+    }
+
+    TokenBook tokens() {
+        return tokens;
+    }
+
+    int outstanding() {
+        return cap.outstanding();
+    }
+
+    void add(Attempt attempt) {
+        cap.add(parts.registry().shardOf(attempt.id()), attempt);
+        turn.ask();
+    }
+
+    /** The attempts' records are flushed: they count no more. */
+    void flushed(List<Attempt> attempts) {
+        for (Attempt attempt : attempts) {
+            tokens.flushed(attempt.token());
+            release(attempt);
+        }
+    }
+
+    /** Sends nothing and hears nothing from now on. */
+    void end() {
+        ended = true;
+        open.clear();
+    }
+
+    private void send() {
+        if (ended) {
+            return;
+        }
+        long boundaryMicros = parts.registry().boundaryMicros();
+        List<Commit> batch = new ArrayList<>();
+        for (CommitCap.Taken next = cap.take(); next != null; next = cap.take()) {
+            Attempt attempt = next.attempt();
+            if (!expiryMargin.permits(attempt.id(), attempt.isFirstTry(), boundaryMicros)) {
+                cap.release(next.shard());
+                String reason =
+                        OutOfTime.nearBoundary(attempt.id(), boundaryMicros, expiryMargin.micros());
+                tooOld.add(attempt, reason, parts.main().nanoTime());
+                listener.settled(attempt, Status.ID_TOO_OLD, reason);
+                continue;
+            }
+            if (promise.forbids(attempt.id())) {
+                cap.release(next.shard());
+                forbidden(attempt);
+                continue;
+            }
+            CommitToken token = tokens.next();
+            attempt.commitSent(token, next.shard());
+            open.put(token.sequence(), attempt);
+            batch.add(new Commit(attempt.id(), token));
+        }
+        if (!batch.isEmpty()) {
+            parts.registry().commit(batch, this::answered);
+            parts.crashPoints().passed(CrashPoint.COMMIT_SENT);
+        }
+    }
+
+    /** Of what is no first try, nobody else has said what became of it. */
+    private void forbidden(Attempt attempt) {
+        String reason = OutOfTime.promised(attempt.id(), promise.micros());
+        tooOld.add(attempt, reason, parts.main().nanoTime());
+        listener.settled(
+                attempt, attempt.isFirstTry() ? Status.ID_TOO_OLD : Status.OUTCOME_LOST, reason);
+    }
+
+    private void answered(
+            Commit commit, CommitResult result, @Nullable CommitToken holder, boolean askedAgain) {
+        if (ended) {
+            return;
+        }
+        Attempt attempt = attemptOf(commit, result);
+        CommitVerdict verdict =
+                CommitVerdict.of(
+                        result, holder, incarnation, tokens, askedAgain, attempt.lostToken());
+        switch (verdict) {
+            case WRITE -> {
+                tokens.accepted(commit.token());
+                attempt.accepted();
+                listener.accepted(attempt);
+            }
+            case FENCED ->
+                    listener.mustEnd(TaskEnd.FENCED, "incarnation " + incarnation + " is fenced");
+            case LOST_WRITE ->
+                    listener.mustEnd(
+                            TaskEnd.LOST_WRITE,
+                            "the registry holds "
+                                    + commit.id()
+                                    + " for "
+                                    + holder
+                                    + ", of which there is no record");
+            case WAIT_FOR_TWIN -> {
+                Attempt twin = open.get(requireNonNull(holder).sequence());
+                check(twin != null, "Expected an attempt for open token %s", holder);
+                nothingToWrite(attempt, askedAgain);
+                attempt.waitFor(requireNonNull(twin));
+            }
+            case JOINED_ELSEWHERE -> {
+                parts.books().attemptWasted();
+                settle(attempt, askedAgain, Status.JOINED_ELSEWHERE, "held by " + holder);
+            }
+            case JOINED -> settle(attempt, askedAgain, Status.JOINED, "");
+            case ID_TOO_OLD -> settle(attempt, askedAgain, Status.ID_TOO_OLD, below(attempt));
+            case OUTCOME_LOST ->
+                    settle(
+                            attempt,
+                            askedAgain,
+                            Status.OUTCOME_LOST,
+                            below(attempt) + "; an earlier commit may have been accepted");
+            case ID_IN_FUTURE -> settle(attempt, askedAgain, Status.ID_IN_FUTURE, ahead(attempt));
+            case DOUBTFUL ->
+                    settle(
+                            attempt,
+                            askedAgain,
+                            Status.DOUBTFUL,
+                            ahead(attempt) + "; an earlier commit may yet be accepted");
+            case RETRY_EVENT ->
+                    settle(
+                            attempt,
+                            askedAgain,
+                            Status.RETRY_EVENT,
+                            "the lost token still holds the id");
+        }
+    }
+
+    private String below(Attempt attempt) {
+        String reason = OutOfTime.below(attempt.id(), parts.registry().boundaryMicros());
+        tooOld.add(attempt, reason, parts.main().nanoTime());
+        return reason;
+    }
+
+    private String ahead(Attempt attempt) {
+        String reason = OutOfTime.ahead(attempt.id(), parts.registry().latestMicros());
+        inFuture.add(attempt, reason, parts.main().nanoTime());
+        return reason;
+    }
+
+    private Attempt attemptOf(Commit commit, CommitResult result) {
+        Attempt attempt = open.get(commit.token().sequence());
+        check(
+                attempt != null && attempt.state() == AttemptState.COMMIT_SENT,
+                "Expected one answer to the commit of %s with %s, but got %s as well",
+                commit.id(),
+                commit.token(),
+                result);
+        return requireNonNull(attempt);
+    }
+
+    private void settle(Attempt attempt, boolean askedAgain, Status status, String reason) {
+        nothingToWrite(attempt, askedAgain);
+        listener.settled(attempt, status, reason);
+    }
+
+    private void nothingToWrite(Attempt attempt, boolean askedAgain) {
+        tokens.settled(attempt.token(), askedAgain);
+        release(attempt);
+    }
+
+    private void release(Attempt attempt) {
+        open.remove(attempt.token().sequence());
+        cap.release(attempt.shard());
+        if (cap.anyWaiting()) {
+            turn.ask();
+        }
+    }
+}

@@ -1,0 +1,280 @@
+package photon.joiner.task;
+
+import static photon.core.error.Checks.check;
+
+import java.io.IOException;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import photon.core.id.Incarnation;
+import photon.joiner.adapters.AdapterDecision;
+import photon.joiner.output.OutputWriter;
+import photon.joiner.rules.Attempt;
+import photon.joiner.rules.CommitVerdict;
+import photon.joiner.rules.Promise;
+import photon.joiner.rules.TokenBook;
+import photon.proto.v1.JoinResult.Status;
+import photon.registry.api.ControlClient.Renewed;
+import photon.registry.api.RegistryClient.RemoveResult;
+
+/**
+ * Joins events under the tokens of one incarnation, until that ends. Every attempt that comes in is
+ * answered exactly once; when the incarnation ends, with ABANDONED, and nothing of it is committed
+ * or written after that.
+ */
+public final class JoinTask {
+    private final Incarnation incarnation;
+    private final JoinTaskContext parts;
+    private final Owner owner;
+    private final PrimaryLookups lookups;
+    private final AdapterCalls adapterCalls;
+    private final LostTokenRemovals removals;
+    private final CommitStep commits;
+    private final OutputStep output;
+    private final Set<Attempt> live = new LinkedHashSet<>();
+    private final Unpublished unpublished = new Unpublished();
+    private final Promise promise;
+    private @Nullable Runnable drained;
+    private boolean ended;
+
+    /**
+     * @param writer makes the incarnation's writer, which will tell this listener
+     */
+    public JoinTask(
+            Incarnation incarnation,
+            JoinTaskContext parts,
+            Owner owner,
+            Function<OutputWriter.Listener, OutputWriter> writer) {
+        this.incarnation = incarnation;
+        this.parts = parts;
+        this.owner = owner;
+        this.lookups =
+                new PrimaryLookups(
+                        parts.main(),
+                        parts.eventStore(),
+                        JoinTaskContext.LOOKUP_BATCH_MAX,
+                        JoinTaskContext.LOOKUPS_MAX,
+                        new PrimariesHeard());
+        this.adapterCalls =
+                new AdapterCalls(
+                        parts.main(), parts.adapter(), parts.adapters(), new AdapterHeard());
+        this.removals =
+                new LostTokenRemovals(parts.main(), parts.registry(), this::lostTokenRemoved);
+        this.promise = new Promise(parts.limits().expiryMargin());
+        this.commits = new CommitStep(incarnation, parts, promise, new CommitsHeard());
+        this.output = new OutputStep(parts, writer.apply(new OutputHeard()), this::recordsFlushed);
+    }
+
+    /** Hears when the incarnation must not go on. */
+    public interface Owner {
+        /** The last call. Everything was answered. */
+        void ended(JoinTask task, TaskEnd end, String reason);
+
+        /** Records were published: the output works. */
+        void published();
+    }
+
+    public Incarnation incarnation() {
+        return incarnation;
+    }
+
+    public TokenBook tokens() {
+        return commits.tokens();
+    }
+
+    /** Ids from commit sent to output flushed. */
+    public int outstanding() {
+        return commits.outstanding();
+    }
+
+    /** It commits nothing below. */
+    public Promise promise() {
+        return promise;
+    }
+
+    /**
+     * Raises the promise, as far as may be with what is here and not published.
+     *
+     * @return what is promised from now on
+     */
+    public long raisePromise(Renewed heard) {
+        long lowest = unpublished.lowestMicros();
+        for (Attempt attempt : live) {
+            lowest = Math.min(lowest, attempt.id().micros());
+        }
+        return promise.raise(heard, lowest);
+    }
+
+    /** Takes an attempt that was admitted. */
+    public void join(Attempt attempt) {
+        check(!ended, "Expected incarnation %s to be live, but it has ended", incarnation);
+        live.add(attempt);
+        lookups.add(attempt);
+    }
+
+    /**
+     * Calls back once nothing is in flight and all is published; never if the incarnation ends
+     * before. The owner lets nothing in meanwhile.
+     */
+    public void drain(Runnable done) {
+        drained = () -> output.publishAll(done);
+        drainedIfEmpty();
+    }
+
+    /** Answers everything with ABANDONED and tells the owner, once. */
+    public void end(TaskEnd end, String reason) {
+        if (ended) {
+            return;
+        }
+        ended = true;
+        output.end();
+        commits.end();
+        lookups.end();
+        for (Attempt attempt : List.copyOf(live)) {
+            answer(attempt, Status.ABANDONED, "joiner starts over: " + reason);
+        }
+        parts.books().incarnationEnded();
+        owner.ended(this, end, reason);
+    }
+
+    private void answer(Attempt attempt, Status status, String reason) {
+        if (attempt.isAnswered()) {
+            return;
+        }
+        attempt.answered();
+        live.remove(attempt);
+        parts.books().answered(status, attempt.weight());
+        attempt.asker().answer(attempt.number(), status, reason);
+        for (Attempt twin : attempt.twins()) {
+            answer(twin, status, reason);
+        }
+        drainedIfEmpty();
+    }
+
+    private void drainedIfEmpty() {
+        Runnable done = drained;
+        if (done != null && live.isEmpty() && !ended) {
+            drained = null;
+            done.run();
+        }
+    }
+
+    private void adapterDecided(Attempt attempt, AdapterDecision decision) {
+        if (attempt.isAnswered()) {
+            return;
+        }
+        if (decision instanceof AdapterDecision.Emit emit) {
+            String refusal = output.refusal(emit.events());
+            if (refusal != null) {
+                answer(attempt, Status.REJECTED, refusal);
+                return;
+            }
+            attempt.emitted(emit.events());
+            if (attempt.isRepair()) {
+                removals.add(attempt);
+            } else {
+                commits.add(attempt);
+            }
+        } else if (decision instanceof AdapterDecision.Skip skip) {
+            answer(attempt, Status.SKIPPED, skip.reason());
+        } else if (decision instanceof AdapterDecision.Retry retry) {
+            answer(attempt, Status.RETRY_EVENT, retry.reason());
+        } else if (decision instanceof AdapterDecision.Reject reject) {
+            answer(attempt, Status.REJECTED, reject.reason());
+        }
+    }
+
+    private void lostTokenRemoved(Attempt attempt, @Nullable RemoveResult result) {
+        if (attempt.isAnswered()) {
+            return;
+        }
+        CommitVerdict verdict =
+                result == null ? CommitVerdict.RETRY_EVENT : CommitVerdict.ofRemove(result);
+        if (verdict == CommitVerdict.WRITE) {
+            attempt.lostTokenRemoved();
+            commits.add(attempt);
+        } else if (verdict == CommitVerdict.OUTCOME_LOST) {
+            answer(
+                    attempt,
+                    Status.OUTCOME_LOST,
+                    "below the registry's boundary, held by " + attempt.lostToken());
+        } else {
+            answer(
+                    attempt,
+                    Status.RETRY_EVENT,
+                    "lost token " + attempt.lostToken() + " is not fenced in its shard yet");
+        }
+    }
+
+    private void recordsFlushed(List<Attempt> batch) {
+        if (ended) {
+            return;
+        }
+        commits.flushed(batch);
+        unpublished.flushed(batch);
+        for (Attempt attempt : batch) {
+            answer(attempt, Status.JOINED, "");
+        }
+    }
+
+    private final class PrimariesHeard implements PrimaryLookups.Listener {
+        @Override
+        public void found(List<PrimaryLookups.Found> pairs) {
+            pairs.forEach(pair -> pair.attempt().primaryFound());
+            adapterCalls.join(pairs);
+        }
+
+        @Override
+        public void notFound(Attempt attempt, Status status, String reason) {
+            answer(attempt, status, reason);
+        }
+    }
+
+    private final class AdapterHeard implements AdapterCalls.Listener {
+        @Override
+        public void decided(Attempt attempt, AdapterDecision decision) {
+            adapterDecided(attempt, decision);
+        }
+
+        @Override
+        public void refused(Attempt attempt, Status status, String reason) {
+            answer(attempt, status, reason);
+        }
+    }
+
+    private final class CommitsHeard implements CommitStep.Listener {
+        @Override
+        public void accepted(Attempt attempt) {
+            parts.books().recordsAccepted(1);
+            output.add(attempt);
+        }
+
+        @Override
+        public void settled(Attempt attempt, Status status, String reason) {
+            answer(attempt, status, reason);
+        }
+
+        @Override
+        public void mustEnd(TaskEnd end, String reason) {
+            JoinTask.this.end(end, reason);
+        }
+    }
+
+    private final class OutputHeard implements OutputWriter.Listener {
+        @Override
+        public void published(int records) {
+            if (!ended) {
+                unpublished.published(records);
+                parts.books().recordsPublished(records);
+                owner.published();
+            }
+        }
+
+        @Override
+        public void failed(IOException why) {
+            end(TaskEnd.OUTPUT_FAILED, "output failed: " + why);
+        }
+    }
+}

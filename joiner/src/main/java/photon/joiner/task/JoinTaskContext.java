@@ -1,0 +1,39 @@
+package photon.joiner.task;
+
+import java.util.concurrent.Executor;
+import photon.core.config.PipelineConfig.Limits;
+import photon.core.crash.CrashPoints;
+import photon.core.loop.EventLoop;
+import photon.core.rpc.Caller;
+import photon.joiner.adapters.PairAdapter;
+import photon.joiner.output.DurableDelay;
+import photon.joiner.output.JoinerWorkArea;
+import photon.proto.v1.PrimaryLookupRequest;
+import photon.proto.v1.PrimaryLookupResponse;
+import photon.registry.api.RegistryClient;
+
+/**
+ * What every incarnation of a joiner works with.
+ *
+ * @param main owns everything but the files
+ * @param adapters runs a user's adapter; refuses with {@link
+ *     java.util.concurrent.RejectedExecutionException} when too much waits
+ */
+public record JoinTaskContext(
+        EventLoop main,
+        RegistryClient registry,
+        Caller<PrimaryLookupRequest, PrimaryLookupResponse> eventStore,
+        PairAdapter adapter,
+        JoinerWorkArea area,
+        DurableDelay delays,
+        Executor adapters,
+        Limits limits,
+        CrashPoints crashPoints,
+        JoinerBooks books) {
+
+    /** Primary events a lookup request. */
+    static final int LOOKUP_BATCH_MAX = 512;
+
+    /** Lookup requests at one time: few, so that what comes meanwhile goes together. */
+    static final int LOOKUPS_MAX = 4;
+}

@@ -1,0 +1,95 @@
+package photon.joiner.task;
+
+import com.google.common.hash.Hashing;
+import com.google.protobuf.ByteString;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import photon.joiner.output.JoinerWorkArea;
+import photon.joiner.output.OutputWriter;
+import photon.joiner.rules.Attempt;
+import photon.storage.output.WorkRecord;
+import photon.storage.output.WorkRecord.JoinedEvent;
+
+/** Hands accepted attempts to the writer: one batch a turn. */
+final class OutputStep {
+    /** More than a record takes besides its joined events, and one of these besides its bytes. */
+    private static final int RECORD_BYTES = 1_024;
+
+    private static final int EVENT_BYTES = 64;
+
+    private final JoinerWorkArea area;
+    private final OutputWriter writer;
+    private final Consumer<List<Attempt>> flushed;
+    private final TurnTask turn;
+    private List<Attempt> accepted = new ArrayList<>();
+
+    /**
+     * @param flushed told of a batch whose records are flushed; may come after {@link #end}
+     */
+    OutputStep(JoinTaskContext parts, OutputWriter writer, Consumer<List<Attempt>> flushed) {
+        this.area = parts.area();
+        this.writer = writer;
+        this.flushed = flushed;
+        this.turn = new TurnTask(parts.main(), this::write);
+    }
+
+    /**
+     * Why these joined events cannot be written; null: they can. Asked before the commit: an id
+     * that is committed and not written would have to be repaired, again and again.
+     */
+    @Nullable String refusal(List<JoinedEvent> events) {
+        long bytes = RECORD_BYTES;
+        for (JoinedEvent event : events) {
+            Optional<String> refusal = area.refusal(event);
+            if (refusal.isPresent()) {
+                return refusal.get();
+            }
+            bytes += EVENT_BYTES + 4L * event.output().length() + event.bytes().size();
+        }
+        return bytes <= WorkRecord.BYTES_MAX
+                ? null
+                : "Expected joined events of at most %s bytes together, but got %s"
+                        .formatted(WorkRecord.BYTES_MAX, bytes);
+    }
+
+    void add(Attempt attempt) {
+        accepted.add(attempt);
+        turn.ask();
+    }
+
+    void publishAll(Runnable done) {
+        writer.publishAll(done);
+    }
+
+    /** What waits is never written. */
+    void end() {
+        accepted = new ArrayList<>();
+        writer.end();
+    }
+
+    private void write() {
+        if (accepted.isEmpty()) {
+            return;
+        }
+        List<Attempt> batch = accepted;
+        accepted = new ArrayList<>();
+        List<WorkRecord> records = new ArrayList<>(batch.size());
+        for (Attempt attempt : batch) {
+            records.add(
+                    new WorkRecord(
+                            attempt.id(),
+                            attempt.token(),
+                            contentHash(attempt.event().getJson()),
+                            attempt.joined()));
+        }
+        writer.write(records, () -> flushed.accept(batch));
+    }
+
+    /** Tells a changed repeat of an identity; decides nothing. */
+    private static String contentHash(ByteString json) {
+        return Hashing.murmur3_128().hashBytes(json.asReadOnlyByteBuffer()).toString();
+    }
+}

@@ -1,0 +1,237 @@
+package photon.server.roles;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import photon.core.config.PipelineConfig;
+import photon.core.error.ConfigException;
+import photon.core.loop.ThreadLoop;
+import photon.core.rpc.HostPort;
+import photon.registry.admin.PipelinesText;
+import photon.registry.api.ControlClient;
+import photon.registry.api.PipelineDroppedException;
+import photon.registry.api.RegistrationRefusedException;
+import photon.registry.client.GrpcRegistry;
+import photon.registry.client.PipelineDescription;
+import photon.registry.client.RegistryConnection;
+import photon.storage.format.IdentityFingerprint;
+
+/**
+ * A process's entrance to the registry: opens the pipeline and makes sure that registry, state
+ * directory and configuration mean the same one.
+ *
+ * @param description what the registry says of the pipeline, its shard map above all
+ */
+public record OpenedPipeline(
+        UUID pipeline,
+        String fingerprint,
+        PipelineDescription description,
+        List<HostPort> servers) {
+    private static final Logger LOG = LoggerFactory.getLogger(OpenedPipeline.class);
+
+    /**
+     * @param servers nearest first
+     * @param patience how long to wait for a majority of the registry
+     * @throws photon.core.error.ConfigException if one of the three means another pipeline: names
+     *     both values
+     * @throws TimeoutException if the registry does not answer so long
+     */
+    public static OpenedPipeline enter(
+            PipelineConfig config,
+            Path state,
+            List<HostPort> servers,
+            Duration patience,
+            Environment environment)
+            throws IOException, TimeoutException {
+        String fingerprint = IdentityFingerprint.of(config);
+        Files.createDirectories(state);
+        Optional<PipelineIdentity> known = checkedState(config, state, fingerprint);
+        UUID proposed = known.map(PipelineIdentity::uuid).orElseGet(UUID::randomUUID);
+        ThreadLoop loop = new ThreadLoop("admission", 16, environment.bugs());
+        try {
+            RegistryConnection connection =
+                    connect(loop, servers, config.pipeline(), environment, patience);
+            try {
+                ControlClient.Pipeline held =
+                        open(
+                                loop,
+                                connection,
+                                config,
+                                proposed,
+                                fingerprint,
+                                // What was there once is never made anew, without its ids.
+                                known.isPresent() ? 0 : config.limits().registryShards(),
+                                state,
+                                patience);
+                PipelineIdentity mine =
+                        new PipelineIdentity(
+                                config.pipeline(),
+                                known.map(PipelineIdentity::uuid).orElse(held.uuid()),
+                                fingerprint);
+                new PipelineIdentity(held.name(), held.uuid(), held.identityFingerprint())
+                        .checkSame(mine, "the registry");
+                mine.write(state);
+                retentionDiffers(config.retention(), held)
+                        .ifPresent(
+                                difference -> LOG.warn("Pipeline {}: {}", held.name(), difference));
+                return new OpenedPipeline(
+                        held.uuid(),
+                        fingerprint,
+                        ask(loop, connection::describe, patience),
+                        servers);
+            } finally {
+                close(loop, connection, patience);
+            }
+        } finally {
+            loop.close();
+        }
+    }
+
+    private static RegistryConnection connect(
+            ThreadLoop loop,
+            List<HostPort> servers,
+            String pipeline,
+            Environment environment,
+            Duration patience)
+            throws IOException, TimeoutException {
+        CompletableFuture<RegistryConnection> connected = new CompletableFuture<>();
+        loop.execute(
+                () ->
+                        connected.complete(
+                                GrpcRegistry.connect(
+                                        loop,
+                                        servers,
+                                        pipeline,
+                                        environment.rpcs(),
+                                        environment.random(),
+                                        "admission")));
+        return await(connected, patience);
+    }
+
+    private static void close(ThreadLoop loop, RegistryConnection connection, Duration patience)
+            throws IOException, TimeoutException {
+        CompletableFuture<Boolean> closed = new CompletableFuture<>();
+        loop.execute(
+                () -> {
+                    connection.close();
+                    closed.complete(true);
+                });
+        await(closed, patience);
+    }
+
+    /** The registry's stands, and joiners and files go by the configuration's: say so. */
+    static Optional<String> retentionDiffers(
+            Optional<Duration> configured, ControlClient.Pipeline held) {
+        return configured.equals(held.retention())
+                ? Optional.empty()
+                : Optional.of(
+                        "the registry's retention is %s, the configuration's is %s. The registry's stands; 'photon registry pipelines set %s --retention' changes it"
+                                .formatted(text(held.retention()), text(configured), held.name()));
+    }
+
+    private static String text(Optional<Duration> retention) {
+        return PipelinesText.retention(
+                TimeUnit.NANOSECONDS.toMicros(retention.orElse(Duration.ZERO).toNanos()));
+    }
+
+    private static ControlClient.Pipeline open(
+            ThreadLoop loop,
+            RegistryConnection connection,
+            PipelineConfig config,
+            UUID proposed,
+            String fingerprint,
+            int shards,
+            Path state,
+            Duration patience)
+            throws TimeoutException {
+        try {
+            return ask(
+                    loop,
+                    () ->
+                            connection
+                                    .control()
+                                    .openPipeline(
+                                            config.pipeline(),
+                                            proposed,
+                                            fingerprint,
+                                            shards,
+                                            config.retention().orElse(Duration.ZERO)),
+                    patience);
+        } catch (RegistrationRefusedException e) {
+            throw new ConfigException(String.valueOf(e.getMessage()));
+        } catch (PipelineDroppedException e) {
+            throw new ConfigException(
+                    "The state directory %s is of pipeline %s with UUID %s, but the registry has dropped that pipeline for good. Use another state and output directory for a new pipeline of this name"
+                            .formatted(state, config.pipeline(), proposed));
+        }
+    }
+
+    /**
+     * What can be told of a state directory before there is a registry.
+     *
+     * @throws photon.core.error.ConfigException if it is another pipeline's, or of other identity
+     *     settings: names both values
+     */
+    public static void checkState(PipelineConfig config, Path state) throws IOException {
+        checkedState(config, state, IdentityFingerprint.of(config));
+    }
+
+    private static Optional<PipelineIdentity> checkedState(
+            PipelineConfig config, Path state, String fingerprint) throws IOException {
+        Optional<PipelineIdentity> known = PipelineIdentity.read(state);
+        known.ifPresent(
+                k ->
+                        k.checkSame(
+                                new PipelineIdentity(config.pipeline(), k.uuid(), fingerprint),
+                                "the state directory"));
+        return known;
+    }
+
+    /** The same, with the servers in another order. */
+    public OpenedPipeline by(List<HostPort> nearestFirst) {
+        return new OpenedPipeline(pipeline, fingerprint, description, nearestFirst);
+    }
+
+    private static <T> T ask(
+            ThreadLoop loop, Supplier<CompletableFuture<T>> question, Duration patience)
+            throws TimeoutException {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        loop.execute(
+                () ->
+                        question.get()
+                                .whenComplete(
+                                        (value, failure) -> {
+                                            if (failure == null) {
+                                                answer.complete(value);
+                                            } else {
+                                                answer.completeExceptionally(failure);
+                                            }
+                                        }));
+        return await(answer, patience);
+    }
+
+    private static <T> T await(CompletableFuture<T> future, Duration patience)
+            throws TimeoutException {
+        try {
+            return future.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while waiting for the registry", e);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException cause
+                    ? cause
+                    : new IllegalStateException(e.getCause());
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package photon.simulation.checks;
+
+import java.util.ArrayList;
+import java.util.List;
+import photon.core.config.StreamConfig;
+import photon.storage.files.MemoryFileStore;
+
+/**
+ * Where one datacenter's files lie.
+ *
+ * @param outputDirectory absolute; may not exist yet
+ * @param dispatcherState a {@link photon.dispatcher.StateDirectory}; may not exist yet
+ * @param otherLedgers directories of the other daemons' ledgers
+ * @param foreign with this datacenter's own paths, which are no other's
+ * @param goneLogs globs of foreign logs that its processes do not see any more
+ */
+public record DatacenterFiles(
+        String name,
+        MemoryFileStore files,
+        String outputDirectory,
+        String dispatcherState,
+        List<String> otherLedgers,
+        StreamConfig foreign,
+        List<String> goneLogs) {
+    public DatacenterFiles {
+        otherLedgers = List.copyOf(otherLedgers);
+        goneLogs = List.copyOf(goneLogs);
+    }
+
+    /** One whose foreign logs stay. */
+    public DatacenterFiles(
+            String name,
+            MemoryFileStore files,
+            String outputDirectory,
+            String dispatcherState,
+            List<String> otherLedgers,
+            StreamConfig foreign) {
+        this(name, files, outputDirectory, dispatcherState, otherLedgers, foreign, List.of());
+    }
+
+    /** All globs of foreign logs, those that are gone too. */
+    List<String> allLogs() {
+        List<String> all = new ArrayList<>(foreign.paths());
+        all.addAll(goneLogs);
+        return all;
+    }
+}

@@ -1,0 +1,52 @@
+package photon.simulation.parts;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import photon.core.config.PipelineConfig;
+import photon.core.rpc.HostPort;
+import photon.simulation.disk.DatacenterDisk;
+
+/** What the processes of one datacenter share. */
+final class SimulatedSite {
+    final Layout layout;
+    final Surroundings world;
+    final PipelineConfig config;
+    final DatacenterDisk disk;
+    final List<HostPort> registryServers;
+
+    /** What production keeps in {@code identity.json} of the state directory. */
+    private @Nullable UUID pipeline;
+
+    /**
+     * @param number of this datacenter: each has another registry server nearest
+     */
+    SimulatedSite(Layout layout, int number, Surroundings world) {
+        this.layout = layout;
+        this.world = world;
+        this.config = layout.config(world.config());
+        this.disk = new DatacenterDisk(world.timeline());
+        List<HostPort> nearestFirst = new ArrayList<>(world.registryServers());
+        Collections.rotate(nearestFirst, -number);
+        this.registryServers = List.copyOf(nearestFirst);
+    }
+
+    String datacenter() {
+        return layout.datacenter();
+    }
+
+    @Nullable UUID pipeline() {
+        return pipeline;
+    }
+
+    /** The registry's pipeline must be the one that this datacenter has worked for so far. */
+    void admitted(UUID held) {
+        if (pipeline != null && !pipeline.equals(held)) {
+            throw new IllegalStateException(
+                    "Expected pipeline %s, but the registry holds %s".formatted(pipeline, held));
+        }
+        pipeline = held;
+    }
+}

@@ -1,8 +1,0 @@
-package photon.simulation.raft;
-
-/** The entry may be applied, or may yet be: what a leader says when it steps down. */
-final class OutcomeUnknownException extends Exception {
-    OutcomeUnknownException(String message) {
-        super(message);
-    }
-}
