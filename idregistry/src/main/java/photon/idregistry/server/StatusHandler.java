@@ -125,7 +125,7 @@ final class StatusHandler implements Handler<DescribeServerRequest, DescribeServ
     private static ShardStatus.Builder of(ShardState state) {
         ShardStatus.Builder status =
                 ShardStatus.newBuilder()
-                        .setIds(state.idCount())
+                        .setIds(state.ids().count())
                         .setBoundaryMicros(state.boundaryMicros())
                         .setMaxAcceptedMicros(state.maxAcceptedMicros())
                         .addAllPreparedAttempts(state.preparedAttempts())

@@ -431,12 +431,7 @@ public final class ShardState implements ReplicatedState {
         return ownership.self();
     }
 
-    /** Ids held now, but for those of times wholly below the boundary. */
-    public long idCount() {
-        return ids.count();
-    }
-
-    /** Where they lie, which is this replica's own affair. */
+    /** The ids, and where they lie, which is this replica's own affair. */
     public IdTable ids() {
         return ids;
     }

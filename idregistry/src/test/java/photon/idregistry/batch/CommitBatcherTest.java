@@ -105,7 +105,7 @@ final class CommitBatcherTest {
             loop.runUntilIdle();
         }
         assertThat(answered).hasSize(8).doesNotContain("f@400");
-        assertThat(log.state.idCount()).isEqualTo(42);
+        assertThat(log.state.ids().count()).isEqualTo(42);
     }
 
     @Test

@@ -173,7 +173,7 @@ class StoredLogsTest {
         lines.add("commits " + shard.commitEntries() + " of ids " + shard.committedIds());
         lines.add("removals forgotten " + shard.removalsForgotten());
         lines.addAll(shard.removals());
-        lines.add("ids " + shard.idCount());
+        lines.add("ids " + shard.ids().count());
         IdPage page = shard.scan(null, Long.MIN_VALUE, Long.MAX_VALUE, null, 1_000);
         ByteBuffer packedIds = page.ids();
         ByteBuffer holders = page.holders();

@@ -20,7 +20,7 @@ class NothingTest {
         state.apply(1, ByteBuffer.wrap(ShardEntries.advanceBoundary(7)));
         state.apply(2, ByteBuffer.wrap(ShardEntries.nothing()));
         assertThat(state.boundaryMicros()).isEqualTo(7);
-        assertThat(state.idCount()).isZero();
+        assertThat(state.ids().count()).isZero();
         assertThat(state.lastIndex()).isEqualTo(2);
     }
 

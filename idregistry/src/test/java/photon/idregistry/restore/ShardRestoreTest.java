@@ -93,7 +93,7 @@ final class ShardRestoreTest {
     void nothingIsTakenBeforeTheHead() {
         assertThat(backup(1, token(1, 1, 1))).isEqualTo(LoadOutcome.LOAD_OUTCOME_UNSPECIFIED);
         assertThat(published(1, token(1, 1, 1))).isEqualTo(LoadOutcome.LOAD_OUTCOME_UNSPECIFIED);
-        assertThat(shard.idCount()).isZero();
+        assertThat(shard.ids().count()).isZero();
     }
 
     @Test
@@ -108,7 +108,7 @@ final class ShardRestoreTest {
         assertThat(shard.lookup(id(1))).isEqualTo(token(2, 1, 1));
         assertThat(shard.lookup(id(2))).isEqualTo(token(2, 1, 2));
         assertThat(shard.maxAcceptedMicros()).isEqualTo(1_500);
-        assertThat(shard.idCount()).isEqualTo(2);
+        assertThat(shard.ids().count()).isEqualTo(2);
     }
 
     @Test
@@ -226,7 +226,7 @@ final class ShardRestoreTest {
             }
         }
         assertThat(sealing.ids().sealedFiles()).isPositive();
-        assertThat(sealing.idCount()).isEqualTo(expected.size());
+        assertThat(sealing.ids().count()).isEqualTo(expected.size());
         List<EventId> wrong = new ArrayList<>();
         for (Map.Entry<EventId, CommitToken> row : expected.entrySet()) {
             if (!row.getValue().equals(sealing.lookup(row.getKey()))) {

@@ -374,11 +374,11 @@ class BoundaryAdvancerTest {
                             Packed.tokens(List.of(new CommitToken(1, 1, i)))));
         }
         ShardState state = (ShardState) log.state;
-        assertThat(state.idCount()).isEqualTo(cells);
+        assertThat(state.ids().count()).isEqualTo(cells);
         open(HOUR);
         pass(Duration.ofSeconds(2));
         assertFollows(FIRST, HOUR);
-        assertThat(state.idCount()).isZero();
+        assertThat(state.ids().count()).isZero();
         assertThat(boundaryEntries(FIRST)).isBetween(10L, 11L);
         long before = Long.MIN_VALUE;
         for (byte[] entry : log.entries) {

@@ -373,7 +373,7 @@ class HandlersTest {
         assertThat(
                         java.util.Objects.requireNonNull(groups.shard(SHARD))
                                 .group()
-                                .<Long>read(state -> state.idCount()))
+                                .<Long>read(state -> state.ids().count()))
                 .isZero();
     }
 

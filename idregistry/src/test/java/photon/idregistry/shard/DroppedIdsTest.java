@@ -76,17 +76,17 @@ final class DroppedIdsTest {
             List<Long> took = new ArrayList<>();
             long stands = Long.MIN_VALUE;
             while (stands < target) {
-                long held = shard.idCount();
+                long held = shard.ids().count();
                 byte[] entry = ShardEntries.advanceBoundary(shard.boundaryTowards(target));
                 long begun = cpuNanos();
                 stands = ShardResults.boundary(apply(shard, entry));
                 took.add(cpuNanos() - begun);
-                assertThat(held - shard.idCount())
+                assertThat(held - shard.ids().count())
                         .isLessThanOrEqualTo((long) ShardState.DROPPED_AT_ONCE * IDS_A_CELL);
             }
             assertThat(stands).isEqualTo(target);
             assertThat(took).hasSize(CELLS / ShardState.DROPPED_AT_ONCE);
-            assertThat(shard.idCount()).isZero();
+            assertThat(shard.ids().count()).isZero();
             System.out.printf(
                     "%,d ids in %d steps, microseconds each: %s%n",
                     (long) CELLS * IDS_A_CELL,

@@ -250,7 +250,7 @@ final class ShardModelTest {
     }
 
     private void assertAgrees() {
-        assertThat(shard.idCount()).isEqualTo(model.held.size());
+        assertThat(shard.ids().count()).isEqualTo(model.held.size());
         assertThat(shard.boundaryMicros()).isEqualTo(model.boundary);
         assertThat(shard.maxAcceptedMicros()).isEqualTo(model.maxAccepted);
         assertThat(shard.fenceTable()).isEqualTo(model.fences);

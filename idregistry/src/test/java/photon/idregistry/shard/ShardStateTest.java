@@ -114,7 +114,7 @@ final class ShardStateTest {
                 .containsExactly(
                         Outcome.ACCEPTED_VALUE, Outcome.ACCEPTED_VALUE, Outcome.TAKEN_VALUE);
         assertThat(Packed.tokens(result.holders())).containsExactly(first);
-        assertThat(shard.idCount()).isEqualTo(1);
+        assertThat(shard.ids().count()).isEqualTo(1);
         assertThat(shard.commitEntries()).isEqualTo(1);
         assertThat(shard.committedIds()).isEqualTo(3);
     }
@@ -278,7 +278,7 @@ final class ShardStateTest {
                 remove   mine@50   1-1-1          -> removed
                 boundary 90                       -> 90
                 """);
-        assertThat(shard.idCount()).isZero();
+        assertThat(shard.ids().count()).isZero();
         assertThat(shard.maxAcceptedMicros()).isEqualTo(50);
     }
 

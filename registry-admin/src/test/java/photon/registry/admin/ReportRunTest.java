@@ -127,7 +127,7 @@ final class ReportRunTest {
         ReportRun.Result result = run(false);
         assertThat(result.reported()).isTrue();
         assertThat(result.put()).isEqualTo(MANY);
-        assertThat(registry.shard.idCount()).isEqualTo(MANY);
+        assertThat(registry.shard.ids().count()).isEqualTo(MANY);
         assertThat(state()).isEqualTo(ReportState.REPORT_DONE);
         assertThat(run(false).alreadyDone()).isTrue();
     }
@@ -141,7 +141,7 @@ final class ReportRunTest {
                 .isInstanceOf(RestoreCalls.RefusedException.class)
                 .hasMessageContaining("manifest");
         assertThat(registry.asked).containsExactly("LOOK", "CHECK");
-        assertThat(registry.shard.idCount()).isZero();
+        assertThat(registry.shard.ids().count()).isZero();
     }
 
     @Test
@@ -198,7 +198,7 @@ final class ReportRunTest {
         assertThat(listed).containsExactly(id(1), id(2));
         assertThat(registry.asked)
                 .containsExactly("LOOK", "CHECK", "LOOK", "LOAD_LOOK", "voids synced");
-        assertThat(registry.shard.idCount()).isEqualTo(2);
+        assertThat(registry.shard.ids().count()).isEqualTo(2);
 
         registry.asked.clear();
         listed.clear();
@@ -210,7 +210,7 @@ final class ReportRunTest {
                 .as("the list lasts before the report is noted")
                 .containsExactly(
                         "LOOK", "CHECK", "LOOK", "LOAD_PUBLISHED", "voids synced", "REPORTED");
-        assertThat(registry.shard.idCount()).isEqualTo(10);
+        assertThat(registry.shard.ids().count()).isEqualTo(10);
     }
 
     private void goesOnWhen(String asked) {
@@ -265,7 +265,7 @@ final class ReportRunTest {
         assertThat(refused.reported()).isFalse();
         assertThat(refused.voids()).isEqualTo(2);
         assertThat(registry.asked).doesNotContain("LOAD_PUBLISHED");
-        assertThat(registry.shard.idCount()).isEqualTo(2);
+        assertThat(registry.shard.ids().count()).isEqualTo(2);
     }
 
     @Test

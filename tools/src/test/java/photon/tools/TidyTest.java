@@ -1,0 +1,205 @@
+package photon.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.tree.LineMap;
+import com.sun.source.tree.MethodTree;
+import com.sun.source.util.JavacTask;
+import com.sun.source.util.SourcePositions;
+import com.sun.source.util.TreeScanner;
+import com.sun.source.util.Trees;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.MalformedInputException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The house rules that no other check knows. The bounds are a ratchet: lower one when the longest
+ * has become shorter, and do not raise one.
+ */
+class TidyTest {
+    private static final int FILE_LINES_MAX = 500;
+    private static final int METHOD_LINES_MAX = 60;
+
+    /**
+     * Paths that exist on one machine only; a file system's root that is named as an example is
+     * none.
+     */
+    private static final Pattern MACHINE_PATH =
+            Pattern.compile("(?<![\\w.~>$}{*-])/(home|root|Users|work|farm)/[\\w.]");
+
+    private static final Path ROOT = root();
+    private static List<Path> tracked;
+    private static List<Path> mainSources;
+
+    @BeforeAll
+    static void list() throws Exception {
+        tracked = tracked();
+        mainSources = tracked.stream().filter(TidyTest::isMainSource).toList();
+        assertThat(mainSources).as("sources below %s", ROOT).hasSizeGreaterThan(100);
+    }
+
+    private static Path root() {
+        Path at = Path.of("").toAbsolutePath();
+        while (!Files.isDirectory(at.resolve("docs/decisions"))) {
+            at = Objects.requireNonNull(at.getParent(), "no checkout above the working directory");
+        }
+        return at;
+    }
+
+    /** What is built, or lies there by chance, is not looked at. */
+    private static List<Path> tracked() throws IOException {
+        try (Stream<Path> all = Files.walk(ROOT)) {
+            return all.filter(Files::isRegularFile)
+                    .map(ROOT::relativize)
+                    .filter(TidyTest::isOurs)
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static boolean isOurs(Path file) {
+        for (Path part : file) {
+            String name = part.toString();
+            if (name.equals("target") || name.equals(".git") || name.startsWith("photon-")) {
+                return false;
+            }
+        }
+        return Pattern.matches(
+                ".*\\.(java|proto|md|xml|sh|py|yaml|yml|txt|properties)|photon|.*/run",
+                file.toString());
+    }
+
+    private static boolean isMainSource(Path file) {
+        return file.toString().endsWith(".java") && file.toString().contains("src/main/");
+    }
+
+    @Test
+    void noFileIsTooLong() {
+        assertThat(
+                        mainSources.stream()
+                                .filter(file -> lines(file).size() > FILE_LINES_MAX)
+                                .map(file -> file + " has " + lines(file).size() + " lines"))
+                .as("Find the class that hides in it")
+                .isEmpty();
+    }
+
+    @Test
+    void noMethodIsTooLong() throws IOException {
+        assertThat(longMethods()).isEmpty();
+    }
+
+    @Test
+    void nothingNamesAPathOfAMachine() {
+        assertThat(
+                        tracked.stream()
+                                .filter(file -> !file.endsWith("TidyTest.java"))
+                                .flatMap(file -> matches(file, MACHINE_PATH)))
+                .isEmpty();
+    }
+
+    /** A word that was replaced by the field's own does not come back (docs/decisions). */
+    @Test
+    void retiredWordsStayRetired() throws IOException {
+        List<Pattern> retired = new ArrayList<>();
+        try (InputStream words = TidyTest.class.getResourceAsStream("/retired-words.txt")) {
+            new String(Objects.requireNonNull(words).readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> !line.isBlank() && !line.startsWith("#"))
+                    .forEach(line -> retired.add(Pattern.compile(line)));
+        }
+        assertThat(retired).isNotEmpty();
+        assertThat(
+                        tracked.stream()
+                                .filter(file -> !file.endsWith("retired-words.txt"))
+                                .filter(file -> !file.endsWith("CHANGELOG.md"))
+                                .flatMap(
+                                        file ->
+                                                retired.stream()
+                                                        .flatMap(word -> matches(file, word))))
+                .isEmpty();
+    }
+
+    private static Stream<String> matches(Path file, Pattern pattern) {
+        List<String> lines = lines(file);
+        return java.util.stream.IntStream.range(0, lines.size())
+                .filter(i -> pattern.matcher(lines.get(i)).find())
+                .mapToObj(i -> file + ":" + (i + 1) + ": " + lines.get(i).strip());
+    }
+
+    private static List<String> lines(Path file) {
+        try {
+            return Files.readAllLines(ROOT.resolve(file));
+        } catch (MalformedInputException e) {
+            return List.of();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static List<String> longMethods() throws IOException {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        List<String> found = new ArrayList<>();
+        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+            JavacTask task =
+                    (JavacTask)
+                            compiler.getTask(
+                                    null,
+                                    files,
+                                    null,
+                                    List.of("-proc:none"),
+                                    null,
+                                    files.getJavaFileObjectsFromPaths(
+                                            mainSources.stream().map(ROOT::resolve).toList()));
+            SourcePositions positions = Trees.instance(task).getSourcePositions();
+            for (CompilationUnitTree unit : task.parse()) {
+                unit.accept(new LongMethods(unit, positions, found), null);
+            }
+        }
+        return found;
+    }
+
+    private static final class LongMethods extends TreeScanner<Void, Void> {
+        private final CompilationUnitTree unit;
+        private final SourcePositions positions;
+        private final List<String> found;
+
+        LongMethods(CompilationUnitTree unit, SourcePositions positions, List<String> found) {
+            this.unit = unit;
+            this.positions = positions;
+            this.found = found;
+        }
+
+        @Override
+        public Void visitMethod(MethodTree method, Void unused) {
+            LineMap lines = unit.getLineMap();
+            long count =
+                    lines.getLineNumber(positions.getEndPosition(unit, method))
+                            - lines.getLineNumber(positions.getStartPosition(unit, method))
+                            + 1;
+            if (count > METHOD_LINES_MAX) {
+                found.add(
+                        "%s.%s has %s lines"
+                                .formatted(
+                                        Path.of(unit.getSourceFile().getName()).getFileName(),
+                                        method.getName(),
+                                        count));
+            }
+            return super.visitMethod(method, null);
+        }
+    }
+}
