@@ -1,5 +1,6 @@
 package photon.registry.client;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -101,22 +102,28 @@ public final class GrpcIdRegistry implements AutoCloseable {
         }
         closed = true;
         registry.completeExceptionally(new RegistryUnavailableException("The client is closed"));
-        if (!registry.isCompletedExceptionally()) {
-            registry.join().close(options.drain());
+        try {
+            if (!registry.isCompletedExceptionally()) {
+                registry.join().close(options.drain());
+            }
+        } finally {
+            closeConnection();
         }
+    }
+
+    /** Also for a thread that is interrupted: what waits in the loop is told before it ends. */
+    private void closeConnection() {
         CountDownLatch done = new CountDownLatch(1);
         loop.execute(
                 () -> {
                     connection.close();
                     done.countDown();
                 });
-        try {
-            if (!done.await(CLOSE_SECONDS, TimeUnit.SECONDS)) {
-                throw new IllegalStateException("The loop of a registry client does not end");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        boolean closedInTime =
+                Uninterruptibles.awaitUninterruptibly(done, CLOSE_SECONDS, TimeUnit.SECONDS);
         loop.close();
+        if (!closedInTime) {
+            throw new IllegalStateException("The loop of a registry client does not end");
+        }
     }
 }

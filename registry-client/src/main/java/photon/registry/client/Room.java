@@ -46,6 +46,6 @@ final class Room {
 
     /** Ends all waiting: nothing is answered any more that would make room. */
     void open() {
-        free.release(max);
+        free.release(Math.min(max, Integer.MAX_VALUE - max));
     }
 }

@@ -31,6 +31,9 @@ final class SharedIdRegistry implements IdRegistry {
     /** How long a close waits for the loop, beyond what the drain may take. */
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(10);
 
+    /** What a caller means who gives more: a sum of nanoseconds must not overflow. */
+    private static final Duration LONGEST = Duration.ofDays(36_500);
+
     private final ShardRouter router;
     private final Options options;
     private final Room commitRoom;
@@ -92,7 +95,8 @@ final class SharedIdRegistry implements IdRegistry {
     }
 
     private long deadline(Duration timeout) {
-        return router.loop().nanoTime() + timeout.toNanos();
+        Duration bounded = timeout.compareTo(LONGEST) > 0 ? LONGEST : timeout;
+        return router.loop().nanoTime() + bounded.toNanos();
     }
 
     private byte take(Room room, int ids, long deadline) {
@@ -104,6 +108,11 @@ final class SharedIdRegistry implements IdRegistry {
     }
 
     private <T> CompletableFuture<T> put(Call<T> call) {
+        if (closing) {
+            // It has waited for room meanwhile.
+            call.giveUp(Outcomes.CLOSED);
+            return call;
+        }
         arrived.add(call);
         if (ended) {
             // The loop may have looked for the last time.
@@ -136,9 +145,18 @@ final class SharedIdRegistry implements IdRegistry {
         if (closing) {
             result.completeExceptionally(new RegistryUnavailableException("The client is closed"));
         } else {
-            router.loop().execute(() -> router.scan(what, pages, pageTimeout, result));
+            router.loop().execute(() -> scanNow(what, pages, pageTimeout, result));
         }
         return result;
+    }
+
+    private void scanNow(
+            Scan what, PageReader pages, Duration pageTimeout, CompletableFuture<Long> result) {
+        if (ended) {
+            result.completeExceptionally(new RegistryUnavailableException("The client is closed"));
+        } else {
+            router.scan(what, pages, pageTimeout, result);
+        }
     }
 
     @Override
@@ -163,11 +181,24 @@ final class SharedIdRegistry implements IdRegistry {
     }
 
     private void drain(Duration drain, CompletableFuture<Void> end) {
-        takeIn();
         router.loop().schedule(drain, () -> end(end));
-        // Behind what is at hand: whoever waits for the last call hears of it first.
-        CompletableFuture.allOf(router.calls().toArray(CompletableFuture[]::new))
-                .whenComplete((all, failure) -> router.loop().execute(() -> end(end)));
+        endWhenIdle(end);
+    }
+
+    /** A call that had passed the check just before the close is waited for like all others. */
+    private void endWhenIdle(CompletableFuture<Void> end) {
+        takeIn();
+        CompletableFuture<?>[] open =
+                router.calls().stream()
+                        .filter(call -> !call.isDone())
+                        .toArray(CompletableFuture[]::new);
+        if (open.length == 0) {
+            end(end);
+        } else {
+            // Behind what is at hand: whoever waits for the last call hears of it first.
+            CompletableFuture.allOf(open)
+                    .whenComplete((all, failure) -> router.loop().execute(() -> endWhenIdle(end)));
+        }
     }
 
     private void end(CompletableFuture<Void> end) {
@@ -188,9 +219,12 @@ final class SharedIdRegistry implements IdRegistry {
         check(
                 Thread.currentThread() != loopThread,
                 "Expected a close from another thread than the client's own");
+        CompletableFuture<Void> end = closing(drain);
         try {
-            closing(drain).get(drain.plus(CLOSE_PATIENCE).toMillis(), TimeUnit.MILLISECONDS);
+            end.get(drain.plus(CLOSE_PATIENCE).toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
+            // No more patience: all that waits is told now, since nobody would be told later.
+            router.loop().execute(() -> end(end));
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {
             throw new IllegalStateException("Closing the registry's client failed", e);

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import photon.core.id.CommitToken;
@@ -410,6 +411,38 @@ final class SharedIdRegistryTest {
         assertThat(batch.join().get(0)).isEqualTo(new NotSubmitted(Why.CLOSED));
         assertThatThrownBy(lookup::join).hasCauseInstanceOf(RegistryUnavailableException.class);
         assertThat(registry.closing(SECOND)).isCompleted();
+    }
+
+    @Test
+    void whoWaitsForRoomAtACloseIsNotLetIn() throws Exception {
+        registry = with(1, Options.DEFAULTS.with(2, WhenFull.WAIT).withRequests(1, 2));
+        CompletableFuture<CommitOutcome> first = commit(1, MINUTE);
+        CompletableFuture<CommitOutcome> second = commit(2, MINUTE);
+        loop.runUntilIdle();
+        CompletableFuture<CommitOutcome> third = new CompletableFuture<>();
+        Thread waits = new Thread(() -> third.complete(commit(3, MINUTE).join()));
+        waits.setDaemon(true);
+        waits.start();
+        while (waits.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+        CompletableFuture<Void> closed = registry.closing(MINUTE);
+        loop.runUntilIdle();
+        wire.unanswered().get(0).answer(decided(Outcome.ACCEPTED).build());
+        assertThat(third.get(60, TimeUnit.SECONDS)).isEqualTo(new NotSubmitted(Why.CLOSED));
+        assertThat(first).isCompletedWithValue(answer(CommitResult.ACCEPTED));
+        assertThat(closed).isNotDone();
+        wire.only().answer(decided(Outcome.ACCEPTED).build());
+        loop.runUntilIdle();
+        assertThat(second).isCompletedWithValue(answer(CommitResult.ACCEPTED));
+        assertThat(closed).isCompleted();
+    }
+
+    @Test
+    void theLongestDeadlineIsNoShortOne() {
+        CompletableFuture<CommitOutcome> commit = commit(1, Duration.ofSeconds(Long.MAX_VALUE));
+        loop.advance(Duration.ofHours(1));
+        assertThat(commit).isNotDone();
     }
 
     @Test
