@@ -1,4 +1,4 @@
-package photon.cli;
+package photon.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,6 +11,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
+import photon.cli.LocalProcess;
 
 /**
  * Five replicas as processes are ended by SIGTERM and started again, one after another, while ids
