@@ -221,6 +221,10 @@ class Audit:
     def published(self, datacenter):
         """Checks each joined line; gives the identities with how often each is there."""
         identities = Counter()
+        for path in glob.glob(os.path.join(self.output, datacenter, "_work", "*.sealed", "lost-*.json")):
+            for name in load(path)["files"]:  # joined again: they stand in other files
+                if os.path.exists(os.path.join(self.output, datacenter, name)):
+                    self.differ("declared lost, but is there", "%s: %s" % (path, name))
         for directory, below, names in os.walk(os.path.join(self.output, datacenter)):
             below[:] = [name for name in below if not name.startswith("_")]
             for path in (os.path.join(directory, n) for n in names if n.endswith(".jsonl") and not n.startswith("_")):

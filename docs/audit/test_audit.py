@@ -106,6 +106,13 @@ class AuditTest(Run, unittest.TestCase):
                 self.assert_status(1)
                 lines.insert(at, line)
 
+    def test_a_file_that_was_declared_lost_may_not_be_there(self):
+        os.makedirs(self.path("out/east/_work/1-2.sealed"))
+        self.write("out/east/_work/1-2.sealed/lost-000007.json", b'{"files": ["1-2-000007.jsonl"], "reason": "burned"}')
+        self.assert_status(0)
+        self.write("out/east/1-2-000007.jsonl", b"")
+        self.assert_status(1)
+
     def test_a_missing_line_is_missed_whatever_the_report_says(self):
         self.west.pop()
         self.report.update(joined=3, unaccounted=1, byDatacenter={"east": {"joined": 2}, "west": {"joined": 1}})

@@ -27,7 +27,9 @@ public interface Adapter {
 
     /**
      * Decides what becomes of a pair: calls methods of {@code result}, or throws. An exception
-     * counts as {@link Result#retry}.
+     * counts as {@link Result#retry}. A call that takes longer than {@code adapter.timeout} is
+     * interrupted, and counts as a retry too, whatever it has called; one that does not heed the
+     * interruption costs the joiner a thread.
      */
     void join(SourceEvent foreign, SourceEvent primary, Result result);
 

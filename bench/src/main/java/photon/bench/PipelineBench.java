@@ -81,6 +81,7 @@ public final class PipelineBench implements Callable<Integer> {
                         directory.resolve("photon-state").toAbsolutePath(),
                         Optional.of(Duration.ofSeconds(1)),
                         true,
+                        Optional.empty(),
                         CrashPoints.none());
         double seconds = (System.nanoTime() - started) / 1e9;
         System.err.printf(

@@ -3,6 +3,7 @@ package photon.cli;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import photon.core.error.FailedException;
@@ -13,6 +14,7 @@ import photon.registry.admin.RegistryView;
 import photon.registry.admin.ServerCalls;
 import photon.registry.api.ControlClient.IncarnationInfo;
 import photon.registry.api.ControlClient.IncarnationState;
+import photon.registry.api.ControlClient.Repair;
 import photon.registry.api.RegistryProtos;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -115,7 +117,8 @@ final class IncarnationsCommand implements Runnable {
             mixinStandardHelpOptions = true,
             description = {
                 "Fences the live incarnation of a slot whose joiner does not come back, so that its datacenter repairs it.",
-                "A joiner that is alive after all commits and writes nothing more, and starts over."
+                "A joiner that is alive after all commits and writes nothing more, and starts over.",
+                "The datacenter's verifier does the same by itself after repair.fenceAfter, 30s by default."
             },
             exitCodeListHeading = "%nExit status:%n",
             exitCodeList = {
@@ -215,7 +218,14 @@ final class IncarnationsCommand implements Runnable {
             IncarnationState stands =
                     of.registry.askControl(
                             view,
-                            control -> control.markRepaired(pipeline, info.incarnation(), life));
+                            control ->
+                                    control.markRepaired(
+                                            pipeline,
+                                            info.incarnation(),
+                                            new Repair(
+                                                    life,
+                                                    info.rows().timesReopened(),
+                                                    Optional.empty())));
             System.out.printf(
                     "%s%n",
                     stands == IncarnationState.OPEN

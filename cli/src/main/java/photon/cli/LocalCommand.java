@@ -59,6 +59,15 @@ final class LocalCommand implements Callable<Integer> {
             description = "Print the books as one JSON object, and nothing else, on stdout.")
     private boolean json;
 
+    @Option(
+            names = "--state-is-lost",
+            paramLabel = "STATE",
+            description = {
+                "Declare the registered state of a datacenter's dispatcher, named by its identity, lost for good. That dispatcher reads"
+                        + " its logs again, and what was repaired with rows in the lost state is repaired once more."
+            })
+    private @Nullable String stateIsLost;
+
     @Override
     public Integer call() throws Exception {
         if (untilIdle != null && untilIdle < 1) {
@@ -73,6 +82,7 @@ final class LocalCommand implements Callable<Integer> {
                 absolute(state, beside.resolve("photon-state")),
                 Optional.ofNullable(untilIdle).map(Duration::ofSeconds),
                 json,
+                RunCommand.stateLost(stateIsLost),
                 HaltAt.fromSystemProperties());
     }
 

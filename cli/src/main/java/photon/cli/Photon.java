@@ -15,7 +15,12 @@ import picocli.CommandLine.IVersionProvider;
                 "Joins two event streams exactly once, in several datacenters at the same time.",
         mixinStandardHelpOptions = true,
         versionProvider = Photon.Version.class,
-        subcommands = {LocalCommand.class, RunCommand.class, RegistryCommand.class})
+        subcommands = {
+            LocalCommand.class,
+            RunCommand.class,
+            RegistryCommand.class,
+            RepairCommand.class
+        })
 public final class Photon implements Runnable {
     static final class Version implements IVersionProvider {
         @Override

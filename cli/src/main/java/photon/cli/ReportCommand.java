@@ -16,6 +16,8 @@ import photon.core.config.DeploymentConfig;
 import photon.core.error.ConfigException;
 import photon.core.error.FailedException;
 import photon.core.rpc.HostPort;
+import photon.core.time.ChronyClock;
+import photon.core.time.SystemClock;
 import photon.proto.v1.PipelineStatus;
 import photon.registry.admin.LeaderCalls;
 import photon.registry.admin.RegistryView;
@@ -113,6 +115,11 @@ final class ReportCommand implements Callable<Integer> {
                                             RegistryProtos.uuid(pipeline.getUuid())),
                                     ShardMap.of(pipeline.getMap()),
                                     deployment.datacenter(),
+                                    loaded.pipeline()
+                                            .keptSinceMicros(
+                                                    new SystemClock(ChronyClock.BOUND_WITHOUT)
+                                                            .now()
+                                                            .earliestMicros()),
                                     new RestoreCalls(new LeaderCalls(calls, servers, patience)),
                                     list)
                             .run(acceptVoids);

@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import photon.core.error.ConfigException;
 import photon.core.error.FailedException;
-import photon.idregistry.server.RegistryServerConfig;
+import photon.idregistry.server.config.RegistryServerConfig;
 import photon.registry.admin.RegistryView;
 import photon.registry.admin.ReshardDocument;
 import photon.registry.admin.ReshardOperator;

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import photon.core.config.ConfigLoader;
@@ -19,6 +20,7 @@ import photon.server.lifecycle.Lifeline;
 import photon.server.lifecycle.Shutdown;
 import photon.server.roles.DaemonRun;
 import photon.server.roles.Environment;
+import photon.server.roles.OpenPort;
 import photon.server.roles.StatusPrinter;
 import photon.storage.files.HadoopFileStore;
 import picocli.CommandLine.Command;
@@ -76,9 +78,25 @@ final class RunCommand implements Callable<Integer> {
                             + " configuration. One a process.")
     private @Nullable String metrics;
 
+    @Option(
+            names = "--state-is-lost",
+            paramLabel = "STATE",
+            description = {
+                "dispatcher: declare the registered state, named by its identity, lost for good. The dispatcher begins with a new state:"
+                        + " it reads its logs again from the earliest record, and every incarnation whose repair rows were in the lost state"
+                        + " is repaired once more. The refusal to start without that state names it."
+            })
+    private @Nullable String stateIsLost;
+
     @Override
     public Integer call() throws Exception {
         Optional<Duration> every = statusInterval();
+        Optional<UUID> stateLost = stateLost(stateIsLost);
+        if (stateLost.isPresent() && role != DaemonRun.Role.DISPATCHER) {
+            throw new ConfigException(
+                    "--state-is-lost is for the dispatcher: %s has no state that is registered"
+                            .formatted(role.label()));
+        }
         ConfigLoader.Loaded loaded = ConfigLoader.load(config);
         DeploymentConfig deployment =
                 loaded.deployment()
@@ -106,6 +124,7 @@ final class RunCommand implements Callable<Integer> {
                     .run(
                             role,
                             name,
+                            stateLost,
                             metricsListen,
                             shutdown,
                             serving -> {
@@ -134,6 +153,23 @@ final class RunCommand implements Callable<Integer> {
         return every;
     }
 
+    static Optional<UUID> stateLost(@Nullable String text) {
+        if (text == null) {
+            return Optional.empty();
+        }
+        try {
+            UUID state = UUID.fromString(text);
+            if (state.toString().equalsIgnoreCase(text)) {
+                return Optional.of(state);
+            }
+        } catch (IllegalArgumentException e) {
+            // Below.
+        }
+        throw new ConfigException(
+                "--state-is-lost is '%s': expected the identity of a state, such as 0b5f3c8e-1d2a-4f6b-9c7d-3e8a5b6c7d8e, as the dispatcher names it when it does not start"
+                        .formatted(text));
+    }
+
     private static HostPort metricsOption(String text) {
         try {
             return HostPort.parse(text);
@@ -144,6 +180,9 @@ final class RunCommand implements Callable<Integer> {
 
     /** For whoever started it, a person or a test. */
     private static void announce(DaemonRun.Serving serving) {
+        if (!serving.open().isEmpty()) {
+            System.out.println(OpenPort.line(serving.role().label(), serving.open()));
+        }
         String addresses = String.join(", ", serving.addresses());
         System.out.println(
                 "photon "

@@ -126,6 +126,16 @@ public final class LocalProcess implements AutoCloseable {
         process.destroy();
     }
 
+    /**
+     * @param name of a signal, such as STOP
+     */
+    public void signal(String name) throws IOException, InterruptedException {
+        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();
+        if (kill.waitFor() != 0) {
+            throw new IOException("Expected SIG" + name + " to reach " + process.pid());
+        }
+    }
+
     /** What it has started. */
     public List<ProcessHandle> children() {
         return process.children().toList();

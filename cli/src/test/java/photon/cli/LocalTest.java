@@ -224,6 +224,7 @@ class LocalTest {
     }
 
     @Test
+    @Tag("slow")
     void realJobsOfABorgCellAreJoinedExactly() throws Exception {
         Path sample = Repository.sampleData("borg-sample");
         assumeTrue(Files.isDirectory(sample), "skipped: no sample data at " + sample);
@@ -237,6 +238,7 @@ class LocalTest {
     }
 
     @Test
+    @Tag("slow")
     void realClicksOnShortLinksAreJoinedExactly() throws Exception {
         Path sample = Repository.sampleData("usagov-sample");
         assumeTrue(Files.isDirectory(sample), "skipped: no sample data at " + sample);

@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,10 +30,11 @@ import photon.core.testing.Together;
 import photon.core.time.SystemClock;
 import photon.idregistry.raft.RaftTuning;
 import photon.idregistry.server.RegistryServer;
-import photon.idregistry.server.RegistryServerConfig;
+import photon.idregistry.server.config.RegistryServerConfig;
 
 /** {@code photon registry members} with a registry of three real servers. */
 @Timeout(900)
+@Tag("slow")
 class MembersCommandTest {
     private static final int SERVERS = 3;
 

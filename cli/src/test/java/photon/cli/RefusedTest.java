@@ -103,6 +103,18 @@ class RefusedTest {
         refused(
                 Captured.run("run", "joiner", "--config", config.toString()),
                 "deployment is missing");
+        refused(
+                Captured.run(
+                        "run",
+                        "joiner",
+                        "--config",
+                        config.toString(),
+                        "--state-is-lost",
+                        "0b5f3c8e-1d2a-4f6b-9c7d-3e8a5b6c7d8e"),
+                "--state-is-lost is for the dispatcher");
+        refused(
+                Captured.run("local", "--config", config.toString(), "--state-is-lost", "the-disk"),
+                "--state-is-lost is 'the-disk'");
         assertThat(Captured.run("run", "--help").stdout()).doesNotContain("null");
         nothingWasMade();
     }
@@ -227,7 +239,7 @@ class RefusedTest {
                 LocalProcess moved = start(config, "--output", in("out-2"))) {
             refused(notOurs, "is not ours", "thesis.tex");
             refused(outputOfOther, in("photon-out/"), "belongs to pipeline");
-            refused(moved, in("out-2/"), "was registered with");
+            refused(moved, in("out-2/"), "but its datacenter's is");
         }
         assertThat(settings).hasContent(settingsBefore);
     }

@@ -33,7 +33,7 @@ import photon.core.testing.Together;
 import photon.core.time.SystemClock;
 import photon.idregistry.raft.RaftTuning;
 import photon.idregistry.server.RegistryServer;
-import photon.idregistry.server.RegistryServerConfig;
+import photon.idregistry.server.config.RegistryServerConfig;
 import photon.registry.admin.ReshardOperator;
 import photon.registry.api.ReshardClient;
 import photon.registry.client.GrpcRegistry;

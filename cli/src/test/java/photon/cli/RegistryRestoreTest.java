@@ -39,7 +39,7 @@ import photon.core.testing.Together;
 import photon.core.time.SystemClock;
 import photon.idregistry.raft.RaftTuning;
 import photon.idregistry.server.RegistryServer;
-import photon.idregistry.server.RegistryServerConfig;
+import photon.idregistry.server.config.RegistryServerConfig;
 import photon.registry.api.CommitOutcome;
 import photon.registry.api.ControlClient;
 import photon.registry.api.IdBatch;

@@ -43,7 +43,7 @@ import photon.core.testing.Together;
 import photon.core.time.SystemClock;
 import photon.idregistry.raft.RaftTuning;
 import photon.idregistry.server.RegistryServer;
-import photon.idregistry.server.RegistryServerConfig;
+import photon.idregistry.server.config.RegistryServerConfig;
 import photon.proto.v1.DescribeServerResponse;
 import photon.proto.v1.SetPipelineRequest;
 import photon.registry.api.ControlClient;

@@ -18,6 +18,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,10 +32,11 @@ import photon.core.time.SystemClock;
 import photon.idregistry.leaders.PreferredLeaderBalancer;
 import photon.idregistry.raft.RaftTuning;
 import photon.idregistry.server.RegistryServer;
-import photon.idregistry.server.RegistryServerConfig;
+import photon.idregistry.server.config.RegistryServerConfig;
 
 /** {@code photon registry transfer} with a registry of three real servers. */
 @Timeout(600)
+@Tag("slow")
 class RegistryTransferTest {
     private static final int SERVERS = 3;
 

@@ -2,6 +2,7 @@ package photon.demo;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -10,6 +11,8 @@ import java.util.OptionalLong;
 import photon.core.config.ConfigLoader;
 import photon.core.config.PipelineConfig;
 import photon.core.id.EventId;
+import photon.core.time.IntervalClock;
+import photon.core.time.SystemClock;
 import photon.server.local.LocalBooks;
 import photon.server.local.PipelineJson;
 import photon.server.roles.DatacenterPaths;
@@ -18,12 +21,15 @@ import photon.storage.files.FileStore;
 import photon.storage.output.OutputDirectory;
 import photon.verifier.repair.RepairRecords;
 
-/** What a demo has come to, read back from its files when all its processes have ended. */
-final class DemoBooks {
+/** What a run of processes has come to, read back from its files when all of them have ended. */
+public final class DemoBooks {
+    /** One machine, one clock: its error against itself. */
+    private static final Duration CLOCK_BOUND = Duration.ofMillis(10);
+
     private final DemoLayout layout;
     private final FileStore files;
 
-    DemoBooks(DemoLayout layout, FileStore files) {
+    public DemoBooks(DemoLayout layout, FileStore files) {
         this.layout = layout;
         this.files = files;
     }
@@ -31,7 +37,7 @@ final class DemoBooks {
     /**
      * @param alarms of repairs that need a person
      */
-    LocalBooks read(DemoObserver observer, double seconds, List<String> alarms) throws IOException {
+    public LocalBooks read(LocalBooks.Costs costs, List<String> alarms) throws IOException {
         PipelineConfig config = ConfigLoader.load(layout.config(DemoLayout.EAST)).pipeline();
         List<DatacenterPaths> paths = new ArrayList<>();
         List<OutputDirectory> outputs = new ArrayList<>();
@@ -43,17 +49,9 @@ final class DemoBooks {
             outputs.add(WrittenOutput.open(config, files, own));
         }
         PipelineJson.write(config, layout.outputs(), layout.states());
-        long entries = observer.total(DemoObserver.COMMIT_ENTRIES);
-        LocalBooks.Costs costs =
-                new LocalBooks.Costs(
-                        observer.total(DemoObserver.WASTED),
-                        entries == 0
-                                ? 0
-                                : (double) observer.total(DemoObserver.COMMITTED_IDS) / entries,
-                        observer.total(DemoObserver.MESSAGES),
-                        observer.total(DemoObserver.EVENTS_READ) / DemoLayout.DATACENTERS.size(),
-                        seconds);
-        return LocalBooks.read(config, files, paths, outputs, layout.states(), costs, alarms);
+        IntervalClock clock = new SystemClock(CLOCK_BOUND);
+        return LocalBooks.read(
+                config, files, clock, paths, outputs, layout.states(), costs, alarms);
     }
 
     /**
@@ -93,7 +91,7 @@ final class DemoBooks {
     /**
      * @return the auditor's word
      */
-    DemoFigures.Audit audit(Path home) throws IOException {
+    public DemoFigures.Audit audit(Path home) throws IOException {
         return Auditor.audit(
                 home, layout.outputs(), layout.states(), layout.work().resolve("audit.txt"));
     }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import photon.core.rpc.LoopbackPorts;
 import photon.testbed.process.ProcessName;
@@ -162,19 +163,25 @@ public final class DemoLayout {
         return arguments;
     }
 
+    /** The same text for each datacenter. */
+    public void write(String streams) throws IOException {
+        write(datacenter -> streams);
+    }
+
     /**
      * Makes the directories and writes the configurations.
      *
-     * @param streams the configuration's text without {@code pipeline}, {@code datacenters} and
-     *     {@code deployment}: {@code primary}, {@code foreign} and what else is wanted. Relative
-     *     paths are relative to {@link #work}
+     * @param streams of each datacenter the configuration's text without {@code pipeline}, {@code
+     *     datacenters} and {@code deployment}: {@code primary}, {@code foreign} and what else is
+     *     wanted. Relative paths are relative to {@link #work}
      */
-    public void write(String streams) throws IOException {
+    public void write(UnaryOperator<String> streams) throws IOException {
         for (Path directory : List.of(logs(), daemonLogs(), temporary())) {
             Files.createDirectories(directory);
         }
         for (String datacenter : DATACENTERS) {
-            Files.writeString(config(datacenter), configuration(datacenter, streams));
+            Files.writeString(
+                    config(datacenter), configuration(datacenter, streams.apply(datacenter)));
         }
     }
 

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import photon.core.id.EventId;
+import photon.server.local.LocalBooks;
 import photon.testbed.process.Fleet;
 import photon.testbed.process.ProcessName;
 import photon.testbed.process.ProcessStatusLine;
@@ -86,6 +87,21 @@ final class DemoObserver {
     /** Over all processes and all their lives. */
     long total(String counter) {
         return counts.total(counter);
+    }
+
+    /**
+     * What the run has cost so far.
+     *
+     * @param seconds since its start
+     */
+    LocalBooks.Costs costs(double seconds) {
+        long entries = total(COMMIT_ENTRIES);
+        return new LocalBooks.Costs(
+                total(WASTED),
+                entries == 0 ? 0 : (double) total(COMMITTED_IDS) / entries,
+                total(MESSAGES),
+                total(EVENTS_READ) / DemoLayout.DATACENTERS.size(),
+                seconds);
     }
 
     /** Looks once more. */

@@ -28,7 +28,6 @@ import photon.testbed.process.ProcessName;
  */
 public final class DemoRun {
     private static final Duration LOOK_EVERY = Duration.ofMillis(200);
-    private static final Duration START_MAX = Duration.ofMinutes(5);
     private static final Duration LAST_JOINS_MAX = Duration.ofMinutes(2);
     private static final Duration STOP_MAX = Duration.ofMinutes(3);
 
@@ -98,8 +97,10 @@ public final class DemoRun {
             try (Fleet fleet = fleet(layout);
                     LiveView view = LiveView.onStderr()) {
                 try {
-                    start(layout, fleet, view);
-                } catch (PortTakenException e) {
+                    List<ProcessName> all = layout.processes();
+                    FleetStart.all(
+                            fleet, all, this::pause, serving -> view.starting(serving, all.size()));
+                } catch (FleetStart.PortTakenException e) {
                     if (attempt < STARTS_MAX) {
                         continue;
                     }
@@ -116,43 +117,6 @@ public final class DemoRun {
                         JavaCommand.of(
                                 HEAP_MEGABYTES, layout.temporary(), layout.arguments(process)),
                 layout.daemonLogs());
-    }
-
-    private static final class PortTakenException extends RuntimeException {
-        PortTakenException(FailedException why) {
-            super(why);
-        }
-    }
-
-    /** All at once: most of a start is waiting for others. Returns when all serve. */
-    private void start(DemoLayout layout, Fleet fleet, LiveView view) throws IOException {
-        List<ProcessName> all = layout.processes();
-        for (ProcessName process : all) {
-            fleet.start(process);
-        }
-        long began = System.nanoTime();
-        while (!all.stream().allMatch(fleet::serving)) {
-            pause();
-            try {
-                fleet.checkAlive(all);
-            } catch (FailedException e) {
-                if (String.valueOf(e.getMessage()).contains("Cannot listen")) {
-                    throw new PortTakenException(e);
-                }
-                throw e;
-            }
-            if (System.nanoTime() - began > START_MAX.toNanos()) {
-                throw new FailedException(
-                        "Expected all processes to serve within %s, but %s do not"
-                                .formatted(
-                                        START_MAX,
-                                        all.stream()
-                                                .filter(p -> !fleet.serving(p))
-                                                .map(ProcessName::label)
-                                                .toList()));
-            }
-            view.starting((int) all.stream().filter(fleet::serving).count(), all.size());
-        }
     }
 
     private void pause() {
@@ -247,7 +211,7 @@ public final class DemoRun {
                 DemoObserver observer, Kills kills, Answer answer, List<String> alarms)
                 throws IOException {
             DemoBooks reader = new DemoBooks(layout, files);
-            LocalBooks books = reader.read(observer, nowMillis() / 1e3, alarms);
+            LocalBooks books = reader.read(observer.costs(nowMillis() / 1e3), alarms);
             DemoFigures figures =
                     new DemoFigures(
                             answer.joinable(),

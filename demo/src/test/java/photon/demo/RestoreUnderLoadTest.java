@@ -34,6 +34,7 @@ import photon.server.roles.WrittenOutput;
 import photon.storage.files.FileStore;
 import photon.storage.files.HadoopFileStore;
 import photon.storage.output.OutputDirectory;
+import photon.storage.state.StateHome;
 import photon.testbed.process.Fleet;
 import photon.testbed.process.JavaCommand;
 import photon.testbed.process.ProcessName;
@@ -195,7 +196,10 @@ class RestoreUnderLoadTest {
                         .findFirst()
                         .orElseThrow();
         assertThat(fleet.stop(dispatcher, PATIENCE)).isTrue();
-        Path checkpoint = layout.state(datacenter).resolve("dispatcher/checkpoint");
+        Path home = layout.state(datacenter).resolve("dispatcher");
+        Path checkpoint =
+                Path.of(new StateHome(new HadoopFileStore(), home.toString()).path())
+                        .resolve("checkpoint");
         Files.move(checkpoint, layout.state(datacenter).resolve("checkpoint-before"));
         fleet.start(dispatcher);
     }
@@ -230,6 +234,7 @@ class RestoreUnderLoadTest {
                 LocalBooks.read(
                                 config,
                                 files,
+                                new SystemClock(Duration.ofMillis(10)),
                                 paths,
                                 outputs,
                                 layout.states(),

@@ -25,6 +25,7 @@ import photon.dispatcher.flow.FlowSettings;
 import photon.dispatcher.flow.Loops;
 import photon.dispatcher.flow.RepairRowsHandler;
 import photon.dispatcher.flow.StateFiles;
+import photon.dispatcher.rules.KeptPositions;
 import photon.dispatcher.rules.Stagger;
 import photon.proto.v1.DispatcherGrpc;
 import photon.proto.v1.JoinerGrpc;
@@ -104,7 +105,13 @@ public final class DispatcherServer implements AutoCloseable {
             DispatcherSettings settings, Environment environment, Loops loops, StateFiles state) {
         GrpcChannels channels = new GrpcChannels(loops.main(), environment.rpcs());
         RegistryClient registry = environment.registry().apply(loops.main());
-        LogTail tail = new LogTail(environment.files(), settings.foreign(), state.resume(), RESCAN);
+        LogTail tail =
+                new LogTail(
+                        environment.files(),
+                        settings.foreign(),
+                        state.resume(),
+                        RESCAN,
+                        environment.clock());
         try {
             Flow flow =
                     new Flow(
@@ -122,7 +129,7 @@ public final class DispatcherServer implements AutoCloseable {
                     GrpcServer.at(settings.listen(), loops.main())
                             .unary(
                                     DispatcherGrpc.getAddRepairRowsMethod(),
-                                    new RepairRowsHandler(flow))
+                                    new RepairRowsHandler(flow, settings.state()))
                             .start();
             flow.start();
             return new Parts(flow, channels, registry, server);
@@ -140,7 +147,8 @@ public final class DispatcherServer implements AutoCloseable {
                 environment.random(),
                 new Stagger(settings.datacenter(), settings.datacenters(), settings.stagger()),
                 settings.limits(),
-                CHECKPOINT_EVERY);
+                CHECKPOINT_EVERY,
+                KeptPositions.MOVED_MAX);
     }
 
     /** Where it takes repair rows. */

@@ -4,6 +4,7 @@ import static photon.core.error.Checks.check;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import photon.core.config.PipelineConfig;
 import photon.core.config.StreamConfig;
 import photon.core.rpc.HostPort;
@@ -14,7 +15,8 @@ import photon.core.rpc.HostPort;
  * @param listen where it takes repair rows
  * @param joiners where its datacenter's joiners listen; at least one
  * @param datacenters all of them, in the same order everywhere: events choose among them by it
- * @param stateDirectory absolute; the caller holds a lock on it
+ * @param state that the registry has registered, see {@link StateEntrance}
+ * @param stateDirectory where it lies, absolute; the caller holds a lock on it
  * @param foreign the logs to read
  * @param stagger how long an event that prefers another datacenter waits for it
  */
@@ -23,6 +25,7 @@ public record DispatcherSettings(
         List<HostPort> joiners,
         String datacenter,
         List<String> datacenters,
+        UUID state,
         String stateDirectory,
         StreamConfig foreign,
         Duration stagger,

@@ -25,6 +25,8 @@ package photon.dispatcher;
  *     System.nanoTime()} in a process); the start if none was
  * @param newestJoinedForOthersMicros the highest timestamp of an event that was joined here though
  *     it prefers another datacenter; 0 if none was
+ * @param files positions of files that the checkpoint keeps
+ * @param journalBytes heap that retry rows take, about
  */
 public record DispatcherStatus(
         long eventsRead,
@@ -45,9 +47,11 @@ public record DispatcherStatus(
         long outcomeLost,
         long repairRows,
         long lastNewEventNanos,
-        long newestJoinedForOthersMicros) {
+        long newestJoinedForOthersMicros,
+        int files,
+        long journalBytes) {
 
     /** Before the first look. */
     public static final DispatcherStatus NOTHING =
-            new DispatcherStatus(0, 0, false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+            new DispatcherStatus(0, 0, false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 }

@@ -3,16 +3,19 @@ package photon.dispatcher;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -56,6 +59,7 @@ import photon.storage.files.HadoopFileStore;
 /** The whole dispatcher with its threads, over local files and real connections. */
 @Timeout(240)
 class DispatcherServerTest {
+    private static final UUID STATE = new UUID(7, 7);
     private static final int EVENTS = 20_000;
 
     @TempDir private Path directory;
@@ -109,6 +113,7 @@ class DispatcherServerTest {
                         List.of(joiner.address()),
                         "east",
                         List.of("east"),
+                        STATE,
                         directory + "/state",
                         foreign,
                         Duration.ofSeconds(2),
@@ -172,43 +177,150 @@ class DispatcherServerTest {
 
     @Test
     void itTakesRepairRowsAndAnswersOnceTheyAreDurable() throws Exception {
-        ByteString key = ByteString.copyFromUtf8("lost");
-        LogEvent event =
-                new LogEvent(new EventId(1, 2, 3, -1), key, "lost", key, "p", ByteString.EMPTY);
         AddRepairRowsRequest request =
-                AddRepairRowsRequest.newBuilder()
-                        .addRows(
-                                RepairRow.newBuilder()
-                                        .setEvent(event.toProto())
-                                        .setLostToken(
-                                                Packed.tokens(List.of(new CommitToken(1, 2, 3)))))
-                        .build();
+                AddRepairRowsRequest.newBuilder().addRows(repairRow("lost")).build();
         try (DispatcherServer server = start();
                 GrpcChannels channels = new GrpcChannels(loop, new RpcCounter())) {
-            CompletableFuture<AddRepairRowsResponse> answered = new CompletableFuture<>();
-            loop.execute(
-                    () ->
-                            channels.unary(
-                                            server.address(),
-                                            DispatcherGrpc.getAddRepairRowsMethod(),
-                                            Duration.ofSeconds(60))
-                                    .call(
-                                            request,
-                                            new Caller.Reply<>() {
-                                                @Override
-                                                public void answered(AddRepairRowsResponse answer) {
-                                                    answered.complete(answer);
-                                                }
-
-                                                @Override
-                                                public void broken(String why) {
-                                                    answered.completeExceptionally(
-                                                            new IOException(why));
-                                                }
-                                            }));
-            assertThat(answered.get(60, TimeUnit.SECONDS)).isNotNull();
+            assertThat(answer(channels, server, request)).isEqualTo("answered");
             await(() -> joined.contains("lost") && server.status().waitingRows() == 0);
         }
         assertThat(bugs).hasValue(0);
+    }
+
+    private String answer(
+            GrpcChannels channels, DispatcherServer server, AddRepairRowsRequest request)
+            throws Exception {
+        CompletableFuture<String> answered = new CompletableFuture<>();
+        loop.execute(
+                () ->
+                        channels.unary(
+                                        server.address(),
+                                        DispatcherGrpc.getAddRepairRowsMethod(),
+                                        Duration.ofMinutes(2))
+                                .call(
+                                        request,
+                                        new Caller.Reply<>() {
+                                            @Override
+                                            public void answered(AddRepairRowsResponse answer) {
+                                                answered.complete("answered");
+                                            }
+
+                                            @Override
+                                            public void broken(String why) {
+                                                answered.complete(why);
+                                            }
+                                        }));
+        return answered.get(3, TimeUnit.MINUTES);
+    }
+
+    /** Each is a right row with one field spoilt, behind a right one, which is not taken either. */
+    @Test
+    void aMalformedRepairRowIsRefusedByItsFieldAndEndsNothing() throws Exception {
+        RepairRow right = repairRow("right");
+        Map<String, RepairRow> spoilt = new LinkedHashMap<>();
+        for (int bytes : new int[] {0, 1, EventId.BYTES - 1, EventId.BYTES + 1, 5_000}) {
+            spoilt.put("id of " + bytes, withId(right, new byte[bytes]));
+        }
+        byte[] early = new byte[EventId.BYTES];
+        early[0] = -1;
+        spoilt.put("id before 1970", withId(right, early));
+        spoilt.put("no event", right.toBuilder().clearEvent().build());
+        for (int bytes : new int[] {0, 1, CommitToken.BYTES - 1, 2 * CommitToken.BYTES}) {
+            spoilt.put("token of " + bytes, withToken(right, new byte[bytes]));
+        }
+        byte[] noSlot = new byte[CommitToken.BYTES];
+        noSlot[7] = 1;
+        spoilt.put("token without slot", withToken(right, noSlot));
+        byte[] negative = Packed.tokens(List.of(new CommitToken(1, 2, 3))).toByteArray();
+        negative[4] = -1;
+        spoilt.put("token of a negative generation", withToken(right, negative));
+        try (DispatcherServer server = start();
+                GrpcChannels channels = new GrpcChannels(loop, new RpcCounter())) {
+            for (Map.Entry<String, RepairRow> row : spoilt.entrySet()) {
+                assertThat(
+                                answer(
+                                        channels,
+                                        server,
+                                        AddRepairRowsRequest.newBuilder()
+                                                .addRows(right)
+                                                .addRows(row.getValue())
+                                                .build()))
+                        .as(row.getKey())
+                        .contains("INVALID_ARGUMENT")
+                        .contains(
+                                row.getKey().startsWith("token")
+                                        ? "rows[1].lost_token"
+                                        : "rows[1].event.id");
+            }
+            assertThat(bugs).hasValue(0);
+            assertThat(joined).as("of no request").isEmpty();
+            assertThat(
+                            answer(
+                                    channels,
+                                    server,
+                                    AddRepairRowsRequest.newBuilder().addRows(right).build()))
+                    .isEqualTo("answered");
+            await(() -> joined.contains("right"));
+        }
+        assertThat(bugs).hasValue(0);
+    }
+
+    /** Whatever bytes come: each request has an answer, and the dispatcher goes on. */
+    @Test
+    void aRequestWithBytesSpoiltAtRandomIsAnsweredAndEndsNothing() throws Exception {
+        byte[] right =
+                AddRepairRowsRequest.newBuilder()
+                        .addRows(repairRow("a"))
+                        .addRows(repairRow("b"))
+                        .build()
+                        .toByteArray();
+        SplittableRandom random = new SplittableRandom(1);
+        int sent = 0;
+        try (DispatcherServer server = start();
+                GrpcChannels channels = new GrpcChannels(loop, new RpcCounter())) {
+            for (int i = 0; i < 600; i++) {
+                byte[] bytes = right.clone();
+                for (int n = 1 + random.nextInt(3); n > 0; n--) {
+                    bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
+                }
+                try {
+                    AddRepairRowsRequest request = AddRepairRowsRequest.parseFrom(bytes);
+                    sent++;
+                    assertThat(answer(channels, server, request))
+                            .matches("answered|.*INVALID_ARGUMENT.*");
+                } catch (InvalidProtocolBufferException e) {
+                    // gRPC refuses it by itself.
+                }
+            }
+            assertThat(sent).isGreaterThan(100);
+            assertThat(bugs).hasValue(0);
+        }
+        assertThat(bugs).hasValue(0);
+    }
+
+    private static RepairRow repairRow(String name) {
+        ByteString key = ByteString.copyFromUtf8(name);
+        return RepairRow.newBuilder()
+                .setEvent(
+                        new LogEvent(
+                                        new EventId(1, 2, 3, -1),
+                                        key,
+                                        name,
+                                        key,
+                                        "p",
+                                        ByteString.EMPTY)
+                                .toProto())
+                .setLostToken(Packed.tokens(List.of(new CommitToken(1, 2, 3))))
+                .build();
+    }
+
+    private static RepairRow withId(RepairRow row, byte[] id) {
+        return row.toBuilder()
+                .setEvent(row.getEvent().toBuilder().setId(ByteString.copyFrom(id)))
+                .build();
+    }
+
+    private static RepairRow withToken(RepairRow row, byte[] token) {
+        return row.toBuilder().setLostToken(ByteString.copyFrom(token)).build();
     }
 }

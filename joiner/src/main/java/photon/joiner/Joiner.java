@@ -2,9 +2,9 @@ package photon.joiner;
 
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import photon.core.config.PipelineConfig;
 import photon.core.crash.CrashPoints;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.Handler;
@@ -18,9 +18,11 @@ import photon.joiner.incarnation.SlotIdentity;
 import photon.joiner.output.DurableDelay;
 import photon.joiner.output.JoinerWorkArea;
 import photon.joiner.output.OutputWriter;
+import photon.joiner.rules.AdapterBrake;
 import photon.joiner.rules.AdmissionControl;
 import photon.joiner.service.JoinService;
 import photon.joiner.service.TokenInquiry;
+import photon.joiner.task.AdapterThreads;
 import photon.joiner.task.JoinTask;
 import photon.joiner.task.JoinTaskContext;
 import photon.joiner.task.JoinerBooks;
@@ -67,7 +69,7 @@ public final class Joiner {
                         settings.limits().joinerEventsMax(), settings.admittedBytesMax());
         TurnTask statusTurn = new TurnTask(loops.main(), this::refreshStatus);
         this.delays = new DurableDelay(clock);
-        this.books = new JoinerBooks(admission, statusTurn::ask);
+        this.books = new JoinerBooks(admission, brake(settings.adapter()), statusTurn::ask);
         JoinTaskContext parts =
                 new JoinTaskContext(
                         loops.main(),
@@ -77,6 +79,7 @@ public final class Joiner {
                         area,
                         delays,
                         loops.adapters(),
+                        settings.adapter().timeout(),
                         settings.limits(),
                         crashPoints,
                         books);
@@ -90,7 +93,8 @@ public final class Joiner {
                                 settings.processId(),
                                 settings.startedMicros(),
                                 settings.backoffMin(),
-                                settings.backoffMax()),
+                                settings.backoffMax(),
+                                settings.renewEvery()),
                         parts,
                         loops.output(),
                         peers.control(),
@@ -107,6 +111,10 @@ public final class Joiner {
         this.status = snapshot();
     }
 
+    private static AdapterBrake brake(PipelineConfig.Adapter config) {
+        return new AdapterBrake(config.failuresMaxPercent(), config.failuresWindow());
+    }
+
     /**
      * What a joiner runs in.
      *
@@ -114,7 +122,7 @@ public final class Joiner {
      * @param output owns the work directory; may block
      * @param adapters runs a user's adapter; may block; bounded
      */
-    public record Loops(EventLoop main, EventLoop output, Executor adapters) {}
+    public record Loops(EventLoop main, EventLoop output, AdapterThreads adapters) {}
 
     /** Registers, and serves as soon as it may. */
     public void start() {
@@ -171,6 +179,8 @@ public final class Joiner {
                 books.unpublishedRecords(),
                 Optional.ofNullable(task).map(JoinTask::incarnation),
                 incarnations.restarts(),
-                incarnations.lastTrouble());
+                incarnations.lastTrouble(),
+                books.adapterFailures(),
+                books.adapterBraked());
     }
 }

@@ -3,6 +3,7 @@ package photon.joiner;
 import static photon.core.error.Checks.check;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.UUID;
 import photon.core.config.PipelineConfig;
 import photon.core.rpc.HostPort;
@@ -24,6 +25,7 @@ import photon.joiner.output.Durability;
  * @param backoffMin first delay before a new incarnation
  * @param backoffMax longest delay before a new incarnation
  * @param drainMax how long a close may take before it is unclean
+ * @param renewEvery so often at least it tells the registry that it lives
  */
 public record JoinerSettings(
         HostPort listen,
@@ -39,7 +41,13 @@ public record JoinerSettings(
         int adapterThreads,
         Duration backoffMin,
         Duration backoffMax,
-        Duration drainMax) {
+        Duration drainMax,
+        Duration renewEvery) {
+    /** Of the time after which it would be fenced: five renewals may fail. */
+    private static final int RENEWALS_BEFORE_A_FENCE = 6;
+
+    /** Where nobody is fenced for silence it only keeps the boundaries going. */
+    private static final Duration RENEW_EVERY_MAX = Duration.ofMinutes(5);
 
     public JoinerSettings {
         check(adapterThreads > 0, "Expected adapter threads above 0, but got %s", adapterThreads);
@@ -49,6 +57,22 @@ public record JoinerSettings(
                 "Expected a backoff of %s at most, but got %s",
                 backoffMax,
                 backoffMin);
+        check(
+                !renewEvery.isNegative() && !renewEvery.isZero(),
+                "Expected renewEvery above 0, but got %s",
+                renewEvery);
+    }
+
+    /**
+     * How often a joiner renews.
+     *
+     * @param fenceAfter what is silent for so long is fenced; empty: nothing is
+     */
+    static Duration renewEvery(Optional<Duration> fenceAfter) {
+        return fenceAfter
+                .map(after -> after.dividedBy(RENEWALS_BEFORE_A_FENCE))
+                .filter(every -> every.compareTo(RENEW_EVERY_MAX) < 0)
+                .orElse(RENEW_EVERY_MAX);
     }
 
     /** With the defaults for all that a pipeline's configuration does not say. */
@@ -74,6 +98,7 @@ public record JoinerSettings(
                 4,
                 Duration.ofMillis(100),
                 Duration.ofSeconds(10),
-                Duration.ofSeconds(20));
+                Duration.ofSeconds(20),
+                renewEvery(config.repair().fenceAfter()));
     }
 }

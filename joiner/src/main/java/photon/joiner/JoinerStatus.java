@@ -18,6 +18,9 @@ import photon.joiner.incarnation.LifeState;
  * @param incarnation the live one
  * @param restarts how many incarnations of this process have ended and were followed by another
  * @param lastTrouble why the last one ended, or what keeps the next from beginning; empty: nothing
+ * @param adapterFailures events at which the adapter threw, took too long, which it rejected, or
+ *     wants again
+ * @param adapterBraked it fails for nearly all events: they wait, and none is dead-lettered
  */
 public record JoinerStatus(
         LifeState state,
@@ -30,4 +33,6 @@ public record JoinerStatus(
         long unpublishedRecords,
         Optional<Incarnation> incarnation,
         int restarts,
-        String lastTrouble) {}
+        String lastTrouble,
+        long adapterFailures,
+        boolean adapterBraked) {}

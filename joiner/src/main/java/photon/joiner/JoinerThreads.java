@@ -1,5 +1,6 @@
 package photon.joiner;
 
+import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -7,6 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import photon.core.error.BugHandler;
 import photon.core.loop.EventLoop;
 import photon.core.loop.ThreadLoop;
+import photon.joiner.task.AdapterThreads;
 
 /**
  * Every thread and queue of a joiner, with its bound. Nothing else in this module starts a thread.
@@ -23,14 +25,16 @@ final class JoinerThreads {
     final EventLoop output;
 
     /** User code, may block. */
-    final ThreadPoolExecutor adapters;
+    final AdapterThreads adapters;
+
+    private final ThreadPoolExecutor pool;
 
     JoinerThreads(JoinerSettings settings, BugHandler bugs) {
         main = new ThreadLoop(settings.slotName() + "-main", OFFERS_MAX, bugs);
         output = new ThreadLoop(settings.slotName() + "-output", OFFERS_MAX, bugs);
         AtomicInteger made = new AtomicInteger();
         String adapterName = settings.slotName() + "-adapter-";
-        adapters =
+        pool =
                 new ThreadPoolExecutor(
                         settings.adapterThreads(),
                         settings.adapterThreads(),
@@ -42,12 +46,33 @@ final class JoinerThreads {
                             thread.setDaemon(true);
                             return thread;
                         });
-        adapters.allowCoreThreadTimeOut(true);
+        pool.allowCoreThreadTimeOut(true);
+        adapters = new OfPool(pool);
+    }
+
+    /** Resized in the main loop only. */
+    private record OfPool(ThreadPoolExecutor pool) implements AdapterThreads {
+        @Override
+        public void execute(Runnable task) {
+            pool.execute(task);
+        }
+
+        @Override
+        public void replaceOne() {
+            pool.setMaximumPoolSize(pool.getMaximumPoolSize() + 1);
+            pool.setCorePoolSize(pool.getMaximumPoolSize());
+        }
+
+        @Override
+        public void dropOne() {
+            pool.setCorePoolSize(pool.getCorePoolSize() - 1);
+            pool.setMaximumPoolSize(pool.getCorePoolSize());
+        }
     }
 
     /** What still runs of a user's adapter is interrupted and not waited for. */
     void close() {
-        adapters.shutdownNow();
+        List<Runnable> unused = pool.shutdownNow();
         main.close();
         output.close();
     }

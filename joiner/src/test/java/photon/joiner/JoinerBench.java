@@ -60,7 +60,7 @@ public final class JoinerBench implements LifeListener {
                 new Joiner(
                         settings,
                         "10.0.0.1:7400",
-                        new Joiner.Loops(main, output, adapters),
+                        new Joiner.Loops(main, output, adapters::execute),
                         new JoinerPeers(registry, registry, eventStore, () -> {}),
                         files,
                         () -> now,
@@ -107,7 +107,8 @@ public final class JoinerBench implements LifeListener {
                 2,
                 Duration.ofMillis(100),
                 Duration.ofSeconds(10),
-                Duration.ofSeconds(20));
+                Duration.ofSeconds(20),
+                Duration.ofSeconds(5));
     }
 
     private void received(JoinResponse message) {

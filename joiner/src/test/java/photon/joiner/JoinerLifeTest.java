@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -229,34 +230,6 @@ class JoinerLifeTest {
     }
 
     @Test
-    void aCloseWithACommitOfUnknownCopiesIsNotCalledClean() {
-        bench.registry.decideAtOnce = false;
-        bench.registry.held.put(Events.id(1), new CommitToken(9, 3, 1));
-        bench.send(1);
-        bench.run();
-        bench.registry.decideAll(true);
-        List<Boolean> closed = new ArrayList<>();
-        bench.joiner.close(closed::add);
-        bench.run();
-        assertThat(closed).containsExactly(false);
-        assertThat(bench.registry.stateOf(FIRST)).isEqualTo(IncarnationState.OPEN);
-    }
-
-    @Test
-    void aCloseWithACommitThatWasTurnedAwayWhenItWasAskedAgainIsNotCalledClean() {
-        bench.registry.decideAtOnce = false;
-        bench.send(1);
-        bench.run();
-        bench.registry.futureMicros = 5;
-        bench.registry.decideAll(true);
-        List<Boolean> closed = new ArrayList<>();
-        bench.joiner.close(closed::add);
-        bench.run();
-        assertThat(closed).containsExactly(false);
-        assertThat(bench.registry.stateOf(FIRST)).isEqualTo(IncarnationState.OPEN);
-    }
-
-    @Test
     void aCloseWhoseLastPublicationFailsIsUnclean() {
         bench.join(1);
         bench.files.fails = call -> call == MemoryOutput.Call.PUBLISH;
@@ -352,6 +325,58 @@ class JoinerLifeTest {
         assertThat(deaf.story).singleElement().asString().startsWith("serving 7-");
         assertThat(deaf.join(1)).isEqualTo(Status.ID_TOO_OLD);
         assertThat(deaf.join(2)).isEqualTo(Status.JOINED);
+    }
+
+    /** Also where no boundary waits for it: nobody shall take it for dead. */
+    @Test
+    void itRenewsAsOftenAsItsSettingsSay() {
+        bench.main.advance(Duration.ofMinutes(1));
+        int told = bench.registry.renewals.size();
+        bench.main.advance(Duration.ofMinutes(1));
+        assertThat(bench.registry.renewals).hasSize(told + 12);
+        assertThat(bench.registry.renewsWithin).isEqualTo(Duration.ofSeconds(5));
+        assertThat(JoinerSettings.renewEvery(Optional.of(Duration.ofSeconds(30))))
+                .isEqualTo(Duration.ofSeconds(5));
+        assertThat(JoinerSettings.renewEvery(Optional.of(Duration.ofDays(1))))
+                .isEqualTo(Duration.ofMinutes(5));
+        assertThat(JoinerSettings.renewEvery(Optional.empty())).isEqualTo(Duration.ofMinutes(5));
+    }
+
+    @Test
+    void itRenewsWhileItsWorkDirectoryIsMade() {
+        JoinerBench two =
+                new JoinerBench(
+                        JoinerBench.settings("merge", JoinerBench.limits(100, 50)), 1, true);
+        two.main.advance(Duration.ofMinutes(1));
+        assertThat(two.joiner.status().state()).isEqualTo(LifeState.OPENING_OUTPUT);
+        assertThat(two.registry.renewals).hasSizeGreaterThan(10).containsOnly(Long.MIN_VALUE);
+        two.output.runUntilIdle();
+        two.run();
+        assertThat(two.story).containsExactly("serving 7-1");
+    }
+
+    /** It slept for so long that it was taken for dead, and nothing has come to it since. */
+    @Test
+    void oneThatWasFencedStartsOverThoughItHasNothingToDo() {
+        bench.run();
+        bench.registry.lowestLive = 2;
+        bench.main.advance(Duration.ofSeconds(10));
+        assertThat(bench.story).containsExactly("serving 7-1", "ended 7-1 FENCED 1", "serving 7-2");
+        assertThat(bench.join(1)).isEqualTo(Status.JOINED);
+    }
+
+    @Test
+    void oneThatIsFencedBeforeItServesStartsOver() {
+        JoinerBench two =
+                new JoinerBench(
+                        JoinerBench.settings("merge", JoinerBench.limits(100, 50)), 1, true);
+        two.main.advance(Duration.ofSeconds(1));
+        two.registry.lowestLive = 2;
+        two.main.advance(Duration.ofSeconds(10));
+        assertThat(two.story).containsExactly("ended 7-1 FENCED 1");
+        two.output.runUntilIdle();
+        two.run();
+        assertThat(two.story).containsExactly("ended 7-1 FENCED 1", "serving 7-2");
     }
 
     @Test

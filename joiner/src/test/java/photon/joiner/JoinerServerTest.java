@@ -119,7 +119,8 @@ class JoinerServerTest {
                         2,
                         Duration.ofMillis(10),
                         Duration.ofSeconds(1),
-                        Duration.ofSeconds(20));
+                        Duration.ofSeconds(20),
+                        Duration.ofSeconds(5));
         return JoinerServer.start(
                 settings,
                 files,

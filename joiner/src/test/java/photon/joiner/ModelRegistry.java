@@ -4,8 +4,10 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -30,6 +32,15 @@ public final class ModelRegistry implements RegistryClient, ControlClient {
     public final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
     public final Map<Integer, IncarnationInfo> infos = new TreeMap<>();
     public final List<Incarnation> fencedByCall = new ArrayList<>();
+    public final Set<CommitToken> cancelled = new HashSet<>();
+
+    /** Tokens that it remembers as cancelled at most. */
+    public int cancelledMax = Integer.MAX_VALUE;
+
+    /** False: cancels wait in {@link #waitingCancels}. */
+    public boolean cancelAtOnce = true;
+
+    public final ArrayDeque<Runnable> waitingCancels = new ArrayDeque<>();
     public int lowestLive = 1;
     public boolean decideAtOnce = true;
     public long boundaryMicros = Long.MIN_VALUE;
@@ -39,6 +50,9 @@ public final class ModelRegistry implements RegistryClient, ControlClient {
 
     /** What was promised, in order. */
     public final List<Long> renewals = new ArrayList<>();
+
+    /** As the last one has said. */
+    public Duration renewsWithin = Duration.ZERO;
 
     /** The next renewals fail with it. */
     public @Nullable RuntimeException refuseRenewal;
@@ -58,6 +72,9 @@ public final class ModelRegistry implements RegistryClient, ControlClient {
     private CommitResult judge(Commit commit) {
         if (commit.token().generation() < lowestLive) {
             return CommitResult.FENCED;
+        }
+        if (cancelled.contains(commit.token())) {
+            return CommitResult.CANCELLED;
         }
         if (commit.id().micros() < boundaryMicros) {
             return CommitResult.ID_TOO_OLD;
@@ -122,6 +139,38 @@ public final class ModelRegistry implements RegistryClient, ControlClient {
                     answer.complete(results);
                 });
         return answer;
+    }
+
+    @Override
+    public CompletableFuture<List<CancelResult>> cancel(List<Commit> batch) {
+        CompletableFuture<List<CancelResult>> answer = new CompletableFuture<>();
+        batch.forEach(commit -> calls.add("cancel " + commit.token()));
+        waitingCancels.add(() -> answer.complete(batch.stream().map(this::cancelOne).toList()));
+        if (cancelAtOnce) {
+            loop.execute(this::cancelAll);
+        }
+        return answer;
+    }
+
+    public void cancelAll() {
+        while (!waitingCancels.isEmpty()) {
+            waitingCancels.remove().run();
+        }
+    }
+
+    private CancelResult cancelOne(Commit commit) {
+        CommitToken token = commit.token();
+        if (token.generation() < lowestLive) {
+            return CancelResult.FENCED;
+        }
+        if (commit.id().micros() >= boundaryMicros && token.equals(held.get(commit.id()))) {
+            return CancelResult.HELD;
+        }
+        if (!cancelled.contains(token) && cancelled.size() >= cancelledMax) {
+            return CancelResult.CANCEL_FULL;
+        }
+        cancelled.add(token);
+        return CancelResult.CANCELLED;
     }
 
     private RemoveResult removeOne(Commit commit) {
@@ -219,6 +268,12 @@ public final class ModelRegistry implements RegistryClient, ControlClient {
     }
 
     @Override
+    public CompletableFuture<SilentFence> fenceSilent(
+            UUID pipeline, Incarnation incarnation, Silence seen) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public CompletableFuture<ScanPage> scan(
             UUID pipeline,
             Fenced group,
@@ -256,15 +311,20 @@ public final class ModelRegistry implements RegistryClient, ControlClient {
 
     @Override
     public CompletableFuture<Renewed> renew(
-            UUID pipeline, Incarnation incarnation, long holdMicros) {
+            UUID pipeline, Incarnation incarnation, long holdMicros, Duration within) {
         renewals.add(holdMicros);
+        renewsWithin = within;
         CompletableFuture<Renewed> answer = new CompletableFuture<>();
         loop.execute(
                 () -> {
                     if (refuseRenewal != null) {
                         answer.completeExceptionally(refuseRenewal);
                     } else {
-                        answer.complete(new Renewed(limitMicros, wantedMicros));
+                        answer.complete(
+                                new Renewed(
+                                        limitMicros,
+                                        wantedMicros,
+                                        incarnation.generation() < lowestLive));
                     }
                 });
         return answer;
@@ -272,7 +332,7 @@ public final class ModelRegistry implements RegistryClient, ControlClient {
 
     @Override
     public CompletableFuture<IncarnationState> markRepaired(
-            UUID pipeline, Incarnation incarnation, int life) {
+            UUID pipeline, Incarnation incarnation, Repair repair) {
         throw new UnsupportedOperationException();
     }
 

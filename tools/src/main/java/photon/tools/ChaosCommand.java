@@ -9,9 +9,13 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import photon.cli.Tool;
 import photon.core.error.ConfigException;
+import photon.demo.chaos.PipelineChaos;
+import photon.demo.chaos.PipelineChaosOptions;
+import photon.demo.chaos.PipelineFault;
 import photon.testbed.chaos.Chaos;
 import photon.testbed.chaos.ChaosOptions;
 import photon.testbed.chaos.Kind;
@@ -25,7 +29,7 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         description =
                 "Does to real processes on this machine what a bad day does (docs/testing.md).",
-        subcommands = ChaosCommand.Registry.class)
+        subcommands = {ChaosCommand.Registry.class, ChaosCommand.Pipeline.class})
 public final class ChaosCommand implements Runnable, Tool {
     @CommandLine.Spec CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();
 
@@ -33,7 +37,70 @@ public final class ChaosCommand implements Runnable, Tool {
     @Override
     public void run() {
         throw new CommandLine.ParameterException(
-                spec.commandLine(), "Expected what to do it to: registry");
+                spec.commandLine(), "Expected what to do it to: registry or pipeline");
+    }
+
+    /** What each of them takes. */
+    static final class RunOptions {
+        private static final double MILLIS_A_MINUTE = 60_000;
+
+        @Option(
+                names = "--minutes",
+                paramLabel = "N",
+                description =
+                        "How long things happen, such as 5 or 0.5; default ${DEFAULT-VALUE}. Starting, the last answers and the"
+                                + " verdict come to half a minute or more on top.")
+        private double minutes = 5;
+
+        @Option(
+                names = "--seed",
+                paramLabel = "N",
+                description = "What happens when; default: another one each time.")
+        private @Nullable Long seed;
+
+        @Option(
+                names = "--directory",
+                paramLabel = "DIR",
+                description =
+                        "Where the processes' files go, in a new directory that is gone at the end. Default: the system's"
+                                + " directory for temporary files.")
+        private @Nullable Path directory;
+
+        @Option(
+                names = "--keep",
+                description =
+                        "Keep that directory, which stays in any case if something was wrong.")
+        private boolean keep;
+
+        @CommandLine.Mixin private JsonOption json = new JsonOption();
+
+        Duration time() {
+            return Duration.ofMillis((long) (minutes * MILLIS_A_MINUTE));
+        }
+
+        long seed() {
+            return seed == null ? ThreadLocalRandom.current().nextInt(1 << 30) : seed;
+        }
+
+        Optional<Path> directory() {
+            return Optional.ofNullable(directory);
+        }
+
+        boolean keep() {
+            return keep;
+        }
+
+        boolean json() {
+            return json.isSet();
+        }
+    }
+
+    private static <T> T labelled(T[] all, Function<T, String> label, String text) {
+        List<String> labels = Arrays.stream(all).map(label).toList();
+        if (!labels.contains(text)) {
+            throw new ConfigException("--only is '%s': expected one of %s".formatted(text, labels));
+        }
+        return all[labels.indexOf(text)];
     }
 
     /** The IdRegistry's life in fast motion. */
@@ -57,21 +124,7 @@ public final class ChaosCommand implements Runnable, Tool {
                 "2:wrong usage"
             })
     static final class Registry implements Callable<Integer> {
-        private static final double MILLIS_A_MINUTE = 60_000;
-
-        @Option(
-                names = "--minutes",
-                paramLabel = "N",
-                description =
-                        "How long things happen, such as 5 or 0.5; default ${DEFAULT-VALUE}. Starting, the last answers and the"
-                                + " search come to about half a minute more.")
-        private double minutes = 5;
-
-        @Option(
-                names = "--seed",
-                paramLabel = "N",
-                description = "What happens when; default: another one each time.")
-        private @Nullable Long seed;
+        @CommandLine.Mixin private RunOptions run = new RunOptions();
 
         @Option(
                 names = "--rate",
@@ -101,40 +154,27 @@ public final class ChaosCommand implements Runnable, Tool {
                 description = "With --only: so often; it fails if --minutes do not suffice.")
         private @Nullable Integer count;
 
-        @Option(
-                names = "--directory",
-                paramLabel = "DIR",
-                description =
-                        "Where the replicas' logs go, in a new directory that is gone at the end. Default: the system's"
-                                + " directory for temporary files.")
-        private @Nullable Path directory;
-
-        @Option(
-                names = "--keep",
-                description =
-                        "Keep that directory, which stays in any case if something was wrong.")
-        private boolean keep;
-
-        @CommandLine.Mixin private JsonOption json = new JsonOption();
-
         @Override
         public Integer call() throws Exception {
-            Optional<Kind> kind = only == null ? Optional.empty() : Optional.of(kind(only));
+            Optional<Kind> kind =
+                    only == null
+                            ? Optional.empty()
+                            : Optional.of(labelled(Kind.values(), Kind::label, only));
             ChaosOptions options =
                     new ChaosOptions(
-                            Duration.ofMillis((long) (minutes * MILLIS_A_MINUTE)),
-                            seed == null ? ThreadLocalRandom.current().nextInt(1 << 30) : seed,
+                            run.time(),
+                            run.seed(),
                             rate,
                             shards,
                             kind,
                             count == null ? OptionalInt.empty() : OptionalInt.of(count),
-                            Optional.ofNullable(directory),
-                            keep);
+                            run.directory(),
+                            run.keep());
             List<String> problems = options.problems();
             if (!problems.isEmpty()) {
                 throw new ConfigException(problems);
             }
-            return Chaos.registry(options, json.isSet());
+            return Chaos.registry(options, run.json());
         }
 
         /** All kinds, for the help and for shells that complete. */
@@ -147,20 +187,75 @@ public final class ChaosCommand implements Runnable, Tool {
                 return Arrays.stream(Kind.values()).map(Kind::label).iterator();
             }
         }
+    }
 
-        private static Kind kind(String text) {
-            return Arrays.stream(Kind.values())
-                    .filter(kind -> kind.label().equals(text))
-                    .findFirst()
-                    .orElseThrow(
-                            () ->
-                                    new ConfigException(
-                                            "--only is '%s': expected one of %s"
-                                                    .formatted(
-                                                            text,
-                                                            Arrays.stream(Kind.values())
-                                                                    .map(Kind::label)
-                                                                    .toList())));
+    /** A pipeline's months in fast motion. */
+    @Command(
+            name = "pipeline",
+            mixinStandardHelpOptions = true,
+            sortOptions = false,
+            description = {
+                "Starts a whole pipeline as processes on this machine, two datacenters with two joiners each and a registry of"
+                        + " five replicas, and a live load. At random from the seed, processes are killed, some of them for"
+                        + " longer than a repair takes, or stopped for a while; a datacenter's logs are unmounted; a"
+                        + " dispatcher's state is lost; a whole datacenter goes down.",
+                "At the end everything that can be joined must be published once, by the books that are read back from files, and"
+                        + " by the independent auditor (docs/audit). The result has memory, number of files and size of"
+                        + " checkpoints over the time. Progress is on stderr.",
+                "A seed gives the same schedule again, not the same run: processes are not replayed."
+            },
+            exitCodeListHeading = "%nExit status:%n",
+            exitCodeList = {
+                "0:everything was joined once",
+                "1:a loss, a duplicate or an alarm, a failure, or ended early",
+                "2:wrong usage"
+            })
+    static final class Pipeline implements Callable<Integer> {
+        @CommandLine.Mixin private RunOptions run = new RunOptions();
+
+        @Option(
+                names = "--rate",
+                paramLabel = "N",
+                description =
+                        "Foreign events a second, and as many primary ones; default ${DEFAULT-VALUE}.")
+        private int rate = 200;
+
+        @Option(
+                names = "--only",
+                paramLabel = "FAULT",
+                completionCandidates = FaultLabels.class,
+                description = "Only this, again and again: one of ${COMPLETION-CANDIDATES}.")
+        private @Nullable String only;
+
+        @Override
+        public Integer call() throws Exception {
+            Optional<PipelineFault> fault =
+                    only == null
+                            ? Optional.empty()
+                            : Optional.of(
+                                    labelled(PipelineFault.values(), PipelineFault::label, only));
+            PipelineChaosOptions options =
+                    new PipelineChaosOptions(
+                            run.time(), run.seed(), rate, fault, run.directory(), run.keep());
+            List<String> problems = options.problems();
+            if (!problems.isEmpty()) {
+                throw new ConfigException(problems);
+            }
+            return PipelineChaos.run(
+                    options,
+                    run.json(),
+                    Path.of(System.getProperty("photon.home", ".")).toAbsolutePath().normalize());
+        }
+
+        /** All faults, for the help and for shells that complete. */
+        static final class FaultLabels implements Iterable<String> {
+            /** Made by picocli. */
+            FaultLabels() {}
+
+            @Override
+            public Iterator<String> iterator() {
+                return Arrays.stream(PipelineFault.values()).map(PipelineFault::label).iterator();
+            }
         }
     }
 }

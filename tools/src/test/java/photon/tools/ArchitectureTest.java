@@ -289,4 +289,10 @@ class ArchitectureTest {
                     .check(PHOTON);
         }
     }
+
+    /** At every depth: what assembles the server stands above its parts. */
+    @Test
+    void packagesOfTheRegistryAreFreeOfCycles() {
+        slices().matching("photon.idregistry.(**)").should().beFreeOfCycles().check(PHOTON);
+    }
 }

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import photon.cli.Captured;
 import photon.cli.LocalProcess;
 import photon.core.testing.Await;
+import photon.demo.chaos.PipelineFault;
 
 /** {@code photon chaos} as a user starts it: what it refuses, what it tells, what it leaves. */
 class ChaosTest {
@@ -38,7 +39,24 @@ class ChaosTest {
                 "--rate 100000 --minutes 120 | all of which are kept: expected at most",
             })
     void aWrongOptionIsRefusedWithWhatWouldBeRight(String options, String message) {
-        List<String> args = new ArrayList<>(List.of("chaos", "registry"));
+        refused("registry", options, message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--minutes 0.3 | --minutes is 0.30: expected from 0.34 to 1440",
+                "--rate 0 | --rate is 0: expected from 1",
+                "--only fire | --only is 'fire': expected one of [kill-joiner",
+                "--rate 20000 --minutes 1440 | all of which are counted: expected at most",
+            })
+    void soIsOneOfAPipelines(String options, String message) {
+        refused("pipeline", options, message);
+    }
+
+    private static void refused(String subject, String options, String message) {
+        List<String> args = new ArrayList<>(List.of("chaos", subject));
         args.addAll(List.of(options.split(" ", -1)));
         Captured run = Captured.run(args.toArray(String[]::new));
         assertThat(run.status()).as(run.toString()).isEqualTo(2);
@@ -50,7 +68,7 @@ class ChaosTest {
     void withoutASubjectItSaysWhatThereIs() {
         Captured run = Captured.run("chaos");
         assertThat(run.status()).isEqualTo(2);
-        assertThat(run.stderr()).contains("registry");
+        assertThat(run.stderr()).contains("registry or pipeline");
     }
 
     private List<Path> left() throws Exception {
@@ -87,6 +105,33 @@ class ChaosTest {
             assertThat(result.path("actions")).isNotEmpty();
             assertThat(result.path("story")).isNotEmpty();
             assertThat(chaos.stderr()).contains("comparing replicas");
+            assertThat(left()).isEmpty();
+        }
+    }
+
+    @Test
+    @Tag("crash")
+    @EnabledOnOs(OS.LINUX)
+    void monthsOfAPipelineInAMinuteLoseAndDoubleNothing() throws Exception {
+        try (LocalProcess chaos =
+                LocalProcess.start(
+                        directory,
+                        "",
+                        "chaos",
+                        "pipeline",
+                        "--minutes",
+                        "1",
+                        "--rate",
+                        "100",
+                        "--seed",
+                        "7",
+                        "--json")) {
+            JsonNode result = chaos.awaitBooks();
+            assertThat(result.path("unmet")).isEmpty();
+            assertThat(result.path("right").asBoolean()).isTrue();
+            assertThat(result.path("expectedJoined").asInt()).isPositive();
+            assertThat(result.path("faults").size()).isEqualTo(PipelineFault.values().length);
+            assertThat(result.path("resources")).isNotEmpty();
             assertThat(left()).isEmpty();
         }
     }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import photon.core.config.FormatConfig;
 import photon.core.config.IdConfig;
 import photon.core.config.StreamConfig;
@@ -17,17 +18,25 @@ import photon.core.event.LogEvent;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
+import photon.core.time.IntervalClock;
+import photon.storage.document.VersionedDocument;
 import photon.storage.files.FileStore;
 import photon.storage.files.MemoryFileStore;
 import photon.storage.output.OutputDirectory;
 import photon.storage.output.WorkDirectory;
 import photon.storage.output.WorkRecord;
+import photon.storage.state.StateHome;
+import photon.storage.tail.Checkpoint;
+import photon.storage.tail.CheckpointFiles;
 import photon.storage.tail.FilePosition;
 import photon.storage.tail.LogTail;
 import photon.storage.tail.TailBatch;
 
 /** A datacenter's files as its daemons write them, in memory. */
 public final class StoredDatacenter {
+    /** Of no use to logs that are not compressed. */
+    public static final IntervalClock CLOCK = () -> new IntervalClock.Interval(0, 0);
+
     private static final String LOG = "/in/clicks.csv";
 
     public final MemoryFileStore files;
@@ -51,6 +60,18 @@ public final class StoredDatacenter {
     /** Where this daemon, or this part of it, keeps its state. */
     public String state(String part) {
         return "/state/" + name + "/" + part;
+    }
+
+    /** The dispatcher has read so far, in this state. */
+    public void checkpointed(UUID state, FilePosition... positions) throws IOException {
+        StateHome home = new StateHome(files, state("dispatcher"));
+        if (home.identity().isEmpty()) {
+            home.create(state, new UUID(1, 2), name, path -> {});
+        }
+        String directory = home.path(state) + "/checkpoint";
+        files.createDirectories(directory);
+        new VersionedDocument(files, directory, "checkpoint")
+                .write(0, CheckpointFiles.content(new Checkpoint(1, List.of(positions))));
     }
 
     public static StreamConfig foreign() {
@@ -86,7 +107,7 @@ public final class StoredDatacenter {
 
     /** The position behind so many clicks. */
     public static FilePosition behind(FileStore files, int clicks) throws IOException {
-        try (LogTail tail = new LogTail(files, foreign(), List.of(), Duration.ZERO)) {
+        try (LogTail tail = new LogTail(files, foreign(), List.of(), Duration.ZERO, CLOCK)) {
             List<TailBatch.Item> items = tail.poll(1_000, 0).items();
             // The bad record comes first.
             TailBatch.Item last = items.get(clicks);
@@ -95,7 +116,7 @@ public final class StoredDatacenter {
     }
 
     private static TailBatch read(FileStore files) throws IOException {
-        try (LogTail tail = new LogTail(files, foreign(), List.of(), Duration.ZERO)) {
+        try (LogTail tail = new LogTail(files, foreign(), List.of(), Duration.ZERO, CLOCK)) {
             return tail.poll(1_000, 0);
         }
     }

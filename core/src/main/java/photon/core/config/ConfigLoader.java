@@ -92,7 +92,8 @@ public final class ConfigLoader {
                         stream(root, "primary"),
                         stream(root, "foreign"),
                         adapter(root),
-                        limits(root));
+                        limits(root),
+                        repair(root));
         refuseShortRetention(root, config);
         output(root);
         Optional<DeploymentConfig> deployment =
@@ -190,7 +191,27 @@ public final class ConfigLoader {
                 node.valuesByField("whereNot"),
                 id.orElse(new IdConfig.User(List.of())),
                 timestamp,
-                primaryId);
+                primaryId,
+                node.child("input").map(ConfigLoader::input).orElse(InputConfig.DEFAULTS));
+    }
+
+    private static InputConfig input(ConfigNode node) {
+        String members = node.text("openMembers", "verify", "verify or trust");
+        if (members != null && !members.equals("verify") && !members.equals("trust")) {
+            node.problem("openMembers", "verify or trust");
+        }
+        Duration finishedAfter =
+                node.duration("finishedAfter", InputConfig.DEFAULTS.finishedAfter());
+        if (finishedAfter.compareTo(InputConfig.FINISHED_AFTER_MIN) < 0
+                || finishedAfter.compareTo(InputConfig.FINISHED_AFTER_MAX) > 0) {
+            node.problem("finishedAfter", "a duration from 1s to 1d");
+            finishedAfter = InputConfig.DEFAULTS.finishedAfter();
+        }
+        return new InputConfig(
+                "trust".equals(members)
+                        ? InputConfig.OpenMembers.TRUST
+                        : InputConfig.OpenMembers.VERIFY,
+                finishedAfter);
     }
 
     /**
@@ -345,7 +366,19 @@ public final class ConfigLoader {
                                                         null,
                                                         "merge, or the name of an adapter's class"),
                                                 "merge"),
-                                        node.textByKey("options")))
+                                        node.textByKey("options"),
+                                        node.duration(
+                                                "timeout", PipelineConfig.Adapter.DEFAULT_TIMEOUT),
+                                        node.number(
+                                                "failuresMaxPercent",
+                                                PipelineConfig.Adapter.DEFAULT_FAILURES_MAX_PERCENT,
+                                                1,
+                                                100),
+                                        node.number(
+                                                "failuresWindow",
+                                                PipelineConfig.Adapter.DEFAULT_FAILURES_WINDOW,
+                                                1,
+                                                1_000_000)))
                 .orElseGet(() -> new PipelineConfig.Adapter("merge", java.util.Map.of()));
     }
 
@@ -358,6 +391,36 @@ public final class ConfigLoader {
                                 node.problem("format", "json-lines");
                             }
                         });
+    }
+
+    private static PipelineConfig.Repair repair(ConfigNode root) {
+        PipelineConfig.Repair d = PipelineConfig.Repair.DEFAULTS;
+        return root.child("repair")
+                .map(
+                        n ->
+                                new PipelineConfig.Repair(
+                                        n.duration("giveUpAfter", d.giveUpAfter()), fenceAfter(n)))
+                .orElse(d);
+    }
+
+    private static Optional<Duration> fenceAfter(ConfigNode repair) {
+        Optional<Duration> otherwise = PipelineConfig.Repair.DEFAULTS.fenceAfter();
+        String expected = "a duration from 5s to 1d, or off";
+        // YAML reads a bare off as a truth value.
+        String text = repair.text("fenceAfter", "", expected);
+        if (text == null || text.isEmpty()) {
+            return otherwise;
+        }
+        if (text.equals("off") || text.equals("false")) {
+            return Optional.empty();
+        }
+        Optional<Duration> after =
+                DurationText.parse(text).filter(PipelineConfig.Repair::isInRange);
+        if (after.isEmpty()) {
+            repair.problem("fenceAfter", expected);
+            return otherwise;
+        }
+        return after;
     }
 
     private static Limits limits(ConfigNode root) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A pipeline, as its YAML file says.
@@ -12,6 +13,7 @@ import java.util.Optional;
  * @param stagger how long a datacenter that an event does not prefer waits before it tries it
  * @param adapter what joins
  * @param limits bounds and times of the parts
+ * @param repair how what a joiner has lost is brought back
  */
 public record PipelineConfig(
         String pipeline,
@@ -21,10 +23,23 @@ public record PipelineConfig(
         StreamConfig primary,
         StreamConfig foreign,
         Adapter adapter,
-        Limits limits) {
+        Limits limits,
+        Repair repair) {
 
     public PipelineConfig {
         datacenters = List.copyOf(datacenters);
+    }
+
+    /**
+     * From when on input and output are kept, by the retention: microseconds since 1970; {@link
+     * Long#MIN_VALUE}: for good.
+     *
+     * @param earliestMicros what the time is at least
+     */
+    public long keptSinceMicros(long earliestMicros) {
+        return retention
+                .map(kept -> earliestMicros - TimeUnit.MILLISECONDS.toMicros(kept.toMillis()))
+                .orElse(Long.MIN_VALUE);
     }
 
     /**
@@ -32,10 +47,64 @@ public record PipelineConfig(
      *
      * @param type {@code merge}, or the name of a class that implements the adapter interface
      * @param options handed to it
+     * @param timeout of one call; then it is interrupted, and the event tried again. Zero: none
+     * @param failuresMaxPercent if it fails at more of a hundred events, 1 to 100, they wait and
+     *     none is dead-lettered; 100: never
+     * @param failuresWindow of how many of the last events, 1 or more
      */
-    public record Adapter(String type, Map<String, String> options) {
+    public record Adapter(
+            String type,
+            Map<String, String> options,
+            Duration timeout,
+            int failuresMaxPercent,
+            int failuresWindow) {
+        public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
+        public static final int DEFAULT_FAILURES_MAX_PERCENT = 50;
+        public static final int DEFAULT_FAILURES_WINDOW = 200;
+
         public Adapter {
             options = Map.copyOf(options);
+        }
+
+        /** With the usual bounds. */
+        public Adapter(String type, Map<String, String> options) {
+            this(
+                    type,
+                    options,
+                    DEFAULT_TIMEOUT,
+                    DEFAULT_FAILURES_MAX_PERCENT,
+                    DEFAULT_FAILURES_WINDOW);
+        }
+    }
+
+    /**
+     * How what a joiner has lost is brought back.
+     *
+     * @param giveUpAfter lost events that the foreign logs do not have are looked for during so
+     *     long, with every log in sight, before they are written off
+     * @param fenceAfter a joiner that has not renewed for so long is fenced; 5 s to 1 day; empty: a
+     *     person does that
+     */
+    public record Repair(Duration giveUpAfter, Optional<Duration> fenceAfter) {
+        /** Shorter than this, a garbage collection or an election would be taken for a death. */
+        public static final Duration FENCE_AFTER_MIN = Duration.ofSeconds(5);
+
+        public static final Duration FENCE_AFTER_MAX = Duration.ofDays(1);
+
+        public static final Repair DEFAULTS =
+                new Repair(Duration.ofHours(1), Optional.of(Duration.ofSeconds(30)));
+
+        public Repair {
+            if (fenceAfter.filter(after -> !isInRange(after)).isPresent()) {
+                throw new IllegalArgumentException(
+                        "Expected fenceAfter from %s to %s, but it is %s"
+                                .formatted(FENCE_AFTER_MIN, FENCE_AFTER_MAX, fenceAfter.get()));
+            }
+        }
+
+        static boolean isInRange(Duration fenceAfter) {
+            return fenceAfter.compareTo(FENCE_AFTER_MIN) >= 0
+                    && fenceAfter.compareTo(FENCE_AFTER_MAX) <= 0;
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param whereNot drop records whose field has one of these values
  * @param timestamp absent only where the id is native
  * @param primaryId foreign streams: how a record names its primary event; primary streams: empty
+ * @param input when the records of compressed logs count
  */
 public record StreamConfig(
         List<String> paths,
@@ -20,7 +21,20 @@ public record StreamConfig(
         Map<String, List<String>> whereNot,
         IdConfig id,
         Optional<TimestampConfig> timestamp,
-        Optional<IdConfig> primaryId) {
+        Optional<IdConfig> primaryId,
+        InputConfig input) {
+
+    /** With the defaults of {@code input}. */
+    public StreamConfig(
+            List<String> paths,
+            FormatConfig format,
+            Map<String, List<String>> where,
+            Map<String, List<String>> whereNot,
+            IdConfig id,
+            Optional<TimestampConfig> timestamp,
+            Optional<IdConfig> primaryId) {
+        this(paths, format, where, whereNot, id, timestamp, primaryId, InputConfig.DEFAULTS);
+    }
 
     public StreamConfig {
         paths = List.copyOf(paths);

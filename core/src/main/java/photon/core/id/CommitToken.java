@@ -14,11 +14,9 @@ public record CommitToken(int slot, int generation, long sequence)
     public static final int BYTES = 16;
 
     public CommitToken {
-        check(
-                slot > 0 && generation > 0,
-                "Expected slot and generation above 0, but got %s-%s",
-                slot,
-                generation);
+        if (slot <= 0 || generation <= 0) {
+            check(false, "Expected slot and generation above 0, but got %s-%s", slot, generation);
+        }
     }
 
     public static CommitToken of(Incarnation incarnation, long sequence) {

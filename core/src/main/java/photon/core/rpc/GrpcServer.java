@@ -1,5 +1,6 @@
 package photon.core.rpc;
 
+import com.google.protobuf.MessageLite;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Server;
@@ -62,10 +63,17 @@ public final class GrpcServer implements AutoCloseable {
         private final HostPort listen;
         private final EventLoop loop;
         private final Map<String, List<ServerMethodDefinition<?, ?>>> services = new HashMap<>();
+        private RpcLimits limits = RpcLimits.DEFAULTS;
 
         private Builder(HostPort listen, EventLoop loop) {
             this.listen = listen;
             this.loop = loop;
+        }
+
+        /** Other than {@link RpcLimits#DEFAULTS}. */
+        public Builder limits(RpcLimits limits) {
+            this.limits = limits;
+            return this;
         }
 
         /** A request a call. */
@@ -98,12 +106,27 @@ public final class GrpcServer implements AutoCloseable {
         private <Q, R> Builder add(
                 MethodDescriptor<Q, R> method, SessionHandler<Q, R> handler, boolean oneAnswer) {
             ServerCallHandler<Q, R> calls =
-                    (call, headers) -> new CallListener<>(loop, call, handler, oneAnswer);
+                    (call, headers) -> accept(loop, call, handler, oneAnswer);
             services.computeIfAbsent(
                             java.util.Objects.requireNonNull(method.getServiceName()),
                             name -> new ArrayList<>())
                     .add(ServerMethodDefinition.create(method, calls));
             return this;
+        }
+
+        private static <Q, R> ServerCall.Listener<Q> accept(
+                EventLoop loop,
+                ServerCall<Q, R> call,
+                SessionHandler<Q, R> handler,
+                boolean oneAnswer) {
+            ConnectionLoad connection = Connections.of(call);
+            String refusal = connection.begun();
+            if (refusal.isEmpty()) {
+                return new CallListener<>(loop, call, handler, oneAnswer, connection);
+            }
+            connection.ended();
+            call.close(Status.RESOURCE_EXHAUSTED.withDescription(refusal), new Metadata());
+            return new ServerCall.Listener<>() {};
         }
 
         /**
@@ -122,7 +145,11 @@ public final class GrpcServer implements AutoCloseable {
                             .directExecutor()
                             .permitKeepAliveTime(
                                     GrpcChannels.SILENT.toSeconds() / 2, TimeUnit.SECONDS)
-                            .maxInboundMessageSize(GrpcChannels.MESSAGE_BYTES_MAX);
+                            .maxInboundMessageSize(limits.messageBytes())
+                            // A peer of another make that does not count its calls is cut here;
+                            // below it they are refused one by one, and told why.
+                            .maxConcurrentCallsPerConnection(2 * limits.callsPerConnection())
+                            .addTransportFilter(new Connections(limits));
             services.forEach(
                     (name, methods) -> {
                         ServerServiceDefinition.Builder service =
@@ -151,6 +178,8 @@ public final class GrpcServer implements AutoCloseable {
         private final ServerCall<Q, R> call;
         private final boolean oneAnswer;
         private final SessionHandler<Q, R> handler;
+        private final ConnectionLoad connection;
+        private final StreamIntake intake;
         private SessionHandler.@Nullable Session<Q> session;
         private boolean ended;
 
@@ -161,15 +190,22 @@ public final class GrpcServer implements AutoCloseable {
                 EventLoop loop,
                 ServerCall<Q, R> call,
                 SessionHandler<Q, R> handler,
-                boolean oneAnswer) {
+                boolean oneAnswer,
+                ConnectionLoad connection) {
             this.loop = loop;
             this.call = call;
             this.handler = handler;
             this.oneAnswer = oneAnswer;
-            if (!oneAnswer) {
-                loop.execute(() -> session = handler.opened(out()));
+            this.connection = connection;
+            this.intake = new StreamIntake(MESSAGES_AHEAD, connection);
+            if (oneAnswer) {
+                call.request(2);
+                return;
             }
-            call.request(oneAnswer ? 2 : MESSAGES_AHEAD);
+            loop.execute(() -> session = handler.opened(out()));
+            if (intake.opened()) {
+                call.request(1);
+            }
         }
 
         private Consumer<R> out() {
@@ -197,36 +233,72 @@ public final class GrpcServer implements AutoCloseable {
 
         @Override
         public void onMessage(Q message) {
+            long bytes = message instanceof MessageLite known ? known.getSerializedSize() : 0;
             if (!oneAnswer) {
-                loop.execute(() -> receivedInStream(message));
-            } else if (!loop.offer(() -> receivedAlone(message))) {
-                // The loop has never heard of this call and never will.
-                call.close(
-                        Status.RESOURCE_EXHAUSTED.withDescription("too many calls are waiting"),
-                        new Metadata());
+                connection.arrived(bytes);
+                if (intake.arrived()) {
+                    call.request(1);
+                }
+                loop.execute(() -> handled(bytes, () -> receivedInStream(message)));
+                return;
+            }
+            if (connection.isFull()) {
+                refuse("too many bytes are waiting on the connection");
+                return;
+            }
+            connection.arrived(bytes);
+            if (!loop.offer(() -> handled(bytes, () -> receivedAlone(message)))) {
+                connection.handled(bytes);
+                refuse("too many calls are waiting");
+            }
+        }
+
+        /** The loop has never heard of this call and never will. */
+        private void refuse(String why) {
+            call.close(Status.RESOURCE_EXHAUSTED.withDescription(why), new Metadata());
+        }
+
+        private void handled(long bytes, Runnable handle) {
+            try {
+                handle.run();
+            } finally {
+                connection.handled(bytes);
             }
         }
 
         private void receivedAlone(Q message) {
             if (!ended) {
                 session = handler.opened(out());
-                session.received(message);
+                receive(session, message);
             }
         }
 
         private void receivedInStream(Q message) {
             if (!ended && session != null) {
-                session.received(message);
+                receive(session, message);
                 owed++;
                 takeMore();
+            }
+        }
+
+        /** A peer's malformed message ends its call, and nothing of ours. */
+        private void receive(SessionHandler.Session<Q> to, Q message) {
+            try {
+                to.received(message);
+            } catch (MalformedRequestException e) {
+                end();
+                call.close(Status.INVALID_ARGUMENT.withDescription(e.getMessage()), new Metadata());
             }
         }
 
         /** As fast as the loop handles them, and as the peer reads what it is answered. */
         private void takeMore() {
             if (!ended && owed > 0 && call.isReady()) {
-                call.request(owed);
+                int handled = owed;
                 owed = 0;
+                if (intake.handled(handled)) {
+                    call.request(1);
+                }
             }
         }
 
@@ -252,7 +324,13 @@ public final class GrpcServer implements AutoCloseable {
 
         @Override
         public void onCancel() {
+            connection.ended();
             loop.execute(this::end);
+        }
+
+        @Override
+        public void onComplete() {
+            connection.ended();
         }
 
         private void end() {

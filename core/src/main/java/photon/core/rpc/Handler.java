@@ -10,6 +10,10 @@ import java.util.function.Consumer;
  */
 @FunctionalInterface
 public interface Handler<Q, R> {
-    /** Answers once, now or later, in the loop. Must refuse quickly when too much is waiting. */
+    /**
+     * Answers once, now or later, in the loop. Must refuse quickly when too much is waiting.
+     *
+     * @throws MalformedRequestException if the request cannot be one; nothing has happened then
+     */
     void handle(Q request, Consumer<R> respond);
 }

@@ -22,6 +22,9 @@ public interface SessionHandler<Q, R> {
      * @param <Q> message in
      */
     interface Session<Q> {
+        /**
+         * @throws MalformedRequestException if the message cannot be one: the session ends
+         */
         void received(Q message);
 
         /** The peer has gone or closed. */

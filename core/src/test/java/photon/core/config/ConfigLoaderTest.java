@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import photon.core.error.ConfigException;
 import photon.core.rpc.HostPort;
 
@@ -97,8 +98,10 @@ class ConfigLoaderTest {
                           id: {from: click}
                           timestamp: {field: at, pattern: "yyyy-MM-dd HH:mm:ss", zone: Europe/Zurich}
                           primaryId: {server: s, process: p, timestamp: t}
-                        adapter: {type: com.example.Mine, options: {a: 1}}
+                          input: {openMembers: trust, finishedAfter: 5m}
+                        adapter: {type: com.example.Mine, options: {a: 1}, timeout: 2s, failuresMaxPercent: 90, failuresWindow: 1000}
                         limits: {publishEvery: 1s, publishBytes: 1MiB, registryShards: 4}
+                        repair: {giveUpAfter: 10m, fenceAfter: 1m}
                         """)
                         .pipeline();
         assertThat(config.retention()).contains(Duration.ofDays(3));
@@ -111,10 +114,21 @@ class ConfigLoaderTest {
                         new TimestampConfig.Pattern(
                                 "at", "yyyy-MM-dd HH:mm:ss", ZoneId.of("Europe/Zurich")));
         assertThat(config.adapter())
-                .isEqualTo(new PipelineConfig.Adapter("com.example.Mine", Map.of("a", "1")));
+                .isEqualTo(
+                        new PipelineConfig.Adapter(
+                                "com.example.Mine",
+                                Map.of("a", "1"),
+                                Duration.ofSeconds(2),
+                                90,
+                                1_000));
+        assertThat(config.primary().input()).isEqualTo(InputConfig.DEFAULTS);
+        assertThat(config.foreign().input())
+                .isEqualTo(new InputConfig(InputConfig.OpenMembers.TRUST, Duration.ofMinutes(5)));
         assertThat(config.limits().publishBytes()).isEqualTo(1 << 20);
         assertThat(config.limits().publishEvery()).isEqualTo(Duration.ofSeconds(1));
         assertThat(config.limits().registryShards()).isEqualTo(4);
+        assertThat(config.repair().giveUpAfter()).isEqualTo(Duration.ofMinutes(10));
+        assertThat(config.repair().fenceAfter()).contains(Duration.ofMinutes(1));
     }
 
     @ParameterizedTest
@@ -122,6 +136,8 @@ class ConfigLoaderTest {
             delimiter = '|',
             textBlock =
                     """
+                    adapter: {type: merge}        | adapter: {type: merge, failuresMaxPercent: 0} | adapter.failuresMaxPercent is 0: expected a whole number from 1 to 100
+                    adapter: {type: merge}        | adapter: {timeout: soon}        | adapter.timeout is 'soon'
                     adapter: {type: merge}        | adaptor: {type: merge}          | adaptor is not a known key: did you mean 'adapter'?
                     header: false                 | headers: false                  | primary.format.headers is not a known key: did you mean 'header'?
                     unit: micros                  | unit: hours                     | primary.timestamp.unit is 'hours': expected seconds, millis or micros
@@ -130,12 +146,21 @@ class ConfigLoaderTest {
                     retention: unlimited          | retention: soon                 | retention is 'soon': expected a duration above 0, up to 36500d
                     retention: unlimited          | retention: 10m                  | retention is '10m': expected more than limits.expiryMargin, 10m
                     retention: unlimited          | retention: 200000d              | retention is '200000d': expected a duration above 0, up to 36500d
+                    adapter: {type: merge}        | repair: {giveUpAfter: 0s}       | repair.giveUpAfter is '0s': expected a duration above 0
+                    adapter: {type: merge}        | repair: {fenceAfter: 4s}        | repair.fenceAfter is '4s': expected a duration from 5s to 1d, or off
+                    adapter: {type: merge}        | repair: {fenceAfter: 2d}        | repair.fenceAfter is '2d': expected a duration from 5s to 1d, or off
+                    adapter: {type: merge}        | repair: {fenceAfter: 0}         | repair.fenceAfter is 0: expected a duration from 5s to 1d, or off
+                    adapter: {type: merge}        | repair: {giveupAfter: 1h}       | repair.giveupAfter is not a known key: did you mean 'giveUpAfter'?
                     separator: ","                | separator: ";;"                 | primary.format.separator is ';;': expected one character
                     type: csv                     | type: xml                       | primary.format.type is 'xml': expected csv, json-lines or framed
                     id: {from: [job_id]}          | id: native                      | primary.id is 'native': expected a native id only with format {type: framed}
                     datacenters: [east, west]     | datacenters: [east, east]       | datacenters is ["east","east"]: expected
                     format: json-lines            | format: parquet                 | output.format is 'parquet': expected json-lines
                     primaryId: {from: [job_id]}   | where2: {}                      | foreign.primaryId is missing
+                    where: {event_type: ["0"]}    | input: {finishedAfter: 10ms}    | primary.input.finishedAfter is '10ms': expected a duration from 1s to 1d
+                    where: {event_type: ["0"]}    | input: {finishedAfter: 2d}      | primary.input.finishedAfter is '2d': expected a duration from 1s to 1d
+                    where: {event_type: ["0"]}    | input: {openMembers: maybe}     | primary.input.openMembers is 'maybe': expected verify or trust
+                    where: {event_type: ["0"]}    | input: {finished: 1s}           | primary.input.finished is not a known key: expected one of finishedAfter, openMembers
                     where: {event_type: ["0"]}    | where: [a]                      | primary.where is ["a"]: expected a mapping from field to values
                     """)
     void aWrongKeyOrValueIsNamedWithWhatWouldBeRight(String right, String wrong, String message) {
@@ -145,6 +170,17 @@ class ConfigLoaderTest {
         assertThatThrownBy(() -> load(yaml))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining(message);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"off", "'off'"})
+    void fencingBySilenceMayBeOff(String off) throws IOException {
+        String right = "adapter: {type: merge}";
+        assertThat(JOBS).contains(right);
+        PipelineConfig config =
+                load(JOBS.replace(right, right + "\nrepair: {fenceAfter: " + off + "}")).pipeline();
+        assertThat(config.repair().fenceAfter()).isEmpty();
+        assertThat(load(JOBS).pipeline().repair().fenceAfter()).contains(Duration.ofSeconds(30));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package photon.core.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
@@ -9,6 +10,9 @@ import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
 import io.grpc.Metadata;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -341,5 +345,19 @@ class GrpcTest {
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("Cannot listen on " + server.address())
                 .hasMessageContaining("Expected a free port");
+    }
+
+    /** And nowhere else: a port that is named by an address is open at that address only. */
+    @Test
+    void itListensAtTheNamedAddressOnly() {
+        int port = server.address().port();
+        assertThatCode(() -> connectTo("127.0.0.1", port)).doesNotThrowAnyException();
+        assertThatThrownBy(() -> connectTo("127.0.0.2", port)).isInstanceOf(IOException.class);
+    }
+
+    private static void connectTo(String host, int port) throws IOException {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(host, port), 120_000);
+        }
     }
 }

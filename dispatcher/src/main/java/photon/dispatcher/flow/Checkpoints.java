@@ -1,8 +1,13 @@
 package photon.dispatcher.flow;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import photon.core.time.IntervalClock;
+import photon.dispatcher.rules.HistoryPace;
+import photon.dispatcher.rules.KeptPositions;
+import photon.storage.tail.Checkpoint;
 import photon.storage.tail.FilePosition;
 
 /**
@@ -12,37 +17,60 @@ import photon.storage.tail.FilePosition;
 final class Checkpoints {
     private final LogReader reader;
     private final JournalWriter journal;
-    private final Map<String, Known> known = new LinkedHashMap<>();
+    private final IntervalClock clock;
+    private final LongSupplier boundaryMicros;
+    private final KeptPositions kept;
+    private final HistoryPace history = new HistoryPace();
     private boolean writing;
 
     /**
-     * @param resume positions of an earlier life: kept for files that have not been met again yet
+     * @param resume of an earlier life
+     * @param boundaryMicros as far as this process has heard
+     * @param movedMax see {@link KeptPositions#MOVED_MAX}
      */
-    Checkpoints(LogReader reader, JournalWriter journal, List<FilePosition> resume) {
+    Checkpoints(
+            LogReader reader,
+            JournalWriter journal,
+            Checkpoint resume,
+            IntervalClock clock,
+            LongSupplier boundaryMicros,
+            int movedMax) {
         this.reader = reader;
         this.journal = journal;
-        resume.forEach(position -> known.put(position.key(), new Known(-1, position)));
+        this.clock = clock;
+        this.boundaryMicros = boundaryMicros;
+        this.kept = new KeptPositions(resume, clock.now().latestMicros() / 1_000, movedMax);
     }
-
-    /**
-     * @param file the tail's number; a file that has replaced another under its key has a higher
-     *     one
-     */
-    private record Known(int file, FilePosition position) {}
 
     boolean writing() {
         return writing;
     }
 
-    /** Stores these; nothing may be being stored. */
-    void store(Map<Integer, Long> movedOffsets, Runnable done) {
+    /** Positions that are kept. */
+    int files() {
+        return kept.size();
+    }
+
+    /**
+     * Stores these; nothing may be being stored.
+     *
+     * @param retired told the numbers of files of which nothing more comes
+     */
+    void store(Map<Integer, Long> movedOffsets, Retired retired, Runnable done) {
         writing = true;
+        boolean whole = kept.wholeIsDue();
         reader.positions(
                 movedOffsets,
-                positions -> {
-                    positions.forEach(this::learn);
+                whole,
+                answer -> {
+                    answer.positions().forEach(kept::learn);
+                    retired.accept(answer.retired());
+                    if (whole) {
+                        drop(answer.longAbsent());
+                    }
                     journal.checkpoint(
-                            known.values().stream().map(Known::position).toList(),
+                            kept.take(whole),
+                            forHistory(),
                             () -> {
                                 writing = false;
                                 done.run();
@@ -50,11 +78,27 @@ final class Checkpoints {
                 });
     }
 
-    /** The end of a file that was replaced must not hide how far the one after it is done. */
-    private void learn(int file, FilePosition position) {
-        Known before = known.get(position.key());
-        if (before == null || before.file() <= file) {
-            known.put(position.key(), new Known(file, position));
+    /** All positions when the history is due for an entry; otherwise empty. */
+    private Optional<List<FilePosition>> forHistory() {
+        return history.isDue(clock.now().latestMicros() / 1_000, kept.size())
+                ? Optional.of(kept.all())
+                : Optional.empty();
+    }
+
+    private void drop(List<FilePosition> longAbsent) {
+        List<String> dropped =
+                kept.drop(
+                        longAbsent,
+                        boundaryMicros.getAsLong(),
+                        clock.now().earliestMicros() / 1_000);
+        if (!dropped.isEmpty()) {
+            reader.forget(dropped);
         }
+    }
+
+    /** Hears of files that the tail has let go of. */
+    @FunctionalInterface
+    interface Retired {
+        void accept(List<Integer> files);
     }
 }

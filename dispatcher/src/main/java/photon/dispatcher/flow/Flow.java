@@ -78,6 +78,7 @@ public final class Flow {
                         loop,
                         state,
                         crashPoints,
+                        () -> settings.clock().now().latestMicros() / 1_000,
                         (where, failure) -> {
                             loop.execute(() -> stateLost = true);
                             failures.onBug(where, failure);
@@ -107,7 +108,14 @@ public final class Flow {
                         settings.rangesMax(),
                         settings.liveBytesMax(),
                         this::wake);
-        this.checkpoints = new Checkpoints(reader, journal, state.resume());
+        this.checkpoints =
+                new Checkpoints(
+                        reader,
+                        journal,
+                        state.claimed(),
+                        settings.clock(),
+                        registry::boundaryMicros,
+                        settings.positionsMovedMax());
     }
 
     public void start() {
@@ -305,7 +313,7 @@ public final class Flow {
         if (!checkpoints.writing()) {
             Map<Integer, Long> moved = intake.movedOffsets();
             if (!moved.isEmpty()) {
-                checkpoints.store(moved, () -> {});
+                checkpoints.store(moved, intake::retired, () -> {});
             }
         }
         loop.schedule(settings.checkpointEvery(), this::checkpointDue);
@@ -344,7 +352,7 @@ public final class Flow {
         if (moved.isEmpty() || stateLost) {
             closeFiles(done);
         } else {
-            checkpoints.store(moved, () -> closeFiles(done));
+            checkpoints.store(moved, intake::retired, () -> closeFiles(done));
         }
     }
 
@@ -382,6 +390,8 @@ public final class Flow {
                         counters.outcomeLost,
                         counters.repairRows,
                         counters.lastNewEventNanos,
-                        counters.newestJoinedForOthersMicros);
+                        counters.newestJoinedForOthersMicros,
+                        checkpoints.files(),
+                        view.bytes());
     }
 }

@@ -9,13 +9,19 @@ import photon.dispatcher.rules.RetryPolicy;
 import photon.dispatcher.rules.SenderPace;
 import photon.dispatcher.rules.Stagger;
 
-/** What a {@link Flow} is given to decide with. */
+/**
+ * What a {@link Flow} is given to decide with.
+ *
+ * @param positionsMovedMax {@link photon.dispatcher.rules.KeptPositions#MOVED_MAX}, or less so that
+ *     few files show what many do
+ */
 public record FlowSettings(
         IntervalClock clock,
         RandomGenerator random,
         Stagger stagger,
         PipelineConfig.Limits limits,
-        Duration checkpointEvery) {
+        Duration checkpointEvery,
+        int positionsMovedMax) {
 
     /** What an event in flight may take on average; where they are larger fewer are in flight. */
     private static final long EVENT_BYTES = 8 << 10;

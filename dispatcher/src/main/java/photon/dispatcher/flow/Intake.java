@@ -3,6 +3,7 @@ package photon.dispatcher.flow;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import photon.core.event.LogEvent;
@@ -109,13 +110,14 @@ final class Intake {
         counters.lagBytes = polled.lagBytes();
         // Only a poll that lists the files can tell; one between two listings that reads nothing
         // new changes nothing about it.
+        boolean nothingRead = polled.batch().items().isEmpty() && !polled.batch().more();
         counters.caughtUp =
-                polled.batch().caughtUp()
-                        || (counters.caughtUp && polled.batch().items().isEmpty());
+                !polled.batch().endsAwaited()
+                        && (polled.batch().caughtUp() || (counters.caughtUp && nothingRead));
         for (TailBatch.Item item : polled.batch().items()) {
             takeIn(item);
         }
-        if (polled.batch().items().isEmpty()) {
+        if (nothingRead) {
             loop.schedule(idle, this::pollAgain);
             Duration longer = idle.multipliedBy(2);
             idle = longer.compareTo(IDLE_MAX) > 0 ? IDLE_MAX : longer;
@@ -198,6 +200,12 @@ final class Intake {
                 });
         stored.putAll(moved);
         return moved;
+    }
+
+    /** Nothing more comes of these files, and all that came is done. */
+    void retired(List<Integer> numbers) {
+        numbers.forEach(files::remove);
+        numbers.forEach(stored::remove);
     }
 
     /**

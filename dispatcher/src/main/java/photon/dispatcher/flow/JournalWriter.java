@@ -2,8 +2,10 @@ package photon.dispatcher.flow;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,6 +17,7 @@ import photon.dispatcher.rules.RetryPolicy;
 import photon.storage.journal.JournalRow;
 import photon.storage.journal.OpenJournal;
 import photon.storage.journal.Sweep;
+import photon.storage.tail.CheckpointFiles;
 import photon.storage.tail.FilePosition;
 
 /**
@@ -29,20 +32,26 @@ final class JournalWriter {
     private final EventLoop main;
     private final StateFiles state;
     private final CrashPoints crashPoints;
+    private final LongSupplier latestMillis;
     private final BugHandler failures;
     private @Nullable Sweep sweep;
     private boolean broken;
 
+    /**
+     * @param latestMillis what the time is at most, in milliseconds since 1970
+     */
     JournalWriter(
             EventLoop loop,
             EventLoop main,
             StateFiles state,
             CrashPoints crashPoints,
+            LongSupplier latestMillis,
             BugHandler failures) {
         this.loop = loop;
         this.main = main;
         this.state = state;
         this.crashPoints = crashPoints;
+        this.latestMillis = latestMillis;
         this.failures = failures;
     }
 
@@ -54,6 +63,7 @@ final class JournalWriter {
      *     or for their own time
      * @param behind rows of these whose event store was behind
      * @param sweeping a round of retries is going on
+     * @param bytes heap that the rows take, about
      */
     record View(
             long nextDueMillis,
@@ -61,7 +71,8 @@ final class JournalWriter {
             int processing,
             int unsettled,
             int behind,
-            boolean sweeping) {}
+            boolean sweeping,
+            long bytes) {}
 
     /** Makes a settlement durable. */
     void settle(Settlement settlement, Consumer<View> done) {
@@ -115,12 +126,14 @@ final class JournalWriter {
                 });
     }
 
-    /** Answers when the positions are durable. */
-    void checkpoint(List<FilePosition> positions, Runnable done) {
+    /** Answers when the change is durable. */
+    void checkpoint(
+            CheckpointFiles.Change change, Optional<List<FilePosition>> forHistory, Runnable done) {
         run(
                 () -> {
-                    state.writeCheckpoint(positions);
+                    state.writeCheckpoint(change);
                     crashPoints.passed(CrashPoint.CHECKPOINT_WRITTEN);
+                    forHistory.ifPresent(all -> state.noteHistory(all, latestMillis.getAsLong()));
                     main.execute(done);
                 });
     }
@@ -171,7 +184,8 @@ final class JournalWriter {
                         - journal.ofReason(RetryPolicy.WAITING)
                         - journal.ofReason(RetryPolicy.AHEAD),
                 journal.ofReason(RetryPolicy.EVENT_STORE_BEHIND),
-                sweeping);
+                sweeping,
+                journal.indexBytes());
     }
 
     private void run(FileWork work) {

@@ -2,6 +2,7 @@ package photon.dispatcher.flow;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -54,8 +55,20 @@ final class LogReader {
         main.execute(() -> answer.accept(polled));
     }
 
-    /** What a checkpoint stores for these files, by number, each done up to its offset. */
-    void positions(Map<Integer, Long> offsets, Consumer<Map<Integer, FilePosition>> answer) {
+    /**
+     * What a checkpoint stores.
+     *
+     * @param positions by number of the file
+     * @param retired numbers that name nothing any more
+     * @param longAbsent positions of files that have been absent for long, if these were asked for
+     */
+    record Positions(
+            Map<Integer, FilePosition> positions,
+            List<Integer> retired,
+            List<FilePosition> longAbsent) {}
+
+    /** Of these files, by number, each done up to its offset. */
+    void positions(Map<Integer, Long> offsets, boolean absentToo, Consumer<Positions> answer) {
         loop.execute(
                 () -> {
                     if (closed) {
@@ -64,8 +77,17 @@ final class LogReader {
                     Map<Integer, FilePosition> positions = new TreeMap<>();
                     offsets.forEach(
                             (file, offset) -> positions.put(file, tail.position(file, offset)));
-                    main.execute(() -> answer.accept(positions));
+                    List<Integer> retired = tail.retire(loop.nanoTime());
+                    List<FilePosition> longAbsent =
+                            absentToo ? tail.longAbsent(loop.nanoTime()) : List.of();
+                    main.execute(
+                            () -> answer.accept(new Positions(positions, retired, longAbsent)));
                 });
+    }
+
+    /** The tail keeps nothing of these files, by key, unless they are back. */
+    void forget(List<String> keys) {
+        loop.execute(() -> tail.forget(keys));
     }
 
     void close() {

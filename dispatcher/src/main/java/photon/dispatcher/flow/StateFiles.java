@@ -3,6 +3,8 @@ package photon.dispatcher.flow;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import photon.dispatcher.StateDirectory;
 import photon.storage.document.VersionedDocument;
 import photon.storage.files.DurableDirectories;
@@ -10,6 +12,8 @@ import photon.storage.files.FileStore;
 import photon.storage.journal.OpenJournal;
 import photon.storage.ledger.Ledger;
 import photon.storage.tail.Checkpoint;
+import photon.storage.tail.CheckpointFiles;
+import photon.storage.tail.CheckpointHistory;
 import photon.storage.tail.FilePosition;
 
 /**
@@ -18,26 +22,34 @@ import photon.storage.tail.FilePosition;
  * (docs/protocol.md section 7). Not thread-safe: the journal's loop owns it once it is open.
  */
 public final class StateFiles implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(StateFiles.class);
+
+    private final FileStore files;
     private final String directory;
     private final VersionedDocument document;
     private final long owner;
-    private final List<FilePosition> resume;
+    private final CheckpointFiles checkpoints;
+    private final Checkpoint resume;
     private final OpenJournal journal;
     private final Ledger ledger;
     private long version;
 
     private StateFiles(
+            FileStore files,
             String directory,
             VersionedDocument document,
             long version,
+            CheckpointFiles checkpoints,
             Checkpoint claimed,
             OpenJournal journal,
             Ledger ledger) {
+        this.files = files;
         this.directory = directory;
         this.document = document;
         this.version = version;
+        this.checkpoints = checkpoints;
         this.owner = claimed.owner();
-        this.resume = claimed.positions();
+        this.resume = claimed;
         this.journal = journal;
         this.ledger = ledger;
     }
@@ -49,29 +61,48 @@ public final class StateFiles implements AutoCloseable {
      *     time
      */
     public static StateFiles open(FileStore files, StateDirectory state) throws IOException {
+        return open(files, state, OpenJournal.SEGMENT_BYTES_MAX);
+    }
+
+    /**
+     * With another size of the journal's segments, see {@link #open(FileStore, StateDirectory)}.
+     */
+    public static StateFiles open(FileStore files, StateDirectory state, long segmentBytesMax)
+            throws IOException {
         String checkpointDirectory = state.checkpoint();
         DurableDirectories.create(files, checkpointDirectory);
         VersionedDocument document =
                 new VersionedDocument(files, checkpointDirectory, StateDirectory.CHECKPOINT);
         Optional<VersionedDocument.Version> last = document.read();
         long version = last.map(VersionedDocument.Version::number).orElse(0L);
+        CheckpointFiles checkpoints = new CheckpointFiles(files, checkpointDirectory);
         Checkpoint before =
                 last.isPresent()
-                        ? Checkpoint.decode(last.get().content())
+                        ? checkpoints.resume(last.get().content())
                         : new Checkpoint(0, List.of());
         // Higher than the journal's too: a checkpoint may have been damaged or removed.
         long lastOwner = Math.max(before.owner(), OpenJournal.lastOwner(files, state.journal()));
-        Checkpoint claimed = new Checkpoint(lastOwner + 1, before.positions());
-        write(document, version, claimed, checkpointDirectory);
-        OpenJournal journal = OpenJournal.open(files, state.journal(), claimed.owner());
+        Checkpoint claimed = new Checkpoint(lastOwner + 1, before.positions(), before.gone());
+        byte[] content = checkpoints.claim(claimed.owner());
+        write(document, version, content, checkpointDirectory);
+        OpenJournal journal =
+                OpenJournal.open(files, state.journal(), claimed.owner(), segmentBytesMax);
         Ledger ledger = Ledger.open(files, state.ledger());
-        return new StateFiles(checkpointDirectory, document, version + 1, claimed, journal, ledger);
+        return new StateFiles(
+                files,
+                checkpointDirectory,
+                document,
+                version + 1,
+                checkpoints,
+                claimed,
+                journal,
+                ledger);
     }
 
     private static void write(
-            VersionedDocument document, long version, Checkpoint checkpoint, String directory)
+            VersionedDocument document, long version, byte[] content, String directory)
             throws IOException {
-        if (!document.write(version, checkpoint.encode())) {
+        if (!document.write(version, content)) {
             throw new IOException(
                     "Expected to write version %d of the checkpoint in %s, but another dispatcher has written it: this one owns it no more"
                             .formatted(version + 1, directory));
@@ -80,6 +111,11 @@ public final class StateFiles implements AutoCloseable {
 
     /** How far the files were done when this dispatcher started. */
     public List<FilePosition> resume() {
+        return resume.positions();
+    }
+
+    /** The checkpoint as this dispatcher has claimed it. */
+    Checkpoint claimed() {
         return resume;
     }
 
@@ -95,9 +131,26 @@ public final class StateFiles implements AutoCloseable {
         return directory;
     }
 
-    void writeCheckpoint(List<FilePosition> positions) throws IOException {
-        write(document, version, new Checkpoint(owner, positions), directory);
+    void writeCheckpoint(CheckpointFiles.Change change) throws IOException {
+        write(document, version, checkpoints.write(owner, change), directory);
         version++;
+        checkpoints.written(owner, change);
+    }
+
+    /**
+     * Notes how far the files were done when ({@link CheckpointHistory}). Nobody depends on it, so
+     * what fails is left out.
+     *
+     * @param positions that were written
+     * @param latestMillis what the time is at most, in milliseconds since 1970
+     */
+    void noteHistory(List<FilePosition> positions, long latestMillis) {
+        try {
+            CheckpointHistory.add(
+                    files, directory, new CheckpointHistory.Entry(latestMillis, positions));
+        } catch (IOException e) {
+            log.warn("The history of the checkpoint in {} is not written", directory, e);
+        }
     }
 
     /**

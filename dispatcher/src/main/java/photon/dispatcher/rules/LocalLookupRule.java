@@ -21,9 +21,8 @@ public final class LocalLookupRule {
 
     /**
      * Whether the registry may be asked at all. Not for a repair row: the id is held, by the token
-     * whose output was lost. Not for an event with an attempt that was never answered, or
-     * doubtfully: the holder may be that attempt, and nobody but its joiner can tell what came of
-     * it.
+     * whose output was lost. Not for an event with an attempt that was never answered: the holder
+     * may be that attempt, and nobody but its joiner can tell what came of it.
      */
     public static boolean mayAsk(boolean repair, boolean attemptOpen) {
         return !repair && !attemptOpen;

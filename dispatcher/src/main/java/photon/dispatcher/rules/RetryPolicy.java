@@ -25,9 +25,6 @@ public final class RetryPolicy {
 
     public static final String AHEAD = "its timestamp is ahead of the registry's clock";
 
-    /** Its commit was turned away, and an earlier copy of it may yet be accepted. */
-    public static final String DOUBTFUL = "whether it was committed is not known yet";
-
     /** Sent again this often, an event moves out of its file's way, into a row. */
     static final int RESENDS_MAX = 8;
 
@@ -43,7 +40,7 @@ public final class RetryPolicy {
      * What is known of an event when an answer comes.
      *
      * @param repair it has a lost token: never expires, is never given up for having failed often
-     * @param attemptOpen an earlier attempt was never answered, or its answer left it open
+     * @param attemptOpen an earlier attempt was never answered, or abandoned
      * @param attempts failures of its own so far
      * @param resends how often it was sent again at once since it was read or taken
      * @param insertedMillis when it first came
@@ -92,7 +89,6 @@ public final class RetryPolicy {
             case WAITING_FOR_PRIMARY ->
                     waiting(state, nowMillis, boundaryMicros, !reason.isEmpty());
             case ID_IN_FUTURE -> later(state, nowMillis, AHEAD);
-            case DOUBTFUL -> doubtful(state, nowMillis);
             case RETRY_ALL, RESOURCE_EXHAUSTED -> everybodys(state, reason, nowMillis, false);
             case ABANDONED -> everybodys(state, reason, nowMillis, true);
             // An answer that this version does not know counts as passing until it has repeated.
@@ -144,14 +140,6 @@ public final class RetryPolicy {
                 state.attempts(),
                 reason,
                 state.attemptOpen());
-    }
-
-    /**
-     * The joiner has let go of it: the next try alone can tell whether the id is that attempt's.
-     */
-    private Retry doubtful(State state, long nowMillis) {
-        Retry retry = later(state, nowMillis, DOUBTFUL);
-        return new Retry(retry.delayMillis(), retry.attempts(), retry.reason(), true);
     }
 
     private Next failed(State state, JoinResult.Status status, String reason) {

@@ -69,6 +69,11 @@ public final class FakeRegistry implements RegistryClient {
     }
 
     @Override
+    public CompletableFuture<List<CancelResult>> cancel(List<Commit> batch) {
+        throw new UnsupportedOperationException("a dispatcher cancels nothing");
+    }
+
+    @Override
     public List<Shard> shards() {
         throw new UnsupportedOperationException("a dispatcher does not route");
     }

@@ -111,8 +111,7 @@ class FlowTest {
     }
 
     @ParameterizedTest
-    @EnumSource(
-            names = {"WAITING_FOR_PRIMARY", "ID_IN_FUTURE", "DOUBTFUL", "RETRY_EVENT", "RETRY_ALL"})
+    @EnumSource(names = {"WAITING_FOR_PRIMARY", "ID_IN_FUTURE", "RETRY_EVENT", "RETRY_ALL"})
     void aClockThatRanAheadForAWhileLeavesNoRowWaiting(Status answer) throws IOException {
         world.limits = World.limits(1_000, 64, 1_000_000);
         world.start();
@@ -285,10 +284,10 @@ class FlowTest {
 
     /** In another life too, and however often it is turned away for good in between. */
     @Test
-    void aDoubtfulAttemptStaysOpenAndItsRowUnsettled() throws IOException {
-        world.joiner.answers = item -> Status.DOUBTFUL;
+    void anAbandonedAttemptsRowStaysOpenAndUnsettled() throws IOException {
+        world.joiner.answers = item -> Status.ABANDONED;
         world.click("a", 3);
-        world.advance(3_000);
+        world.advance(60_000);
         assertThat(world.rows()).hasSize(3).allMatch(JournalRow::attemptOpen);
         assertThat(world.status().unsettled()).isEqualTo(3);
         world.stop();

@@ -31,7 +31,6 @@ class RandomWorldTest {
                     Status.OUTCOME_LOST,
                     Status.ID_TOO_OLD,
                     Status.ID_IN_FUTURE,
-                    Status.DOUBTFUL,
                     Status.RETRY_ALL,
                     Status.RESOURCE_EXHAUSTED,
                     Status.ABANDONED);

@@ -14,6 +14,10 @@ import photon.dispatcher.StateDirectory;
 import photon.storage.files.MemoryFileStore;
 import photon.storage.journal.JournalRow;
 import photon.storage.journal.RetryJournal;
+import photon.storage.tail.CheckpointFiles;
+import photon.storage.tail.CheckpointHistory;
+import photon.storage.tail.FilePosition;
+import photon.storage.tail.GoneFiles;
 
 class StateFilesTest {
     private static final StateDirectory STATE = World.STATE;
@@ -78,7 +82,7 @@ class StateFilesTest {
         try {
             state.journal().put(row);
             state.journal().commit();
-            state.writeCheckpoint(List.of());
+            state.writeCheckpoint(new CheckpointFiles.Change(List.of(), null, GoneFiles.NONE));
             return true;
         } catch (IOException e) {
             return false;
@@ -102,11 +106,53 @@ class StateFilesTest {
     void whoHasLostTheCheckpointIsToldSo() throws IOException {
         StateFiles first = StateFiles.open(files, STATE);
         first.checkOwned();
-        first.writeCheckpoint(List.of());
+        first.writeCheckpoint(new CheckpointFiles.Change(List.of(), null, GoneFiles.NONE));
         first.checkOwned();
         StateFiles.open(files, STATE);
         assertThatThrownBy(first::checkOwned)
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("owns it no more");
+    }
+
+    private static List<FilePosition> position(long offset) {
+        return List.of(new FilePosition("/logs/a", "key", 4, "ab", offset));
+    }
+
+    private static CheckpointFiles.Change moved(long offset) {
+        return new CheckpointFiles.Change(position(offset), null, GoneFiles.NONE);
+    }
+
+    private List<Long> offsetsNoted() throws IOException {
+        return CheckpointHistory.read(files, STATE.checkpoint()).entries().stream()
+                .map(entry -> entry.positions().get(0).offset())
+                .toList();
+    }
+
+    @Test
+    void howFarTheFilesWereIsNoted() throws IOException {
+        try (StateFiles state = StateFiles.open(files, STATE)) {
+            for (int second = 100; second < 150; second += 10) {
+                state.writeCheckpoint(moved(second));
+                state.noteHistory(position(second), second * 1_000L);
+            }
+            assertThat(offsetsNoted()).containsExactly(100L, 110L, 120L, 130L, 140L);
+            // The clock is set back: what it had written of the time to come is wrong.
+            state.noteHistory(position(151), 105_000);
+            assertThat(offsetsNoted()).containsExactly(100L, 151L);
+            assertThat(state.resume()).isEmpty();
+        }
+    }
+
+    @Test
+    void aHistoryThatCannotBeWrittenStopsNothing() throws IOException {
+        try (StateFiles state = StateFiles.open(files, STATE)) {
+            files.failAt(MemoryFileStore.Operation.CREATE, 1);
+            state.noteHistory(position(1), 100_000);
+            assertThat(offsetsNoted()).isEmpty();
+            state.writeCheckpoint(moved(2));
+            state.checkOwned();
+            state.noteHistory(position(2), 110_000);
+            assertThat(offsetsNoted()).containsExactly(2L);
+        }
     }
 }

@@ -23,7 +23,6 @@ import photon.core.time.IntervalClock;
 import photon.dispatcher.DispatcherStatus;
 import photon.dispatcher.StateDirectory;
 import photon.dispatcher.rules.Stagger;
-import photon.storage.document.VersionedDocument;
 import photon.storage.files.FileStore.AppendFile;
 import photon.storage.files.MemoryFileStore;
 import photon.storage.journal.JournalRow;
@@ -31,6 +30,7 @@ import photon.storage.journal.RetryJournal;
 import photon.storage.ledger.Ledger;
 import photon.storage.ledger.LedgerEntry;
 import photon.storage.tail.Checkpoint;
+import photon.storage.tail.CheckpointFiles;
 import photon.storage.tail.FilePosition;
 import photon.storage.tail.LogTail;
 
@@ -135,10 +135,11 @@ final class World {
                                 random,
                                 new Stagger("east", datacenters, STAGGER),
                                 limits,
-                                Duration.ofMillis(500)),
+                                Duration.ofMillis(500),
+                                1),
                         new Loops(loop, diskLoop(), diskLoop()),
                         state,
-                        new LogTail(files, FOREIGN, state.resume(), Duration.ofMillis(100)),
+                        new LogTail(files, FOREIGN, state.resume(), Duration.ofMillis(100), clock),
                         joinerCount == 1 ? List.of(joiner) : List.of(joiner, second),
                         registry,
                         point -> {},
@@ -235,12 +236,10 @@ final class World {
     }
 
     Map<String, Long> checkpoint() throws IOException {
-        VersionedDocument document =
-                new VersionedDocument(files, STATE.checkpoint(), StateDirectory.CHECKPOINT);
         Map<String, Long> offsets = new HashMap<>();
-        Optional<VersionedDocument.Version> version = document.read();
-        if (version.isPresent()) {
-            for (FilePosition position : Checkpoint.decode(version.get().content()).positions()) {
+        Optional<Checkpoint> checkpoint = CheckpointFiles.read(files, STATE.checkpoint());
+        if (checkpoint.isPresent()) {
+            for (FilePosition position : checkpoint.get().positions()) {
                 offsets.put(position.path(), position.offset());
             }
         }

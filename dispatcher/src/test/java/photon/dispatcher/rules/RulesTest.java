@@ -203,21 +203,6 @@ class RulesTest {
     }
 
     @Test
-    void aDoubtfulAttemptIsTriedAgainLaterAsOneThatWasNeverAnsweredAndIsNoFailure() {
-        for (boolean repair : new boolean[] {false, true}) {
-            assertThat(answer(state(repair, false, 2, 0), Status.DOUBTFUL))
-                    .isInstanceOfSatisfying(
-                            RetryPolicy.Retry.class,
-                            retry -> {
-                                assertThat(retry.attemptOpen()).isTrue();
-                                assertThat(retry.attempts()).isEqualTo(2);
-                                assertThat(retry.delayMillis()).isBetween(5_000L, 10_000L);
-                            });
-        }
-        assertThat(RetryPolicy.meansEverybody(Status.DOUBTFUL)).isFalse();
-    }
-
-    @Test
     void whatIsTooOldIsSkippedUnlessItMayHaveBeenJoined() {
         assertThat(answer(state(false, false, 0, 0), Status.ID_TOO_OLD))
                 .isEqualTo(new RetryPolicy.Enter(Kind.SKIPPED, RetryPolicy.TOO_OLD));

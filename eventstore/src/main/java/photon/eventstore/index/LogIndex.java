@@ -22,6 +22,13 @@ public interface LogIndex extends AutoCloseable {
     void put(IndexBatch batch);
 
     /**
+     * Drops the positions of these files, by key.
+     *
+     * @throws LogIndexException if the store fails; the index may then only be closed
+     */
+    void forget(List<String> fileKeys);
+
+    /**
      * As many as keys, in the same order; null where no event with exactly this whole key is held.
      *
      * @throws LogIndexException if the store fails

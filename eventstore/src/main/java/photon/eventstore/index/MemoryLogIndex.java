@@ -36,6 +36,11 @@ public final class MemoryLogIndex implements LogIndex {
     }
 
     @Override
+    public void forget(List<String> fileKeys) {
+        fileKeys.forEach(positions::remove);
+    }
+
+    @Override
     public List<@Nullable Event> get(List<ByteString> keys) {
         List<@Nullable Event> found = new ArrayList<>(keys.size());
         for (ByteString key : keys) {

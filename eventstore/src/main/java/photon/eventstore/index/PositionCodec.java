@@ -12,7 +12,7 @@ import photon.storage.tail.FilePosition;
 
 /** A file's position as the index stores it. */
 final class PositionCodec {
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
 
     private PositionCodec() {}
 
@@ -25,6 +25,7 @@ final class PositionCodec {
             out.writeInt(position.prefixLength());
             out.writeUTF(position.prefixHash());
             out.writeLong(position.offset());
+            out.writeLong(position.modifiedMillis());
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot encode " + position, e);
         }
@@ -34,8 +35,17 @@ final class PositionCodec {
     static FilePosition decode(byte[] encoded) throws IOException {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(encoded));
         int version = in.readByte();
-        check(version == VERSION, "Expected a position of version 1, but got %s", version);
+        check(
+                version == VERSION,
+                "Expected a position of version %s, but got %s",
+                VERSION,
+                version);
         return new FilePosition(
-                in.readUTF(), in.readUTF(), in.readInt(), in.readUTF(), in.readLong());
+                in.readUTF(),
+                in.readUTF(),
+                in.readInt(),
+                in.readUTF(),
+                in.readLong(),
+                in.readLong());
     }
 }

@@ -119,6 +119,18 @@ public final class RocksLogIndex implements LogIndex {
     }
 
     @Override
+    public void forget(List<String> fileKeys) {
+        try (WriteBatch write = new WriteBatch()) {
+            for (String key : fileKeys) {
+                write.delete(prefixed(POSITION, key.getBytes(UTF_8)));
+            }
+            db.write(unsynced, write);
+        } catch (RocksDBException e) {
+            throw failure("Cannot write", e);
+        }
+    }
+
+    @Override
     public List<@Nullable Event> get(List<ByteString> wanted) {
         List<byte[]> places = new ArrayList<>(wanted.size());
         for (ByteString key : wanted) {

@@ -123,7 +123,8 @@ public final class EventStoreServer implements AutoCloseable {
         parts.push(index);
         Ledger ledger = Ledger.open(files, state + "/ledger");
         parts.push(ledger);
-        LogTail tail = new LogTail(files, settings.primary(), index.opened().positions(), RESCAN);
+        LogTail tail =
+                new LogTail(files, settings.primary(), index.opened().positions(), RESCAN, clock);
         parts.push(tail);
 
         PrimaryCache cache = new PrimaryCache(settings.cacheBytes());
@@ -134,12 +135,13 @@ public final class EventStoreServer implements AutoCloseable {
                                 index.opened().badRecords(),
                                 false,
                                 true,
+                                0,
                                 0));
         EventLoop tailLoop = new ThreadLoop("eventstore-tail", TASKS_OFFERED_MAX, bugs);
         PrimaryIndexer indexer =
                 new PrimaryIndexer(
                         tailLoop,
-                        PrimaryLog.of(tail),
+                        PrimaryLog.of(tail, clock),
                         index,
                         BadRecordLog.of(ledger, clock),
                         cache,
@@ -202,6 +204,7 @@ public final class EventStoreServer implements AutoCloseable {
                 tail.badRecords(),
                 tail.caughtUp(),
                 tail.lagBytes(),
+                tail.files(),
                 counts.lookups(),
                 counts.cacheHits(),
                 counts.indexHits(),

@@ -9,6 +9,7 @@ package photon.eventstore.server;
  * @param caughtUp every file that matched at the last listing is indexed to its end, and nothing
  *     new was seen since; false until the first listing of this life
  * @param lagBytes known to wait unread
+ * @param files primary logs whose positions are kept in memory
  * @param lookups keys looked up in this life
  * @param cacheHits of these, found in the cache
  * @param indexHits of these, found in the index
@@ -19,6 +20,7 @@ public record EventStoreStatus(
         long badRecords,
         boolean caughtUp,
         long lagBytes,
+        int files,
         long lookups,
         long cacheHits,
         long indexHits,

@@ -44,6 +44,9 @@ public final class PrimaryIndexer {
     /** How soon a store that failed is tried again. */
     static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
+    /** How often positions of files that are gone are looked through. */
+    static final Duration FORGET_EVERY = Duration.ofMinutes(10);
+
     private final EventLoop loop;
     private final PrimaryLog primaryLog;
     private final LogIndex index;
@@ -62,6 +65,7 @@ public final class PrimaryIndexer {
     private boolean caughtUp;
     private boolean everCaughtUp;
     private long caughtUpNanos;
+    private long forgotNanos;
     private boolean failing;
     private boolean stopped;
     private Duration idle = IDLE_MIN;
@@ -83,6 +87,7 @@ public final class PrimaryIndexer {
         this.badRecordLog = badRecordLog;
         this.cache = cache;
         this.progress = progress;
+        this.forgotNanos = loop.nanoTime();
         this.primaryEvents = index.opened().primaryEvents();
         this.badRecords = index.opened().badRecords();
     }
@@ -110,10 +115,10 @@ public final class PrimaryIndexer {
             return;
         }
         failing = false;
-        boolean nothingNew = batch.items().isEmpty();
-        if (!nothingNew) {
+        if (!batch.items().isEmpty()) {
             store(batch.items());
         }
+        boolean nothingNew = batch.items().isEmpty() && !batch.more();
         caughtUp = batch.caughtUp() || (caughtUp && nothingNew);
         if (caughtUp) {
             everCaughtUp = true;
@@ -123,9 +128,11 @@ public final class PrimaryIndexer {
                 new TailProgress(
                         primaryEvents,
                         badRecords + troubles.size(),
-                        caughtUp,
+                        caughtUp && !batch.endsAwaited(),
                         !everCaughtUp || loop.nanoTime() - caughtUpNanos > BEHIND_AFTER.toNanos(),
-                        primaryLog.lagBytes()));
+                        primaryLog.lagBytes(),
+                        primaryLog.files()));
+        forgetFiles();
         if (nothingNew) {
             loop.schedule(idle, this::step);
             Duration longer = idle.multipliedBy(2);
@@ -133,6 +140,18 @@ public final class PrimaryIndexer {
         } else {
             idle = IDLE_MIN;
             loop.execute(this::step);
+        }
+    }
+
+    /** Positions of files that are gone would pile up otherwise, in memory and in the index. */
+    private void forgetFiles() {
+        if (loop.nanoTime() - forgotNanos < FORGET_EVERY.toNanos()) {
+            return;
+        }
+        forgotNanos = loop.nanoTime();
+        List<String> keys = primaryLog.forget(forgotNanos);
+        if (!keys.isEmpty()) {
+            index.forget(keys);
         }
     }
 

@@ -1,6 +1,9 @@
 package photon.eventstore.tail;
 
 import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import photon.core.time.IntervalClock;
 import photon.storage.tail.FilePosition;
 import photon.storage.tail.LogTail;
 import photon.storage.tail.TailBatch;
@@ -16,10 +19,25 @@ public interface PrimaryLog extends AutoCloseable {
     /** {@link LogTail#lagBytes}. */
     long lagBytes();
 
+    /**
+     * Lets go of files that have been gone for long, and says which of their positions are not
+     * needed any more: they have been absent for long and were not modified for a week. One that
+     * comes back all the same is indexed once more, which changes nothing.
+     *
+     * @return their keys
+     */
+    List<String> forget(long nanoTime);
+
+    /** Files that are kept in memory. */
+    int files();
+
     @Override
     void close();
 
-    static PrimaryLog of(LogTail tail) {
+    /** An absent file's position is kept for so long after its last modification. */
+    Duration KEPT = Duration.ofDays(7);
+
+    static PrimaryLog of(LogTail tail, IntervalClock clock) {
         return new PrimaryLog() {
             @Override
             public TailBatch poll(int recordsMax, long nanoTime) throws IOException {
@@ -34,6 +52,24 @@ public interface PrimaryLog extends AutoCloseable {
             @Override
             public long lagBytes() {
                 return tail.lagBytes();
+            }
+
+            @Override
+            public List<String> forget(long nanoTime) {
+                tail.retire(nanoTime);
+                long before = clock.now().earliestMicros() / 1_000 - KEPT.toMillis();
+                List<String> outdated =
+                        tail.longAbsent(nanoTime).stream()
+                                .filter(p -> p.modifiedMillis() > 0 && p.modifiedMillis() < before)
+                                .map(FilePosition::key)
+                                .toList();
+                tail.forget(outdated);
+                return outdated;
+            }
+
+            @Override
+            public int files() {
+                return tail.kept();
             }
 
             @Override

@@ -10,6 +10,12 @@ package photon.eventstore.tail;
  * @param behind the logs' end was not reached in this life, or not for {@link
  *     PrimaryIndexer#BEHIND_AFTER}: misses are to be expected
  * @param lagBytes known to wait unread
+ * @param files whose positions are kept in memory
  */
 public record TailProgress(
-        long primaryEvents, long badRecords, boolean caughtUp, boolean behind, long lagBytes) {}
+        long primaryEvents,
+        long badRecords,
+        boolean caughtUp,
+        boolean behind,
+        long lagBytes,
+        int files) {}

@@ -62,6 +62,20 @@ class RocksLogIndexTest {
     }
 
     @Test
+    void aForgottenPositionIsGoneAndTheEventsStay() {
+        FilePosition kept = position("f1", 1).modifiedAt(77);
+        try (LogIndex index = open(USER)) {
+            List<FilePosition> positions = List.of(kept, position("f2", 5), position("f3", 6));
+            index.put(new IndexBatch(List.of(event("a", "{}")), positions, 0));
+            index.forget(List.of("f2", "f3", "never heard of"));
+        }
+        try (LogIndex index = open(USER)) {
+            assertThat(index.opened().positions()).containsExactly(kept);
+            assertThat(index.get(List.of(key("a")))).doesNotContainNull();
+        }
+    }
+
+    @Test
     void eventsPositionsAndCountsAreThereAgainAfterAClose() {
         try (LogIndex index = open(USER)) {
             index.put(

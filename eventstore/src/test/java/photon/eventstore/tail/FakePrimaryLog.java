@@ -84,5 +84,15 @@ final class FakePrimaryLog implements PrimaryLog {
     }
 
     @Override
+    public List<String> forget(long nanoTime) {
+        return List.of();
+    }
+
+    @Override
+    public int files() {
+        return 0;
+    }
+
+    @Override
     public void close() {}
 }

@@ -50,7 +50,7 @@ class PrimaryIndexerTest {
         }
         startLife();
         loop.runUntilIdle();
-        assertThat(progress).isEqualTo(new TailProgress(10_000, 0, true, false, 0));
+        assertThat(progress).isEqualTo(new TailProgress(10_000, 0, true, false, 0, 0));
         assertThat(index.get(List.of(key("e0"), key("e9999")))).doesNotContainNull();
         assertThat(index.puts).isLessThan(5);
     }
@@ -73,7 +73,7 @@ class PrimaryIndexerTest {
         startLife();
         loop.runUntilIdle();
         assertThat(log.recordsRead).isEqualTo(1);
-        assertThat(progress).isEqualTo(new TailProgress(101, 0, true, false, 0));
+        assertThat(progress).isEqualTo(new TailProgress(101, 0, true, false, 0, 0));
     }
 
     @Test
@@ -87,7 +87,7 @@ class PrimaryIndexerTest {
         index.crashing = false;
         startLife();
         loop.runUntilIdle();
-        assertThat(progress).isEqualTo(new TailProgress(100, 2, true, false, 0));
+        assertThat(progress).isEqualTo(new TailProgress(100, 2, true, false, 0, 0));
         assertThat(new HashSet<>(ledger)).hasSize(2);
     }
 
@@ -110,7 +110,7 @@ class PrimaryIndexerTest {
         startLife();
         loop.runUntilIdle();
         assertThat(log.recordsRead).isZero();
-        assertThat(progress).isEqualTo(new TailProgress(0, 0, true, false, 0));
+        assertThat(progress).isEqualTo(new TailProgress(0, 0, true, false, 0, 0));
     }
 
     /** No position passes it, so each life meets it again. */
@@ -122,7 +122,7 @@ class PrimaryIndexerTest {
         for (int life = 0; life < 3; life++) {
             startLife();
             loop.runUntilIdle();
-            assertThat(progress).isEqualTo(new TailProgress(10, 2, true, false, 1));
+            assertThat(progress).isEqualTo(new TailProgress(10, 2, true, false, 1, 0));
         }
         assertThat(new HashSet<>(ledger)).containsExactlyInAnyOrder("/logs/0@5", "/logs/1@5");
     }
@@ -136,7 +136,7 @@ class PrimaryIndexerTest {
         assertThat(progress).isNull();
         log.failing = false;
         loop.advance(PrimaryIndexer.AFTER_FAILURE);
-        assertThat(progress).isEqualTo(new TailProgress(10, 0, true, false, 0));
+        assertThat(progress).isEqualTo(new TailProgress(10, 0, true, false, 0, 0));
     }
 
     @Test
@@ -201,7 +201,7 @@ class PrimaryIndexerTest {
         }
         startLife();
         loop.runUntilIdle();
-        assertThat(progress).isEqualTo(new TailProgress(written, bad, true, false, 0));
+        assertThat(progress).isEqualTo(new TailProgress(written, bad, true, false, 0, 0));
         assertThat(index.get(List.copyOf(keys))).doesNotContainNull();
         assertThat(new HashSet<>(ledger)).hasSize(bad);
     }
@@ -257,6 +257,11 @@ class PrimaryIndexerTest {
             }
             puts++;
             memory.put(batch);
+        }
+
+        @Override
+        public void forget(List<String> fileKeys) {
+            memory.forget(fileKeys);
         }
 
         @Override

@@ -79,7 +79,8 @@ final class AuditTrail {
 
     private static boolean isOfIncarnation(AuditKind kind) {
         return switch (kind) {
-            case AUDIT_REGISTERED, AUDIT_FENCED, AUDIT_CLOSED, AUDIT_REPAIRED -> true;
+            case AUDIT_REGISTERED, AUDIT_FENCED, AUDIT_CLOSED, AUDIT_REPAIRED, AUDIT_REOPENED ->
+                    true;
             default -> false;
         };
     }

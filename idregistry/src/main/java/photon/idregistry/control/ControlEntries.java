@@ -15,8 +15,10 @@ import photon.proto.v1.Incarnation;
 import photon.proto.v1.MemberSettled;
 import photon.proto.v1.OpenPipelineRequest;
 import photon.proto.v1.PassedTime;
+import photon.proto.v1.RegisterDispatcherStateRequest;
 import photon.proto.v1.RegisterRequest;
 import photon.proto.v1.RenewIncarnationRequest;
+import photon.proto.v1.ReopenIncarnationRequest;
 import photon.proto.v1.ReplaceMemberRequest;
 import photon.proto.v1.RestoreRequest;
 import photon.proto.v1.SetIncarnationStateRequest;
@@ -48,6 +50,8 @@ public final class ControlEntries {
     static final byte RESTORE = 24;
     static final byte FIRST_ROSTER = 25;
     static final byte CHANGE_ROSTER = 26;
+    static final byte REGISTER_STATE = 32;
+    static final byte REOPEN_INCARNATION = 33;
 
     private ControlEntries() {}
 
@@ -99,6 +103,16 @@ public final class ControlEntries {
     /** The result is a {@link photon.proto.v1.RenewIncarnationResponse}. */
     public static byte[] renewIncarnation(RenewIncarnationRequest request) {
         return entry(RENEW_INCARNATION, request);
+    }
+
+    /** The result is a {@link photon.proto.v1.RegisterDispatcherStateResponse}. */
+    public static byte[] registerState(RegisterDispatcherStateRequest request) {
+        return entry(REGISTER_STATE, request);
+    }
+
+    /** The result is a {@link photon.proto.v1.ReopenIncarnationResponse}. */
+    public static byte[] reopenIncarnation(ReopenIncarnationRequest request) {
+        return entry(REOPEN_INCARNATION, request);
     }
 
     /** The result is the {@link PassedTime} that stands. */

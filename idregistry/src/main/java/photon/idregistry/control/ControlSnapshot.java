@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import photon.idregistry.replicated.StateFile;
 import photon.proto.v1.AuditRecord;
 import photon.proto.v1.BoundaryHolds;
+import photon.proto.v1.DispatcherStates;
 import photon.proto.v1.DroppedEpochs;
 import photon.proto.v1.DroppedPipeline;
 import photon.proto.v1.IncarnationState;
@@ -80,6 +81,7 @@ final class ControlSnapshot {
             write(out, EpochRules.toProto(pipeline.dropped));
             write(out, RaisedSlots.toProto(pipeline));
             write(out, HoldRules.toProto(pipeline));
+            write(out, RegisteredStates.toProto(pipeline));
         }
         writeAll(out, pipelines.dropped.values());
         out.writeLong(audit.forgotten());
@@ -205,6 +207,7 @@ final class ControlSnapshot {
                     EpochRules.of(DroppedEpochs.parseFrom(StateFile.readBytes(in, BYTES_MAX))));
             RaisedSlots.restore(pipeline, RaisedGenerations.parseFrom(readList(in)));
             readHolds(in, pipeline);
+            readStates(in, pipeline);
             pipelines.add(pipeline);
         }
         for (DroppedPipeline one : readAll(in, DroppedPipeline.parser())) {
@@ -271,6 +274,12 @@ final class ControlSnapshot {
     private static void readHolds(DataInput in, PipelineState pipeline) throws IOException {
         if (!HoldRules.restore(pipeline, BoundaryHolds.parseFrom(readList(in)))) {
             throw new IOException("Expected holds of incarnations that were issued");
+        }
+    }
+
+    private static void readStates(DataInput in, PipelineState pipeline) throws IOException {
+        if (!RegisteredStates.restore(pipeline, DispatcherStates.parseFrom(readList(in)))) {
+            throw new IOException("Expected states, and rows of incarnations that were issued");
         }
     }
 

@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import photon.core.error.BugException;
+import photon.idregistry.replicated.FeatureLevel;
 import photon.idregistry.replicated.FrozenState;
 import photon.idregistry.replicated.ReplicatedState;
 import photon.idregistry.replicated.SnapshotReader;
@@ -38,9 +39,11 @@ import photon.proto.v1.PassedTime;
 import photon.proto.v1.Pipeline;
 import photon.proto.v1.PipelineSettings;
 import photon.proto.v1.Progress;
+import photon.proto.v1.RegisterDispatcherStateRequest;
 import photon.proto.v1.RegisterRequest;
 import photon.proto.v1.RegisterResponse;
 import photon.proto.v1.RenewIncarnationRequest;
+import photon.proto.v1.ReopenIncarnationRequest;
 import photon.proto.v1.ReplaceMemberRequest;
 import photon.proto.v1.ReshardAttempt;
 import photon.proto.v1.RestoreRequest;
@@ -69,6 +72,7 @@ public final class ControlState implements ReplicatedState {
     private final PipelineRules pipelineRules = new PipelineRules(pipelines, limits, audit);
     private final IncarnationRules incarnationRules =
             new IncarnationRules(pipelines, limits, restore, audit);
+    private final StateRules stateRules = new StateRules(pipelines, audit);
     private long lastIndex;
 
     /**
@@ -123,7 +127,7 @@ public final class ControlState implements ReplicatedState {
             case ControlEntries.OPEN_PIPELINE ->
                     pipelineRules.open(OpenPipelineRequest.parseFrom(in));
             case ControlEntries.REGISTER ->
-                    incarnationRules.register(RegisterRequest.parseFrom(in), stamp);
+                    incarnationRules.register(index, RegisterRequest.parseFrom(in), stamp);
             case ControlEntries.FENCE_INCARNATION ->
                     incarnationRules.fence(FenceIncarnationRequest.parseFrom(in));
             case ControlEntries.SET_STATE ->
@@ -138,7 +142,11 @@ public final class ControlState implements ReplicatedState {
             case ControlEntries.DROP_PIPELINE ->
                     pipelineRules.drop(index, DropPipelineRequest.parseFrom(in));
             case ControlEntries.RENEW_INCARNATION ->
-                    incarnationRules.renew(RenewIncarnationRequest.parseFrom(in), stamp);
+                    incarnationRules.renew(index, RenewIncarnationRequest.parseFrom(in), stamp);
+            case ControlEntries.REGISTER_STATE ->
+                    stateRules.register(RegisterDispatcherStateRequest.parseFrom(in), stamp);
+            case ControlEntries.REOPEN_INCARNATION ->
+                    stateRules.reopen(ReopenIncarnationRequest.parseFrom(in));
             case ControlEntries.PASSED_TIME ->
                     limits.passed(PassedTime.parseFrom(in), pipelines.all());
             case ControlEntries.REPLACE_MEMBER ->
@@ -150,7 +158,7 @@ public final class ControlState implements ReplicatedState {
             case ControlEntries.CHANGE_ROSTER ->
                     members.change(ChangeRosterRequest.parseFrom(in), pipelines.all());
             case ControlEntries.RESTORE -> restore.decide(RestoreRequest.parseFrom(in));
-            default -> throw new BugException("Expected a kind of control entry, but got " + kind);
+            default -> throw FeatureLevel.unknown("Control entry " + kind);
         };
     }
 
@@ -239,6 +247,14 @@ public final class ControlState implements ReplicatedState {
         return members.initialNumber(name, shard);
     }
 
+    /**
+     * What every server understands: a kind of entry or snapshot of a higher {@link FeatureLevel}
+     * is not written.
+     */
+    public int featureLevel() {
+        return members.featureLevel();
+    }
+
     /** What was decided lately, in its order: for people. */
     public List<AuditRecord> audit() {
         return audit.records();
@@ -278,6 +294,12 @@ public final class ControlState implements ReplicatedState {
             }
         }
         return all;
+    }
+
+    /** The state with which the datacenter's dispatcher works. */
+    public Optional<UUID> dispatcherState(UUID pipelineUuid, String datacenter) {
+        return Optional.ofNullable(pipelines.find(pipelineUuid))
+                .map(pipeline -> pipeline.states.of(datacenter));
     }
 
     /** What a majority of the servers' clocks has passed; {@link Long#MIN_VALUE}: not told yet. */

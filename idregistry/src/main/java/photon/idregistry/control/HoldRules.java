@@ -64,7 +64,9 @@ final class HoldRules {
                                                     .setSlot(slot.number())
                                                     .setGeneration(generation.number))
                                     .setHoldMicros(generation.holdMicros)
-                                    .setHeardMicros(generation.heardMicros));
+                                    .setHeardMicros(generation.heardMicros)
+                                    .setRenewedIndex(generation.renewedIndex)
+                                    .setRenewsWithinMillis(generation.renewsWithinMillis));
                 }
             }
         }
@@ -87,6 +89,8 @@ final class HoldRules {
             }
             generation.holdMicros = hold.getHoldMicros();
             generation.heardMicros = hold.getHeardMicros();
+            generation.renewedIndex = hold.getRenewedIndex();
+            generation.renewsWithinMillis = hold.getRenewsWithinMillis();
         }
         return true;
     }

@@ -1,11 +1,14 @@
 package photon.idregistry.control;
 
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import photon.core.id.Incarnation;
 import photon.proto.v1.AuditKind;
 import photon.proto.v1.DroppedPipeline;
 import photon.proto.v1.FenceIncarnationRequest;
 import photon.proto.v1.FenceIncarnationResponse;
+import photon.proto.v1.FenceIncarnationResponse.Silence;
 import photon.proto.v1.IncarnationState;
 import photon.proto.v1.Progress;
 import photon.proto.v1.RegisterRequest;
@@ -37,7 +40,10 @@ final class IncarnationRules {
         this.audit = audit;
     }
 
-    RegisterResponse register(RegisterRequest request, Stamp stamp) {
+    /**
+     * @param index of the entry that says so
+     */
+    RegisterResponse register(long index, RegisterRequest request, Stamp stamp) {
         RegisterResponse.Builder answer =
                 RegisterResponse.newBuilder().setProgress(Progress.DECIDED);
         UUID uuid = RegistryProtos.uuid(request.getPipeline());
@@ -60,15 +66,19 @@ final class IncarnationRules {
                     .build();
         }
         Slot slot = pipeline.slot(request.getSlotName());
-        if (slot != null && !slot.outputId().equals(request.getOutputId())) {
-            return answer.setVerdict(Verdict.OTHER_OUTPUT).setHeld(slot.outputId()).build();
+        String output =
+                slot == null
+                        ? pipeline.outputOf(RestoreRules.datacenter(request.getSlotName()))
+                        : slot.outputId();
+        if (output != null && !output.equals(request.getOutputId())) {
+            return answer.setVerdict(Verdict.OTHER_OUTPUT).setHeld(output).build();
         }
         if (slot == null) {
             slot = new Slot(++pipelines.slotsIssued, request.getSlotName(), request.getOutputId());
             pipeline.add(slot);
         }
         return answer.setVerdict(Verdict.REGISTERED)
-                .setIncarnation(toProto(incarnation(pipeline, slot, request, stamp)))
+                .setIncarnation(toProto(incarnation(index, pipeline, slot, request, stamp)))
                 .build();
     }
 
@@ -77,14 +87,16 @@ final class IncarnationRules {
      * fenced by whoever came after it.
      */
     private Incarnation incarnation(
-            PipelineState pipeline, Slot slot, RegisterRequest request, Stamp stamp) {
+            long index, PipelineState pipeline, Slot slot, RegisterRequest request, Stamp stamp) {
         String nonce = ControlState.hex(request.getNonce());
         if (slot.isHighest(nonce)) {
             return new Incarnation(slot.number(), slot.highest());
         }
         // It may commit from now on, and no boundary is beyond the limit as it is now.
-        Incarnation issued =
+        Slot.Generation added =
                 slot.add(request, nonce, pipeline.limitMicros, stamp.getEarliestMicros());
+        added.renewedIndex = index;
+        Incarnation issued = new Incarnation(slot.number(), added.number);
         pipeline.raise(slot, issued.generation());
         audit.add(
                 AuditKind.AUDIT_REGISTERED,
@@ -99,15 +111,24 @@ final class IncarnationRules {
         FenceIncarnationResponse.Builder answer =
                 FenceIncarnationResponse.newBuilder().setProgress(Progress.DECIDED);
         UUID uuid = RegistryProtos.uuid(request.getPipeline());
-        PipelineState pipeline = pipelines.find(uuid);
-        Slot slot = pipeline == null ? null : pipeline.slot(request.getIncarnation().getSlot());
-        int generation = request.getIncarnation().getGeneration();
-        if (pipeline == null || slot == null || slot.generation(generation) == null) {
+        Issued issued = find(uuid, request.getIncarnation());
+        if (issued == null) {
             return answer.setPipelineDropped(pipelines.isDropped(uuid)).build();
         }
-        if (pipeline.raise(slot, generation + 1)) {
-            audit.add(AuditKind.AUDIT_FENCED, pipeline, request.getIncarnation(), slot.name());
+        PipelineState pipeline = issued.pipeline();
+        Slot slot = issued.slot();
+        Silence silence = silence(request, issued);
+        if (silence == Silence.HAS_RENEWED) {
+            return answer.setSilence(silence).build();
         }
+        if (pipeline.raise(slot, issued.generation().number + 1)) {
+            audit.add(
+                    AuditKind.AUDIT_FENCED,
+                    pipeline,
+                    request.getIncarnation(),
+                    slot.name() + why(request));
+        }
+        answer.setSilence(silence);
         answer.setLowestLiveGeneration(slot.lowestLive()).setLife(restore.slotsBelow());
         for (Shard shard : pipeline.map.shards()) {
             answer.addShards(RegistryProtos.shardRef(pipeline.uuid, shard));
@@ -115,27 +136,55 @@ final class IncarnationRules {
         return answer.build();
     }
 
+    /**
+     * Judged here, by the log: what the asker has seen of the slot may be long past when its fence
+     * comes, and what has renewed since is not silent.
+     */
+    private static Silence silence(FenceIncarnationRequest request, Issued issued) {
+        Slot.Generation generation = issued.generation();
+        if (request.getRenewedIndex() == 0) {
+            return Silence.SILENCE_UNSPECIFIED;
+        }
+        if (issued.slot().isFenced(generation.number)) {
+            return Silence.FENCED_BEFORE;
+        }
+        return generation.renewedIndex == request.getRenewedIndex()
+                ? Silence.FENCED_NOW
+                : Silence.HAS_RENEWED;
+    }
+
+    private static String why(FenceIncarnationRequest request) {
+        return request.getRenewedIndex() == 0
+                ? ""
+                : ", silent for %d s"
+                        .formatted(TimeUnit.MILLISECONDS.toSeconds(request.getSilentMillis()));
+    }
+
     /** The answer is the state that stands, unspecified if the incarnation was never issued. */
     SetIncarnationStateResponse settle(SetIncarnationStateRequest request) {
         SetIncarnationStateResponse.Builder answer =
                 SetIncarnationStateResponse.newBuilder().setProgress(Progress.DECIDED);
         UUID uuid = RegistryProtos.uuid(request.getPipeline());
-        PipelineState pipeline = pipelines.find(uuid);
-        Slot slot = pipeline == null ? null : pipeline.slot(request.getIncarnation().getSlot());
-        int number = request.getIncarnation().getGeneration();
-        Slot.Generation generation = slot == null ? null : slot.generation(number);
-        if (pipeline == null || slot == null || generation == null) {
+        Issued issued = find(uuid, request.getIncarnation());
+        if (issued == null) {
             return answer.setPipelineDropped(pipelines.isDropped(uuid)).build();
         }
+        PipelineState pipeline = issued.pipeline();
+        Slot slot = issued.slot();
+        Slot.Generation generation = issued.generation();
+        int number = generation.number;
         if (generation.state == IncarnationState.OPEN) {
-            if (request.getState() == IncarnationState.CLEAN) {
+            // A late copy of a clean close must not settle what was reopened since.
+            if (request.getState() == IncarnationState.CLEAN && generation.timesReopened == 0) {
                 generation.settle(IncarnationState.CLEAN);
                 pipeline.raise(slot, number + 1);
                 audit.add(AuditKind.AUDIT_CLOSED, pipeline, request.getIncarnation(), slot.name());
             } else if (request.getState() == IncarnationState.REPAIRED
                     && request.getLife() == restore.slotsBelow()
+                    && request.getTimesReopened() == generation.timesReopened
+                    && StateRules.mayHoldRows(pipeline, slot, request.getRowsIn())
                     && slot.isFenced(number)) {
-                generation.settle(IncarnationState.REPAIRED);
+                generation.repaired(RegistryProtos.uuid(request.getRowsIn()));
                 audit.add(
                         AuditKind.AUDIT_REPAIRED, pipeline, request.getIncarnation(), slot.name());
             }
@@ -144,27 +193,45 @@ final class IncarnationRules {
     }
 
     /** Nothing is lowered: a late copy, or an older renewal, changes nothing. */
-    RenewIncarnationResponse renew(RenewIncarnationRequest request, Stamp stamp) {
+    RenewIncarnationResponse renew(long index, RenewIncarnationRequest request, Stamp stamp) {
         RenewIncarnationResponse.Builder answer =
                 RenewIncarnationResponse.newBuilder().setProgress(Progress.DECIDED);
         UUID uuid = RegistryProtos.uuid(request.getPipeline());
-        PipelineState pipeline = pipelines.find(uuid);
-        Slot slot = pipeline == null ? null : pipeline.slot(request.getIncarnation().getSlot());
-        int number = request.getIncarnation().getGeneration();
-        Slot.Generation generation = slot == null ? null : slot.generation(number);
-        if (pipeline == null || slot == null || generation == null) {
+        Issued issued = find(uuid, request.getIncarnation());
+        if (issued == null) {
             return answer.setPipelineDropped(pipelines.isDropped(uuid)).build();
         }
-        boolean live = generation.state == IncarnationState.OPEN && !slot.isFenced(number);
+        PipelineState pipeline = issued.pipeline();
+        Slot.Generation generation = issued.generation();
+        boolean fenced = issued.slot().isFenced(generation.number);
+        boolean live = generation.state == IncarnationState.OPEN && !fenced;
         if (live) {
             generation.holdMicros = Math.max(generation.holdMicros, request.getHoldMicros());
             generation.heardMicros = Math.max(generation.heardMicros, stamp.getEarliestMicros());
+            generation.renewedIndex = index;
+            generation.renewsWithinMillis = request.getWithinMillis();
             limits.move(pipeline);
         }
         return answer.setLive(live)
+                .setFenced(fenced && generation.state != IncarnationState.CLEAN)
                 .setLimitMicros(pipeline.limitMicros)
                 .setWantedMicros(limits.wantedMicros(pipeline))
                 .build();
+    }
+
+    /** Where an incarnation that was issued is written down. */
+    private record Issued(PipelineState pipeline, Slot slot, Slot.Generation generation) {}
+
+    /** Null if it was never issued, or its pipeline is not known or was dropped. */
+    private @Nullable Issued find(
+            @Nullable UUID pipelineUuid, photon.proto.v1.Incarnation incarnation) {
+        PipelineState pipeline = pipelines.find(pipelineUuid);
+        Slot slot = pipeline == null ? null : pipeline.slot(incarnation.getSlot());
+        Slot.Generation generation =
+                slot == null ? null : slot.generation(incarnation.getGeneration());
+        return pipeline == null || slot == null || generation == null
+                ? null
+                : new Issued(pipeline, slot, generation);
     }
 
     private static photon.proto.v1.Incarnation toProto(Incarnation incarnation) {

@@ -6,6 +6,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import photon.idregistry.replicated.FeatureLevel;
 import photon.proto.v1.AdmitDiskRequest;
 import photon.proto.v1.AdmitDiskResponse;
 import photon.proto.v1.AuditKind;
@@ -33,6 +34,7 @@ final class MemberRules {
     private final TreeMap<String, MemberDisk> members = new TreeMap<>();
 
     private final RosterRules roster = new RosterRules();
+    private int featureLevel = FeatureLevel.LOWEST;
     private final AuditTrail audit;
 
     MemberRules(AuditTrail audit) {
@@ -41,6 +43,11 @@ final class MemberRules {
 
     RosterRules roster() {
         return roster;
+    }
+
+    /** What every server understands, and has once told; it never falls. */
+    int featureLevel() {
+        return featureLevel;
     }
 
     /** As it stands; the first disk, not known yet, where nothing was ever decided. */
@@ -55,8 +62,10 @@ final class MemberRules {
      */
     AdmitDiskResponse admit(AdmitDiskRequest request) {
         MemberDisk member = member(request.getName());
-        boolean admitted = member.getDisk().equals(request.getDisk());
-        if (!admitted && mayCome(member, request)) {
+        boolean known = member.getDisk().equals(request.getDisk());
+        boolean tooOld = level(request.getFeatureLevel()) < featureLevel;
+        boolean admitted = known && !tooOld;
+        if (!known && !tooOld && mayCome(member, request)) {
             admitted = true;
             member = member.toBuilder().setDisk(request.getDisk()).build();
             members.put(member.getName(), member);
@@ -66,11 +75,54 @@ final class MemberRules {
                             .formatted(
                                     member.getName(), text(member.getDisk()), member.getNumber()));
         }
+        if (admitted && member.getFeatureLevel() != request.getFeatureLevel()) {
+            member = member.toBuilder().setFeatureLevel(request.getFeatureLevel()).build();
+            members.put(member.getName(), member);
+            raiseFeatureLevel();
+        }
+        AdmitDiskResponse.Verdict verdict =
+                admitted
+                        ? AdmitDiskResponse.Verdict.ADMITTED
+                        : tooOld
+                                ? AdmitDiskResponse.Verdict.FEATURE_LEVEL_TOO_LOW
+                                : refusal(request);
         return AdmitDiskResponse.newBuilder()
                 .setProgress(Progress.DECIDED)
-                .setVerdict(admitted ? AdmitDiskResponse.Verdict.ADMITTED : refusal(request))
+                .setVerdict(verdict)
                 .setMember(member)
+                .setFeatureLevel(stored(featureLevel))
                 .build();
+    }
+
+    /** The lowest needs no field. */
+    private static int stored(int level) {
+        return level == FeatureLevel.LOWEST ? 0 : level;
+    }
+
+    private static int level(int told) {
+        return Math.max(told, FeatureLevel.LOWEST);
+    }
+
+    /**
+     * To what every server on the roster has told that it understands. One that is awaited with a
+     * blank disk has told nothing: it may be of any version.
+     */
+    private void raiseFeatureLevel() {
+        if (!roster.isKnown()) {
+            return;
+        }
+        int all =
+                roster.current().getServersList().stream()
+                        .mapToInt(name -> level(member(name).getFeatureLevel()))
+                        .min()
+                        .orElse(FeatureLevel.LOWEST);
+        if (all > featureLevel) {
+            featureLevel = all;
+            audit.add(
+                    AuditKind.AUDIT_MEMBERS,
+                    "every server understands feature level %d: it may be written from now on"
+                            .formatted(all));
+        }
     }
 
     /** Who may be added later waits; another disk than the one that stands never comes. */
@@ -100,6 +152,7 @@ final class MemberRules {
             audit.add(
                     AuditKind.AUDIT_MEMBERS,
                     "the registry has the servers " + roster.current().getServersList());
+            raiseFeatureLevel();
         }
         return roster.current();
     }
@@ -203,6 +256,7 @@ final class MemberRules {
                                 text(member.getDisk()),
                                 member.getNumber(),
                                 roster.current().getServersList()));
+        raiseFeatureLevel();
     }
 
     /** The disk that stands never comes back; whoever comes next has the next number. */
@@ -212,6 +266,7 @@ final class MemberRules {
                         .setNumber(member.getNumber() + 1)
                         .setDisk(ByteString.EMPTY)
                         .setLeaving(false)
+                        .clearFeatureLevel()
                         .addBefore(before);
         if (!member.getDisk().isEmpty()) {
             next.addLost(member.getDisk());
@@ -251,6 +306,7 @@ final class MemberRules {
                             .setNumber(member.getNumber() + 1)
                             .setDisk(ByteString.EMPTY)
                             .setJoining(true)
+                            .clearFeatureLevel()
                             .addLost(member.getDisk())
                             .addBefore(RosterRules.before(pipelines))
                             .build();
@@ -314,6 +370,7 @@ final class MemberRules {
         return MemberDisks.newBuilder()
                 .addAllMembers(members.values())
                 .setRoster(roster.toProto())
+                .setFeatureLevel(stored(featureLevel))
                 .build();
     }
 
@@ -321,6 +378,7 @@ final class MemberRules {
         members.clear();
         from.getMembersList().forEach(member -> members.put(member.getName(), member));
         roster.restore(from.getRoster());
+        featureLevel = level(from.getFeatureLevel());
     }
 
     private static String text(ByteString disk) {

@@ -31,6 +31,9 @@ final class PipelineState {
     /** No boundary of its shards is beyond this; never goes back. Moved by {@link HoldRules}. */
     long limitMicros = Long.MIN_VALUE;
 
+    /** Of its dispatchers. */
+    final RegisteredStates states = new RegisteredStates();
+
     private final TreeMap<String, Slot> slotsByName = new TreeMap<>();
     private final Map<Integer, Slot> slotsByNumber = new TreeMap<>();
 
@@ -53,6 +56,22 @@ final class PipelineState {
 
     @Nullable Slot slot(int number) {
         return slotsByNumber.get(number);
+    }
+
+    /**
+     * Into which output directory this datacenter writes: that of the slot that was its first.
+     *
+     * @return null: none of its slots has registered yet
+     */
+    @Nullable String outputOf(String datacenter) {
+        Slot first = null;
+        for (Slot slot : slotsByNumber.values()) {
+            if (RestoreRules.datacenter(slot.name()).equals(datacenter)
+                    && (first == null || slot.number() < first.number())) {
+                first = slot;
+            }
+        }
+        return first == null ? null : first.outputId();
     }
 
     void add(Slot slot) {

@@ -302,6 +302,7 @@ final class RestoreRules {
             for (Slot.Generation generation : slot.generations()) {
                 if (generation.state == IncarnationState.REPAIRED) {
                     generation.state = IncarnationState.OPEN;
+                    generation.rowsIn = null;
                 }
             }
         }

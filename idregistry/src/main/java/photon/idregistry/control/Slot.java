@@ -2,11 +2,12 @@ package photon.idregistry.control;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import photon.core.id.Incarnation;
 import photon.proto.v1.IncarnationInfo;
 import photon.proto.v1.IncarnationState;
 import photon.proto.v1.RegisterRequest;
+import photon.registry.api.RegistryProtos;
 
 /** One slot of a pipeline: every generation that it ever had, and the lowest that is live. */
 final class Slot {
@@ -40,6 +41,23 @@ final class Slot {
         /** When it registered or renewed last, by the stamp; 0: not known. */
         long heardMicros;
 
+        /** The entry by which it registered or renewed last; 0: not known, or settled. */
+        long renewedIndex;
+
+        /** How soon it renews again, as it has said; 0: it has not. */
+        long renewsWithinMillis;
+
+        /** Once it is repaired: where its repair rows are; null: there were none. */
+        @Nullable UUID rowsIn;
+
+        /** While it is open again: the lost state that had its repair rows. */
+        @Nullable UUID rowsLostWith;
+
+        int timesReopened;
+
+        /** When the dispatcher of its datacenter lost its state last, in its time; 0: never. */
+        long stateLostMicros;
+
         /**
          * @param nonce hex
          */
@@ -61,6 +79,25 @@ final class Slot {
             state = settled;
             holdMicros = Long.MIN_VALUE;
             heardMicros = 0;
+            renewedIndex = 0;
+            renewsWithinMillis = 0;
+        }
+
+        void repaired(@Nullable UUID rows) {
+            settle(IncarnationState.REPAIRED);
+            rowsIn = rows;
+            rowsLostWith = null;
+        }
+
+        /**
+         * What it may hold still is above the limit as it is now: no boundary passes that before it
+         * is repaired again.
+         */
+        void reopen(long limitMicros) {
+            state = IncarnationState.OPEN;
+            rowsIn = null;
+            holdMicros = limitMicros;
+            timesReopened++;
         }
     }
 
@@ -123,7 +160,7 @@ final class Slot {
     }
 
     /** Adds a generation, open; the caller fences those before it. */
-    Incarnation add(RegisterRequest request, String nonce, long holdMicros, long heardMicros) {
+    Generation add(RegisterRequest request, String nonce, long holdMicros, long heardMicros) {
         Generation added =
                 new Generation(
                         nonce,
@@ -135,7 +172,7 @@ final class Slot {
         added.heardMicros = heardMicros;
         added.number = highest() + 1;
         generations.add(added);
-        return new Incarnation(number, added.number);
+        return added;
     }
 
     /**
@@ -184,6 +221,12 @@ final class Slot {
                             .setOutputId(outputId)
                             .setHoldMicros(generation.holdMicros)
                             .setHeardMicros(generation.heardMicros)
+                            .setRenewedIndex(generation.renewedIndex)
+                            .setRenewsWithinMillis(generation.renewsWithinMillis)
+                            .setRowsIn(RegistryProtos.bytesOrNone(generation.rowsIn))
+                            .setRowsLostWith(RegistryProtos.bytesOrNone(generation.rowsLostWith))
+                            .setTimesReopened(generation.timesReopened)
+                            .setStateLostMicros(generation.stateLostMicros)
                             .build());
         }
         return all;

@@ -1,5 +1,7 @@
 package photon.idregistry.members;
 
+import static photon.core.error.Checks.check;
+
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -11,13 +13,18 @@ import photon.proto.v1.MemberDisk;
 
 /**
  * What has to change in one group's members, and whether that is safe now (docs/protocol.md section
- * 11). One member at a time.
+ * 11). One member comes or goes at a time, never one for another: any two majorities meet then. So
+ * a new disk comes first, and the lost one goes when the new one follows.
  *
  * @param out the member that goes; empty: none does
  * @param in what Raft calls the one that comes; empty: none does
  * @param trouble why it may not be now; empty: it may
  */
 public record GroupChange(Optional<String> out, Optional<PeerName> in, String trouble) {
+    public GroupChange {
+        check(out.isPresent() != in.isPresent(), "Expected one to come or one to go");
+    }
+
     /** Whoever is well answers its leader several times a second. */
     public static final long SILENT_MAX_MILLIS = 5_000;
 
@@ -73,13 +80,25 @@ public record GroupChange(Optional<String> out, Optional<PeerName> in, String tr
             boolean stays = roster.isEmpty() || roster.contains(peer.server());
             if (stays && decided.getNumber() > peer.number() && !decided.getDisk().isEmpty()) {
                 found.add(
-                        new GroupChange(
-                                Optional.of(member.peer()),
-                                Optional.of(new PeerName(peer.server(), decided.getNumber())),
-                                unsafe(members, member.peer())));
+                        replacement(
+                                members, member, new PeerName(peer.server(), decided.getNumber())));
             }
         }
         return found;
+    }
+
+    private static GroupChange replacement(List<Member> members, Member lost, PeerName next) {
+        Optional<Member> come =
+                members.stream().filter(m -> m.peer().equals(next.toString())).findFirst();
+        if (come.isEmpty()) {
+            return new GroupChange(
+                    Optional.empty(), Optional.of(next), unsafe(members, lost.peer()));
+        }
+        String trouble =
+                come.get().isWell()
+                        ? unsafeWithout(members, lost.peer())
+                        : next + " is a member and does not follow yet";
+        return new GroupChange(Optional.of(lost.peer()), Optional.empty(), trouble);
     }
 
     private static List<GroupChange> coming(
@@ -126,9 +145,8 @@ public record GroupChange(Optional<String> out, Optional<PeerName> in, String tr
     }
 
     /**
-     * Why the group should not lose a member now, in whose place another one comes; empty: it may.
-     * Without it a majority must be there and know nearly all, so that nothing waits for the one
-     * that comes.
+     * Why a member should not be replaced now; empty: it may. Without it a majority must be there
+     * and know nearly all, so that nothing waits for the one that comes.
      */
     public static String unsafe(List<Member> members, String out) {
         return tooFew(members, out, members.size() / 2 + 1);
@@ -171,10 +189,6 @@ public record GroupChange(Optional<String> out, Optional<PeerName> in, String tr
 
     /** For people, after the group's name. */
     public String text() {
-        if (in.isEmpty()) {
-            return out.orElse("") + " is to go";
-        }
-        return in.get()
-                + (out.isPresent() ? " is to take the place of " + out.get() : " is to come");
+        return in.isPresent() ? in.get() + " is to come" : out.orElse("") + " is to go";
     }
 }

@@ -1,5 +1,7 @@
 package photon.idregistry.raft;
 
+import static photon.core.error.Checks.check;
+
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,8 +15,8 @@ import org.apache.ratis.server.RaftServer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes one member of a group, or takes one in or out, by its leader. Ratis brings the new member
- * up to what is committed before it counts (staging), and goes over joint majorities.
+ * Takes one member into a group or out of it, by its leader. Ratis brings the new member up to what
+ * is committed before it counts (staging), and goes over joint majorities.
  */
 final class MemberChange {
     private MemberChange() {}
@@ -31,17 +33,12 @@ final class MemberChange {
             @Nullable RaftMember in) {
         List<RaftPeer> before =
                 List.copyOf(division.getRaftConf().getCurrentPeers(RaftPeerRole.FOLLOWER));
-        List<RaftPeer> after = new ArrayList<>();
-        RaftPeer comes = in == null ? null : peer(in);
-        for (RaftPeer peer : before) {
-            if (!peer.getId().toString().equals(out)) {
-                after.add(peer);
-            } else if (comes != null) {
-                after.add(comes);
-            }
-        }
-        if (out == null && comes != null) {
-            after.add(comes);
+        // Never one for another: any two majorities meet (docs/protocol.md section 11).
+        check((out == null) != (in == null), "Expected one to come or one to go");
+        List<RaftPeer> after = new ArrayList<>(before);
+        after.removeIf(peer -> peer.getId().toString().equals(out));
+        if (in != null) {
+            after.add(peer(in));
         }
         try {
             return server.setConfigurationAsync(

@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
@@ -119,14 +120,22 @@ public final class RaftNode implements AutoCloseable {
      * @throws RaftStartException if what is on disk cannot be trusted
      */
     public static RaftNode start(Config config, BugHandler bugs, Runnable leaderChanged) {
-        return start(config, bugs, leaderChanged, new SnapshotDisk());
+        return start(config, bugs, leaderChanged, new SnapshotDisk(), false);
     }
 
+    /**
+     * @param bare without what stands between the Raft port and Ratis, and without the recovery of
+     *     votes: for tests of what Ratis does by itself
+     */
     static RaftNode start(
-            Config config, BugHandler bugs, Runnable leaderChanged, SnapshotDisk disk) {
+            Config config,
+            BugHandler bugs,
+            Runnable leaderChanged,
+            SnapshotDisk disk,
+            boolean bare) {
         RaftNode node = new RaftNode(config, bugs, leaderChanged, disk);
         try {
-            node.start();
+            node.start(bare);
             node.started = true;
             node.marks.start();
             return node;
@@ -137,7 +146,7 @@ public final class RaftNode implements AutoCloseable {
         }
     }
 
-    private void start() {
+    private void start(boolean bare) {
         RaftPort.checkFree(config.listen());
         lock = DirectoryLock.take(config.data());
         try {
@@ -145,7 +154,9 @@ public final class RaftNode implements AutoCloseable {
             Files.createDirectories(storage);
             removals.finish();
             groupsMade.check();
-            VoteRecovery.recoverAll(storage);
+            if (!bare) {
+                VoteRecovery.recoverAll(storage);
+            }
             RaftGroup control = group(GroupIds.control(), controlMembers(storage));
             boolean first = !additions.exists(control.getGroupId());
             ClassPreloading.preload(
@@ -159,8 +170,13 @@ public final class RaftNode implements AutoCloseable {
                                     RaftSettings.properties(
                                             config.tuning(), config.data(), config.listen()))
                             .setParameters(
-                                    RaftPort.parameters(
-                                            config.name(), this::readIndex, this::running, bugs))
+                                    bare
+                                            ? new Parameters()
+                                            : RaftPort.parameters(
+                                                    config.name(),
+                                                    this::readIndex,
+                                                    this::running,
+                                                    bugs))
                             .setStateMachineRegistry(this::carrier)
                             .setGroup(control)
                             .setOption(
@@ -338,12 +354,12 @@ public final class RaftNode implements AutoCloseable {
     }
 
     /**
-     * Asks the group's leader, which must be this server, to take one member in, or another out, or
-     * both: the new one follows without a vote until it has what is committed, and then all happens
-     * in one step. Nothing happens if the members are not these any more, or are being changed.
+     * Asks the group's leader, which must be this server, to take one member in or out. A new one
+     * follows without a vote until it has what is committed. Nothing happens if the members are not
+     * these any more, or are being changed.
      *
-     * @param out one of the members as they are; null: none goes
-     * @param in another server, or the same with another disk; null: none comes
+     * @param out one of the members as they are; null: one comes
+     * @param in another server, or the same with another disk; null: one goes
      * @return completed, in any thread, when it is done; failed if it is not, or that is not known:
      *     look again later
      */

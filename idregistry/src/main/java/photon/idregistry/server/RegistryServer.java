@@ -23,10 +23,29 @@ import photon.core.rpc.GrpcServer;
 import photon.core.rpc.Handler;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.RpcCounter;
+import photon.core.rpc.RpcLimits;
 import photon.core.time.IntervalClock;
 import photon.idregistry.control.ControlState;
 import photon.idregistry.raft.GroupIds;
 import photon.idregistry.raft.RaftNode;
+import photon.idregistry.server.config.RegistryServerConfig;
+import photon.idregistry.server.counts.MeteredState;
+import photon.idregistry.server.counts.RegistryStats;
+import photon.idregistry.server.counts.StateMeter;
+import photon.idregistry.server.groups.Group;
+import photon.idregistry.server.groups.GroupMaker;
+import photon.idregistry.server.groups.ReadThreads;
+import photon.idregistry.server.groups.Readers;
+import photon.idregistry.server.groups.ServerPeers;
+import photon.idregistry.server.leaders.LeadershipTransfers;
+import photon.idregistry.server.members.DataOwner;
+import photon.idregistry.server.members.DiskAdmission;
+import photon.idregistry.server.members.MembersHandler;
+import photon.idregistry.server.members.MembershipReconciler;
+import photon.idregistry.server.members.OwnDisk;
+import photon.idregistry.server.raft.RaftGroupMaker;
+import photon.idregistry.server.raft.ReplicaGroup;
+import photon.idregistry.server.raft.ShardTables;
 import photon.proto.v1.ControlGrpc;
 import photon.proto.v1.DescribeAuditRequest;
 import photon.proto.v1.DescribeAuditResponse;
@@ -49,6 +68,10 @@ import photon.registry.client.GrpcRegistryTransport;
  */
 public final class RegistryServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RegistryServer.class);
+
+    /** Ids and tokens: hundreds of thousands of them. What becomes one entry is far smaller. */
+    private static final int REQUEST_BYTES_MAX = 16 << 20;
+
     private static final int OFFERS_MAX = 65_536;
     private static final int READS_MAX = 1_024;
     private static final long CLOSE_TIMEOUT_SECONDS = 10;
@@ -262,9 +285,11 @@ public final class RegistryServer implements AutoCloseable {
             MembersHandler membership,
             LeadershipTransfers leading) {
         return GrpcServer.at(listen, loop)
+                .limits(RpcLimits.DEFAULTS.withMessageBytes(REQUEST_BYTES_MAX))
                 .session(RegistryGrpc.getCommitMethod(), serving.commit())
                 .session(RegistryGrpc.getLookupMethod(), serving.lookupStreams())
                 .unary(RegistryGrpc.getRemoveMethod(), serving.remove())
+                .unary(RegistryGrpc.getCancelMethod(), serving.cancel())
                 .unary(RegistryGrpc.getFenceMethod(), serving.fence())
                 .unary(RegistryGrpc.getScanMethod(), serving.scan())
                 .unary(ControlGrpc.getOpenPipelineMethod(), serving.openPipeline())
@@ -280,6 +305,10 @@ public final class RegistryServer implements AutoCloseable {
                 .unary(ControlGrpc.getSetPipelineMethod(), serving.setPipeline())
                 .unary(ControlGrpc.getDropPipelineMethod(), serving.dropPipeline())
                 .unary(ControlGrpc.getRenewIncarnationMethod(), serving.renewIncarnation())
+                .unary(
+                        ControlGrpc.getRegisterDispatcherStateMethod(),
+                        serving.registerDispatcherState())
+                .unary(ControlGrpc.getReopenIncarnationMethod(), serving.reopenIncarnation())
                 .unary(RegistryBackupGrpc.getCutGroupMethod(), serving.cutGroup())
                 .unary(RegistryBackupGrpc.getReadCutMethod(), serving.readCut())
                 .unary(RegistryRestoreGrpc.getRestoreMethod(), serving.restore())

@@ -9,8 +9,37 @@ import photon.core.rpc.SessionHandler;
 import photon.core.time.IntervalClock;
 import photon.idregistry.batch.BatchLimits;
 import photon.idregistry.control.ControlState;
+import photon.idregistry.server.backup.BackupHandler;
+import photon.idregistry.server.backup.RestoreHandler;
+import photon.idregistry.server.boundary.BoundaryAdvancer;
+import photon.idregistry.server.boundary.OwnClock;
+import photon.idregistry.server.control.ControlHandler;
+import photon.idregistry.server.control.Reconciler;
+import photon.idregistry.server.counts.RegistryStats;
+import photon.idregistry.server.counts.ServerCounts;
+import photon.idregistry.server.counts.StateMeter;
+import photon.idregistry.server.data.CancelHandler;
+import photon.idregistry.server.data.CommitHandler;
+import photon.idregistry.server.data.FenceHandler;
+import photon.idregistry.server.data.LookupHandler;
+import photon.idregistry.server.data.RemoveHandler;
+import photon.idregistry.server.data.ScanHandler;
+import photon.idregistry.server.groups.Group;
+import photon.idregistry.server.groups.GroupLoad;
+import photon.idregistry.server.groups.GroupMaker;
+import photon.idregistry.server.groups.Groups;
+import photon.idregistry.server.groups.Readers;
+import photon.idregistry.server.groups.ServedGroups;
+import photon.idregistry.server.groups.ServerPeers;
+import photon.idregistry.server.groups.Stamping;
+import photon.idregistry.server.members.OwnDisk;
+import photon.idregistry.server.reshard.PrepareHandler;
+import photon.idregistry.server.status.AuditHandler;
+import photon.idregistry.server.status.StatusHandler;
 import photon.proto.v1.BeginReshardRequest;
 import photon.proto.v1.BeginReshardResponse;
+import photon.proto.v1.CancelRequest;
+import photon.proto.v1.CancelResponse;
 import photon.proto.v1.CommitRequest;
 import photon.proto.v1.CommitResponse;
 import photon.proto.v1.CutGroupRequest;
@@ -41,12 +70,16 @@ import photon.proto.v1.PrepareEpochRequest;
 import photon.proto.v1.PrepareEpochResponse;
 import photon.proto.v1.ReadCutRequest;
 import photon.proto.v1.ReadCutResponse;
+import photon.proto.v1.RegisterDispatcherStateRequest;
+import photon.proto.v1.RegisterDispatcherStateResponse;
 import photon.proto.v1.RegisterRequest;
 import photon.proto.v1.RegisterResponse;
 import photon.proto.v1.RemoveRequest;
 import photon.proto.v1.RemoveResponse;
 import photon.proto.v1.RenewIncarnationRequest;
 import photon.proto.v1.RenewIncarnationResponse;
+import photon.proto.v1.ReopenIncarnationRequest;
+import photon.proto.v1.ReopenIncarnationResponse;
 import photon.proto.v1.RestoreRequest;
 import photon.proto.v1.RestoreResponse;
 import photon.proto.v1.ScanRequest;
@@ -185,6 +218,10 @@ public final class RegistryService {
         return new RemoveHandler(groups, idsPerEntryMax, stamping);
     }
 
+    public Handler<CancelRequest, CancelResponse> cancel() {
+        return new CancelHandler(groups, idsPerEntryMax);
+    }
+
     public Handler<FenceRequest, FenceResponse> fence() {
         return new FenceHandler(groups);
     }
@@ -235,6 +272,15 @@ public final class RegistryService {
 
     public Handler<SetIncarnationStateRequest, SetIncarnationStateResponse> setIncarnationState() {
         return control::setIncarnationState;
+    }
+
+    public Handler<RegisterDispatcherStateRequest, RegisterDispatcherStateResponse>
+            registerDispatcherState() {
+        return control::registerDispatcherState;
+    }
+
+    public Handler<ReopenIncarnationRequest, ReopenIncarnationResponse> reopenIncarnation() {
+        return control::reopenIncarnation;
     }
 
     public Handler<ListIncarnationsRequest, ListIncarnationsResponse> listIncarnations() {

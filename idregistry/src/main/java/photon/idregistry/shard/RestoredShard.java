@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import photon.core.id.EventId;
 import photon.idregistry.replicated.StateFile;
 import photon.idregistry.table.IdRow;
 import photon.idregistry.table.IdTable;
@@ -96,6 +97,31 @@ final class RestoredShard {
             return LoadOutcome.LOAD_PUT;
         }
         return row.isHolder() ? LoadOutcome.LOAD_SAME : LoadOutcome.LOAD_TAKEN;
+    }
+
+    /**
+     * What would become of published ids, of which nothing is changed: a {@link LoadOutcome} each,
+     * a byte each. For a shard that is live.
+     */
+    byte[] look(
+            IdTable ids,
+            IdRow row,
+            ByteBuffer packedIds,
+            ByteBuffer packedTokens,
+            long boundaryMicros,
+            @Nullable ShardMap live,
+            @Nullable Shard me) {
+        byte[] outcomes = new byte[packedIds.remaining() / EventId.BYTES];
+        for (int i = 0; i < outcomes.length; i++) {
+            row.readId(packedIds);
+            row.readToken(packedTokens);
+            LoadOutcome outcome = judge(row, boundaryMicros, live, me);
+            if (outcome == LoadOutcome.LOAD_PUT) {
+                outcome = look(ids, row);
+            }
+            outcomes[i] = (byte) outcome.getNumber();
+        }
+        return outcomes;
     }
 
     /** Puts the row. The caller has judged it. */

@@ -47,6 +47,15 @@ public final class ShardEntries {
     /** As COMMIT. */
     static final byte RESTORE_PUBLISHED = 26;
 
+    /** limit int32, then as COMMIT. */
+    static final byte CANCEL = 30;
+
+    /**
+     * Tokens of one slot that a shard remembers as cancelled at most. An entry carries it, so that
+     * replicas judge alike whatever their version.
+     */
+    public static final int CANCELLED_PER_SLOT_MAX = 65_536;
+
     private ShardEntries() {}
 
     /**
@@ -127,6 +136,23 @@ public final class ShardEntries {
 
     public static byte[] remove(ByteString ids, ByteString tokens) {
         return packed(REMOVE, List.of(ids), List.of(tokens));
+    }
+
+    /** Ends tokens for good. */
+    public static byte[] cancel(ByteString ids, ByteString tokens) {
+        return cancel(CANCELLED_PER_SLOT_MAX, ids, tokens);
+    }
+
+    /**
+     * @param perSlotMax tokens of one slot that are remembered at most; 1 or more
+     */
+    static byte[] cancel(int perSlotMax, ByteString ids, ByteString tokens) {
+        byte[] packed = packed(CANCEL, List.of(ids), List.of(tokens));
+        return ByteBuffer.allocate(packed.length + Integer.BYTES)
+                .put(CANCEL)
+                .putInt(perSlotMax)
+                .put(packed, 1, packed.length - 1)
+                .array();
     }
 
     private static byte[] packed(byte kind, List<ByteString> ids, List<ByteString> tokens) {

@@ -74,6 +74,11 @@ public final class ShardResults {
         return UnsafeByteOperations.unsafeWrap(result);
     }
 
+    /** One {@link photon.proto.v1.CancelOutcome} number a byte. */
+    public static ByteString cancel(byte[] result) {
+        return UnsafeByteOperations.unsafeWrap(result);
+    }
+
     /** The index at which the fence stood. */
     public static long fence(byte[] result) {
         return ByteBuffer.wrap(result).getLong();

@@ -16,13 +16,14 @@ import photon.idregistry.table.IdTable;
 /** The form of {@link ShardState} in a snapshot: what is small in one file, the ids behind it. */
 final class ShardSnapshot {
     /** A state of any other version is refused. */
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
 
     private final IdTable ids;
     private final FenceTable fences;
     private final Ownership ownership;
     private final RemovalLog removals;
     private final RestoredShard restored;
+    private final Cancellations cancellations;
 
     /** The parts of a state that are written, and replaced when a snapshot is restored. */
     ShardSnapshot(
@@ -30,12 +31,14 @@ final class ShardSnapshot {
             FenceTable fences,
             Ownership ownership,
             RemovalLog removals,
-            RestoredShard restored) {
+            RestoredShard restored,
+            Cancellations cancellations) {
         this.ids = ids;
         this.fences = fences;
         this.ownership = ownership;
         this.removals = removals;
         this.restored = restored;
+        this.cancellations = cancellations;
     }
 
     /** The numbers of a state. */
@@ -83,6 +86,7 @@ final class ShardSnapshot {
         removals.write(out);
         restored.write(out);
         out.writeInt(fences.lostSlots());
+        cancellations.write(out);
     }
 
     Head restore(SnapshotReader from) throws IOException {
@@ -105,6 +109,7 @@ final class ShardSnapshot {
         removals.read(in);
         restored.read(in);
         fences.lose(in.readInt());
+        cancellations.read(in);
         ids.restore(in, from, head.boundaryMicros(), head.lastIndex());
         return head;
     }

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
+import photon.idregistry.replicated.FeatureLevel;
 import photon.idregistry.replicated.FrozenState;
 import photon.idregistry.replicated.ReplicatedState;
 import photon.idregistry.replicated.SnapshotReader;
@@ -50,6 +51,7 @@ public final class ShardState implements ReplicatedState {
     private final Ownership ownership = new Ownership();
     private final RemovalLog removals = new RemovalLog();
     private final RestoredShard restored = new RestoredShard();
+    private final Cancellations cancels;
     private final ShardSnapshot snapshot;
     private long boundaryMicros = Long.MIN_VALUE;
     private long maxAcceptedMicros = Long.MIN_VALUE;
@@ -70,7 +72,8 @@ public final class ShardState implements ReplicatedState {
      */
     public ShardState(TableHome home) {
         ids = new IdTable(home);
-        snapshot = new ShardSnapshot(ids, fences, ownership, removals, restored);
+        cancels = new Cancellations(ids, fences, ownership);
+        snapshot = new ShardSnapshot(ids, fences, ownership, removals, restored, cancels);
     }
 
     @Override
@@ -89,6 +92,7 @@ public final class ShardState implements ReplicatedState {
                 switch (kind) {
                     case ShardEntries.COMMIT -> commit(in);
                     case ShardEntries.REMOVE -> remove(index, stamp, in);
+                    case ShardEntries.CANCEL -> cancels.apply(in, row, boundaryMicros);
                     case ShardEntries.FENCE -> fence(index, in);
                     case ShardEntries.BOUNDARY -> advanceBoundary(in);
                     case ShardEntries.INSTALL -> install(in);
@@ -97,9 +101,8 @@ public final class ShardState implements ReplicatedState {
                     case ShardEntries.RESTORE_HEAD -> restoreHead(in);
                     case ShardEntries.RESTORE_BACKUP -> restoreRows(in, false);
                     case ShardEntries.RESTORE_PUBLISHED -> restoreRows(in, true);
-                    default -> new byte[0];
+                    default -> throw FeatureLevel.unknown("Shard entry " + kind);
                 };
-        check(result.length > 0, "Expected a kind of entry at index %s, but got %s", index, kind);
         check(
                 !in.hasRemaining(),
                 "Expected an entry of kind %s to end at index %s, but %s bytes are left",
@@ -155,6 +158,9 @@ public final class ShardState implements ReplicatedState {
         if (fences.forbids(row.slot(), row.generation())) {
             return Outcome.FENCED_VALUE;
         }
+        if (cancels.forbid(row)) {
+            return Outcome.CANCELLED_VALUE;
+        }
         if (row.micros() < boundaryMicros) {
             return Outcome.ID_TOO_OLD_VALUE;
         }
@@ -203,7 +209,7 @@ public final class ShardState implements ReplicatedState {
     }
 
     private byte[] fence(long index, ByteBuffer in) {
-        fences.raise(in);
+        cancels.raiseFences(in);
         return ByteBuffer.allocate(Long.BYTES).putLong(index).array();
     }
 
@@ -221,7 +227,7 @@ public final class ShardState implements ReplicatedState {
         check(in.remaining() > 2 * Integer.BYTES, "Expected a shard, but got %s bytes", in.limit());
         Shard shard = new Shard(in.getInt(), in.getInt());
         ShardMap installed = ShardMap.read(in);
-        fences.raise(in);
+        cancels.raiseFences(in);
         boolean first = map() == null;
         boolean stands = ownership.install(shard, installed, maxAcceptedMicros, boundaryMicros);
         if (first) {
@@ -291,17 +297,7 @@ public final class ShardState implements ReplicatedState {
         if (map() == null) {
             return null;
         }
-        byte[] outcomes = new byte[packedIds.remaining() / EventId.BYTES];
-        for (int i = 0; i < outcomes.length; i++) {
-            row.readId(packedIds);
-            row.readToken(packedTokens);
-            LoadOutcome outcome = restored.judge(row, boundaryMicros, map(), self());
-            if (outcome == LoadOutcome.LOAD_PUT) {
-                outcome = RestoredShard.look(ids, row);
-            }
-            outcomes[i] = (byte) outcome.getNumber();
-        }
-        return outcomes;
+        return restored.look(ids, row, packedIds, packedTokens, boundaryMicros, map(), self());
     }
 
     @Override
@@ -441,6 +437,11 @@ public final class ShardState implements ReplicatedState {
         ids.discard(lastIndex);
     }
 
+    /** Tokens that are remembered as cancelled. */
+    public int cancelledTokens() {
+        return cancels.size();
+    }
+
     /** What was removed lately, at whose wish: for people. Without the shard, which is known. */
     public List<AuditRecord> removals() {
         return removals.records();
@@ -475,6 +476,7 @@ public final class ShardState implements ReplicatedState {
                                 ownership.contentHash(),
                                 removals.contentHash(),
                                 restored.contentHash(),
+                                cancels.contentHash(),
                                 fences.lostSlots(),
                                 ids.count());
     }

@@ -91,6 +91,11 @@ public final class IdRow {
         return (int) owner;
     }
 
+    /** The token's sequence. */
+    public long sequence() {
+        return sequence;
+    }
+
     /** True if the holder that was found is this very token. */
     public boolean isHolder() {
         return holder == owner && holderSequence == sequence;

@@ -118,6 +118,22 @@ final class ControlStateTest {
     }
 
     @Test
+    void aDatacenterHasOneOutputWhateverTheSlot() throws IOException {
+        transcript(
+                """
+                open ads 1 idA 2                      -> ads 1 idA 2
+                open jobs 2 idA 2                     -> jobs 2 idA 2
+                register 1 east/j0 nonce1 idA out1    -> 1-1
+                register 1 east/j1 nonce1 idA out9    -> other_output out1
+                register 1 east/j1 nonce1 idA out1    -> 2-1
+                register 1 eastern/j0 nonce1 idA out9 -> 3-1    # another datacenter
+                register 1 eastern/j1 nonce1 idA out1 -> other_output out9
+                register 2 east/j0 nonce1 idA out7    -> 4-1    # another pipeline
+                register 1 east/j2 nonce1 idA out9    -> other_output out1
+                """);
+    }
+
+    @Test
     void noBoundaryPassesWhatAnOpenIncarnationHolds() throws IOException {
         stamp = Stamp.newBuilder().setEarliestMicros(5).setLatestMicros(6).build();
         transcript(

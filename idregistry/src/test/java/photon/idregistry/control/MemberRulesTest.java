@@ -45,6 +45,11 @@ class MemberRulesTest {
     }
 
     private AdmitDiskResponse.Verdict admit(String name, int disk, int number) throws IOException {
+        return admit(name, disk, number, 0);
+    }
+
+    private AdmitDiskResponse.Verdict admit(String name, int disk, int number, int level)
+            throws IOException {
         return AdmitDiskResponse.parseFrom(
                         apply(
                                 ControlEntries.admitDisk(
@@ -52,6 +57,7 @@ class MemberRulesTest {
                                                 .setName(name)
                                                 .setDisk(disk(disk))
                                                 .setNumber(number)
+                                                .setFeatureLevel(level)
                                                 .build())))
                 .getVerdict();
     }
@@ -424,5 +430,56 @@ class MemberRulesTest {
             assertThat(restored.roster()).isEqualTo(control.roster());
             control = restored;
         }
+    }
+
+    @Test
+    void aFeatureLevelIsWrittenWhenEveryServerHasToldThatItUnderstandsIt() throws IOException {
+        begin("r1", "r2", "r3");
+        admit("r1", 1, 1, 2);
+        admit("r2", 2, 1, 3);
+        assertThat(control.featureLevel()).as("the third has told nothing").isEqualTo(1);
+        admit("r3", 3, 1, 2);
+        assertThat(control.featureLevel()).isEqualTo(2);
+        admit("r1", 1, 1, 3);
+        admit("r3", 3, 1, 3);
+        assertThat(control.featureLevel()).isEqualTo(3);
+        MemorySnapshot snapshot = MemorySnapshot.of(control, null);
+        control = new ControlState();
+        control.restore(snapshot);
+        assertThat(control.featureLevel()).isEqualTo(3);
+    }
+
+    @Test
+    void whoUnderstandsLessThanIsWrittenIsNotLetIn() throws IOException {
+        begin("r1", "r2", "r3");
+        for (int n = 1; n <= 3; n++) {
+            admit("r" + n, n, 1, 2);
+        }
+        assertThat(admit("r2", 2, 1, 1))
+                .as("an older version on its own disk")
+                .isEqualTo(AdmitDiskResponse.Verdict.FEATURE_LEVEL_TOO_LOW);
+        assertThat(control.member("r2").getFeatureLevel()).isEqualTo(2);
+        replace("r2", 1, 3);
+        assertThat(admit("r2", 5, 0, 1))
+                .as("and on a blank one")
+                .isEqualTo(AdmitDiskResponse.Verdict.FEATURE_LEVEL_TOO_LOW);
+        assertThat(control.member("r2").getDisk()).isEqualTo(ByteString.EMPTY);
+        assertThat(admit("r2", 5, 0, 2)).isEqualTo(ADMITTED);
+    }
+
+    @Test
+    void aServerThatIsAwaitedOrAddedHoldsTheLevelAndOneThatIsRemovedDoesNot() throws IOException {
+        begin("r1", "r2", "r3", "r4");
+        admit("r1", 1, 1, 2);
+        admit("r2", 2, 1, 2);
+        admit("r3", 3, 1, 3);
+        admit("r4", 4, 1, 1);
+        assertThat(remove("r4", 1)).isEqualTo(CHANGED);
+        assertThat(control.featureLevel()).isEqualTo(2);
+        replace("r2", 1, 3);
+        admit("r1", 1, 1, 3);
+        assertThat(control.featureLevel()).as("nobody knows what comes").isEqualTo(2);
+        admit("r2", 5, 0, 3);
+        assertThat(control.featureLevel()).isEqualTo(3);
     }
 }

@@ -24,12 +24,13 @@ import photon.idregistry.batch.BatchLimits;
 import photon.idregistry.control.ControlState;
 import photon.idregistry.replicated.ReplicatedLog;
 import photon.idregistry.replicated.ReplicatedState;
-import photon.idregistry.server.Group;
-import photon.idregistry.server.GroupMaker;
 import photon.idregistry.server.RegistryService;
-import photon.idregistry.server.ServerPeers;
+import photon.idregistry.server.groups.Group;
+import photon.idregistry.server.groups.GroupMaker;
+import photon.idregistry.server.groups.ServerPeers;
 import photon.idregistry.shard.ShardState;
 import photon.proto.v1.BeginReshardRequest;
+import photon.proto.v1.CancelRequest;
 import photon.proto.v1.CommitRequest;
 import photon.proto.v1.DecideReshardRequest;
 import photon.proto.v1.DescribePipelineRequest;
@@ -240,6 +241,11 @@ final class FuzzedServer {
                         .setPipeline(RegistryProtos.bytes(RightInputs.PIPELINE))
                         .setIncarnation(incarnation)
                         .setHoldMicros(9_000)
+                        .build(),
+                CancelRequest.newBuilder()
+                        .setShard(SHARD)
+                        .setIds(RightInputs.ids(2))
+                        .setTokens(RightInputs.tokens(2, 1))
                         .build());
     }
 
@@ -291,6 +297,7 @@ final class FuzzedServer {
             case 17 -> parsed(service.dropPipeline(), DropPipelineRequest.parser(), message);
             case 18 ->
                     parsed(service.renewIncarnation(), RenewIncarnationRequest.parser(), message);
+            case 19 -> parsed(service.cancel(), CancelRequest.parser(), message);
             default -> {
                 // No such method.
             }

@@ -34,8 +34,10 @@ import photon.proto.v1.IncarnationState;
 import photon.proto.v1.MemberSettled;
 import photon.proto.v1.OpenPipelineRequest;
 import photon.proto.v1.PassedTime;
+import photon.proto.v1.RegisterDispatcherStateRequest;
 import photon.proto.v1.RegisterRequest;
 import photon.proto.v1.RenewIncarnationRequest;
+import photon.proto.v1.ReopenIncarnationRequest;
 import photon.proto.v1.ReshardDecision;
 import photon.proto.v1.SetIncarnationStateRequest;
 import photon.proto.v1.SetPipelineRequest;
@@ -77,6 +79,11 @@ final class RightInputs {
                 ShardEntries.install(MAP, SHARD, Map.of(7, 2)),
                 ShardEntries.commit(ids(3), tokens(3, 1)),
                 ShardEntries.commit(ids(3), tokens(3, 2)),
+                // Held, then remembered; those of slot 1 go with its fence.
+                ShardEntries.cancel(ids(3), tokens(3, 1)),
+                ShardEntries.cancel(ids(3), tokens(3, 2)),
+                ShardEntries.cancel(ids(1), tokens(1, 9)),
+                ShardEntries.fence(9, 2),
                 ShardEntries.fence(1, 2),
                 ShardEntries.remove(ids(1), tokens(1, 1)),
                 Stamps.stamped(STAMP, ShardEntries.remove(ids(2), tokens(2, 1))),
@@ -192,7 +199,24 @@ final class RightInputs {
                 settled("r3", 2, false),
                 changeRoster(ChangeRosterRequest.Change.REMOVE, "r1", 2),
                 settled("r1", 1, true),
-                changeRoster(ChangeRosterRequest.Change.ADD, "r1", 3));
+                changeRoster(ChangeRosterRequest.Change.ADD, "r1", 3),
+                registerState(new UUID(9, 1), ByteString.EMPTY),
+                registerState(new UUID(9, 2), RegistryProtos.bytes(new UUID(9, 1))),
+                ControlEntries.reopenIncarnation(
+                        ReopenIncarnationRequest.newBuilder()
+                                .setPipeline(pipeline)
+                                .setIncarnation(incarnation)
+                                .build()));
+    }
+
+    private static byte[] registerState(UUID state, ByteString lost) {
+        return ControlEntries.registerState(
+                RegisterDispatcherStateRequest.newBuilder()
+                        .setPipeline(RegistryProtos.bytes(PIPELINE))
+                        .setDatacenter("east")
+                        .setState(RegistryProtos.bytes(state))
+                        .setLost(lost)
+                        .build());
     }
 
     private static byte[] changeRoster(

@@ -171,6 +171,7 @@ class StoredLogsTest {
         lines.add("prepared for " + shard.preparedAttempts());
         lines.add("fences " + shard.fenceTable() + ", lost slots " + shard.lostSlots());
         lines.add("commits " + shard.commitEntries() + " of ids " + shard.committedIds());
+        lines.add("cancelled tokens " + shard.cancelledTokens());
         lines.add("removals forgotten " + shard.removalsForgotten());
         lines.addAll(shard.removals());
         lines.add("ids " + shard.ids().count());

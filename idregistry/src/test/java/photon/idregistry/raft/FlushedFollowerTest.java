@@ -88,7 +88,8 @@ class FlushedFollowerTest {
                                 group -> new SumState()),
                         (where, bug) -> bugs.add(where + ": " + bug.getMessage()),
                         () -> {},
-                        disk);
+                        disk,
+                        false);
         older = new FakeLeader(members.get(1), members.get(0), GroupIds.control());
         newer = new FakeLeader(members.get(2), members.get(0), GroupIds.control());
         assertConfirmed(older.append(1, NONE, -1, entries(1, 0, 10)), 10);

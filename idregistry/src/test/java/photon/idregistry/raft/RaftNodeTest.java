@@ -12,17 +12,12 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.apache.ratis.client.RaftClient;
-import org.apache.ratis.conf.RaftProperties;
-import org.apache.ratis.protocol.RaftGroup;
-import org.apache.ratis.protocol.RaftPeer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -498,24 +493,9 @@ class RaftNodeTest {
                         nodes.node(out).lookAfter(System.nanoTime());
                         return nodes.replica(out, CONTROL).caughtUp();
                     });
-            List<RaftPeer> left = new ArrayList<>();
-            for (int n = 0; n < 3; n++) {
-                if (n != out) {
-                    RaftMember member = nodes.members.get(n);
-                    left.add(
-                            RaftPeer.newBuilder()
-                                    .setId(member.name())
-                                    .setAddress(member.address().toString())
-                                    .build());
-                }
-            }
-            try (RaftClient operator =
-                    RaftClient.newBuilder()
-                            .setProperties(new RaftProperties())
-                            .setRaftGroup(RaftGroup.valueOf(RatisCalls.group(CONTROL), left))
-                            .build()) {
-                assertThat(operator.admin().setConfiguration(left).isSuccess()).isTrue();
-            }
+            nodes.node(nodes.leader(CONTROL))
+                    .changeMember(CONTROL, nodes.members.get(out).name(), null)
+                    .get(60, TimeUnit.SECONDS);
             await(() -> !nodes.replica(out, CONTROL).caughtUp());
             assertThat(nodes.replica(nodes.leader(CONTROL), CONTROL).stats().members()).hasSize(2);
         }

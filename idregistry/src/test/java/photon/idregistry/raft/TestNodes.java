@@ -40,6 +40,9 @@ public final class TestNodes implements AutoCloseable {
     /** Makes the states of {@link #GROUP}. */
     Supplier<? extends ReplicatedState> shardState = SumState::new;
 
+    /** The nodes that start from now on are without what stands around Ratis. */
+    boolean bare;
+
     final Queue<String> bugs = new ConcurrentLinkedQueue<>();
     final List<RaftMember> members = new ArrayList<>();
     private final AtomicLong tokens = new AtomicLong();
@@ -86,7 +89,8 @@ public final class TestNodes implements AutoCloseable {
                                 group -> shardState.get()),
                         handler,
                         () -> {},
-                        disks[n]);
+                        disks[n],
+                        bare);
         nodes.set(n, node);
         return node;
     }

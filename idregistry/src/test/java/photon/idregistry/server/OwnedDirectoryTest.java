@@ -19,7 +19,8 @@ import photon.core.error.ConfigException;
 import photon.core.rpc.HostPort;
 import photon.core.time.IntervalClock;
 import photon.idregistry.raft.FreePorts;
-import photon.idregistry.server.RegistryServerConfig.Peer;
+import photon.idregistry.server.config.RegistryServerConfig;
+import photon.idregistry.server.config.RegistryServerConfig.Peer;
 
 /** That a server asks whose a directory is before it opens it, and says so once it is its own. */
 @Timeout(300)

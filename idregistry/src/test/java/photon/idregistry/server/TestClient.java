@@ -38,15 +38,15 @@ import photon.registry.client.GrpcRegistry;
 import photon.registry.client.RegistryConnection;
 
 /** The real client with answers that a test can wait for. */
-final class TestClient implements AutoCloseable {
+public final class TestClient implements AutoCloseable {
     static final String FINGERPRINT = "f1";
 
-    final UUID pipeline;
+    public final UUID pipeline;
     private final ThreadLoop loop;
     private final RegistryConnection connection;
     private final RegistryClient registry;
 
-    TestClient(TestRegistry at, String pipelineName, int shards) {
+    public TestClient(TestRegistry at, String pipelineName, int shards) {
         this(at, pipelineName, shards, Duration.ZERO);
     }
 
@@ -94,7 +94,7 @@ final class TestClient implements AutoCloseable {
         registry = waitFor(connection::registry);
     }
 
-    DropPipelineResponse drop(boolean force) {
+    public DropPipelineResponse drop(boolean force) {
         return waitFor(
                 () ->
                         connection
@@ -126,7 +126,7 @@ final class TestClient implements AutoCloseable {
         return answer.orTimeout(120, TimeUnit.SECONDS).join();
     }
 
-    Incarnation register(String slot, String nonceByte) {
+    public Incarnation register(String slot, String nonceByte) {
         return waitFor(
                 () ->
                         control()
@@ -142,12 +142,12 @@ final class TestClient implements AutoCloseable {
                                                 "output")));
     }
 
-    static EventId id(int number) {
+    public static EventId id(int number) {
         return EventId.ofUser(1_000_000L + number, UserKey.of(List.of("id" + number)));
     }
 
     /** The results in the order of the commits. */
-    List<CommitResult> commit(Commit... commits) {
+    public List<CommitResult> commit(Commit... commits) {
         return answers(commits).stream().map(Answer::result).toList();
     }
 

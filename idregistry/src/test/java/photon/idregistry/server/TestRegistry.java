@@ -19,10 +19,12 @@ import photon.idregistry.batch.BatchLimits;
 import photon.idregistry.leaders.PreferredLeaderBalancer;
 import photon.idregistry.raft.FreePorts;
 import photon.idregistry.raft.RaftTuning;
+import photon.idregistry.server.config.RegistryServerConfig;
+import photon.idregistry.server.counts.RegistryStats;
 
 /** Real servers on loopback, three unless told otherwise, in one process. */
-final class TestRegistry implements AutoCloseable {
-    static final int SERVERS = 3;
+public final class TestRegistry implements AutoCloseable {
+    public static final int SERVERS = 3;
     private static final int SERVERS_MAX = 5;
 
     /** Some elections in a row on a busy machine. */
@@ -43,27 +45,27 @@ final class TestRegistry implements AutoCloseable {
     final AtomicLongArray nowMicros = new AtomicLongArray(SERVERS_MAX);
 
     /** Of each server that is started from now on. */
-    PreferredLeaderBalancer.Pace leaderBalancing = PreferredLeaderBalancer.Pace.DEFAULT;
+    public PreferredLeaderBalancer.Pace leaderBalancing = PreferredLeaderBalancer.Pace.DEFAULT;
 
-    final Queue<String> bugs = new ConcurrentLinkedQueue<>();
+    public final Queue<String> bugs = new ConcurrentLinkedQueue<>();
     final List<RegistryServerConfig.Peer> peers = new ArrayList<>();
 
     /** Of those to be started from now on: how many servers the configuration lists. */
-    int listed;
+    public int listed;
 
     private final Path root;
     private final RaftTuning tuning;
     private final @Nullable RegistryServer[] servers;
 
-    TestRegistry(Path root) {
+    public TestRegistry(Path root) {
         this(root, RaftTuning.LAN.withElection(Duration.ofMillis(400), Duration.ofMillis(800)));
     }
 
-    TestRegistry(Path root, RaftTuning tuning) {
+    public TestRegistry(Path root, RaftTuning tuning) {
         this(root, tuning, SERVERS);
     }
 
-    TestRegistry(Path root, RaftTuning tuning, int count) {
+    public TestRegistry(Path root, RaftTuning tuning, int count) {
         this.root = root;
         this.tuning = tuning;
         this.servers = new RegistryServer[count];
@@ -87,7 +89,7 @@ final class TestRegistry implements AutoCloseable {
                 leaderBalancing);
     }
 
-    void start(int n) {
+    public void start(int n) {
         IntervalClock clock =
                 () ->
                         new IntervalClock.Interval(
@@ -98,7 +100,7 @@ final class TestRegistry implements AutoCloseable {
     }
 
     /** Those that are listed. In a thread each: at the first start each waits for the others. */
-    void startAll() {
+    public void startAll() {
         List<CompletableFuture<Void>> starting =
                 IntStream.range(0, listed)
                         .mapToObj(
@@ -110,13 +112,13 @@ final class TestRegistry implements AutoCloseable {
     }
 
     /** While the others stay: in good order. */
-    void stop(int n) {
+    public void stop(int n) {
         server(n).handOver();
         end(n);
     }
 
     /** Without giving anything away before. */
-    void end(int n) {
+    public void end(int n) {
         RegistryServer server = servers[n];
         if (server != null) {
             server.close();
@@ -124,30 +126,30 @@ final class TestRegistry implements AutoCloseable {
         }
     }
 
-    void stopAll() {
+    public void stopAll() {
         IntStream.range(0, servers.length).parallel().forEach(this::end);
     }
 
-    Path data(int n) {
+    public Path data(int n) {
         return root.resolve("r" + n);
     }
 
-    RegistryServer server(int n) {
+    public RegistryServer server(int n) {
         return java.util.Objects.requireNonNull(servers[n]);
     }
 
     /** Group to whether this server leads it; empty if it does not run. */
-    java.util.Map<String, Boolean> statsOf(int n) {
+    public java.util.Map<String, Boolean> statsOf(int n) {
         RegistryServer server = servers[n];
         return server == null ? java.util.Map.of() : server.stats().leads();
     }
 
-    List<HostPort> services() {
+    public List<HostPort> services() {
         return peers.stream().limit(listed).map(RegistryServerConfig.Peer::service).toList();
     }
 
     /** The running server that leads the group of that name. */
-    int leader(String group) {
+    public int leader(String group) {
         int[] found = {-1};
         await(
                 () -> {
@@ -174,11 +176,11 @@ final class TestRegistry implements AutoCloseable {
         return new RegistryStats(entries, ids, java.util.Map.of());
     }
 
-    static void await(BooleanSupplier holds) {
+    public static void await(BooleanSupplier holds) {
         await(holds, SECONDS_MAX);
     }
 
-    static void await(BooleanSupplier holds, int secondsMax) {
+    public static void await(BooleanSupplier holds, int secondsMax) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(secondsMax);
         while (!holds.getAsBoolean()) {
             if (System.nanoTime() > deadline) {

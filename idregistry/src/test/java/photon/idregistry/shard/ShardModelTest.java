@@ -7,11 +7,13 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +26,7 @@ import photon.idregistry.replicated.MemorySnapshot;
 import photon.idregistry.table.MemoryBudget;
 import photon.idregistry.table.MemoryTableFiles;
 import photon.idregistry.table.TableHome;
+import photon.proto.v1.CancelOutcome;
 import photon.proto.v1.Outcome;
 import photon.proto.v1.RemoveOutcome;
 import photon.registry.api.ControlClient.ScanPage;
@@ -41,6 +44,9 @@ final class ShardModelTest {
                             new ShardMap.Epoch(2, 66_000_000L, 3)));
     private static final Shard SELF = new Shard(1, 1);
 
+    /** Of one slot; tokens are few here. */
+    private static final int CANCELLED_MAX = 4;
+
     /** What is dropped as a whole. */
     private static final long CELL_MICROS = 2_000_000;
 
@@ -48,6 +54,7 @@ final class ShardModelTest {
     private static final class Model {
         final TreeMap<EventId, CommitToken> held = new TreeMap<>();
         final Map<Integer, Integer> fences = new HashMap<>();
+        final Set<CommitToken> cancelled = new HashSet<>();
         boolean installed;
         long boundary = Long.MIN_VALUE;
         long maxAccepted = Long.MIN_VALUE;
@@ -66,6 +73,9 @@ final class ShardModelTest {
             if (fenced(token)) {
                 return Outcome.FENCED;
             }
+            if (cancelled.contains(token)) {
+                return Outcome.CANCELLED;
+            }
             if (id.micros() < boundary) {
                 return Outcome.ID_TOO_OLD;
             }
@@ -74,6 +84,28 @@ final class ShardModelTest {
                 maxAccepted = Math.max(maxAccepted, id.micros());
             }
             return holder == null || holder.equals(token) ? Outcome.ACCEPTED : Outcome.TAKEN;
+        }
+
+        CancelOutcome cancel(EventId id, CommitToken token) {
+            if (!installed) {
+                return CancelOutcome.CANCEL_EPOCH_PREPARED;
+            }
+            if (!MAP.owner(id).equals(SELF)) {
+                return CancelOutcome.CANCEL_WRONG_SHARD;
+            }
+            if (fenced(token)) {
+                return CancelOutcome.CANCEL_FENCED;
+            }
+            if (id.micros() >= boundary && token.equals(held.get(id))) {
+                return CancelOutcome.CANCEL_HELD;
+            }
+            if (!cancelled.contains(token)
+                    && cancelled.stream().filter(t -> t.slot() == token.slot()).count()
+                            >= CANCELLED_MAX) {
+                return CancelOutcome.CANCEL_FULL;
+            }
+            cancelled.add(token);
+            return CancelOutcome.CANCEL_DONE;
         }
 
         RemoveOutcome remove(EventId id, CommitToken token) {
@@ -123,6 +155,7 @@ final class ShardModelTest {
                 case 2, 3, 4 -> remove();
                 case 5 -> restore();
                 case 6 -> seal();
+                case 7 -> cancel();
                 default -> commit();
             }
             assertAgrees();
@@ -222,10 +255,34 @@ final class ShardModelTest {
         assertThat(outcomes).isEqualTo(expected);
     }
 
+    private void cancel() {
+        List<Commit> batch = anyBatch().subList(0, 1);
+        model.held.forEach(
+                (id, token) -> {
+                    if (random.nextInt(10) == 0) {
+                        batch.add(new Commit(id, token));
+                    }
+                });
+        List<CancelOutcome> expected =
+                batch.stream().map(c -> model.cancel(c.id(), c.token())).toList();
+        byte[] result =
+                apply(
+                        ShardEntries.cancel(
+                                CANCELLED_MAX,
+                                Packed.ids(batch.stream().map(Commit::id).toList()),
+                                Packed.tokens(batch.stream().map(Commit::token).toList())));
+        List<CancelOutcome> outcomes = new ArrayList<>();
+        for (byte outcome : ShardResults.cancel(result).toByteArray()) {
+            outcomes.add(CancelOutcome.forNumber(outcome));
+        }
+        assertThat(outcomes).isEqualTo(expected);
+    }
+
     private void fence() {
         int slot = 1 + random.nextInt(3);
         int lowestLive = 1 + random.nextInt(1 + log.size() / 150);
         model.fences.merge(slot, lowestLive, Math::max);
+        model.cancelled.removeIf(model::fenced);
         long index = ShardResults.fence(apply(ShardEntries.fence(slot, lowestLive)));
         assertThat(index).isEqualTo(log.size());
     }
@@ -254,6 +311,7 @@ final class ShardModelTest {
         assertThat(shard.boundaryMicros()).isEqualTo(model.boundary);
         assertThat(shard.maxAcceptedMicros()).isEqualTo(model.maxAccepted);
         assertThat(shard.fenceTable()).isEqualTo(model.fences);
+        assertThat(shard.cancelledTokens()).isEqualTo(model.cancelled.size());
         EventId asked = anyId();
         if (asked.micros() >= model.boundary) {
             assertThat(shard.lookup(asked)).isEqualTo(model.held.get(asked));

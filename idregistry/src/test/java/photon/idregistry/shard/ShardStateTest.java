@@ -2,13 +2,14 @@ package photon.idregistry.shard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static photon.idregistry.shard.ShardTranscript.id;
+import static photon.idregistry.shard.ShardTranscript.token;
 
 import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import photon.core.error.BugException;
@@ -21,18 +22,16 @@ import photon.idregistry.replicated.StateFile;
 import photon.proto.v1.AuditRecord;
 import photon.proto.v1.Outcome;
 import photon.proto.v1.PrepareVerdict;
-import photon.proto.v1.RemoveOutcome;
 import photon.proto.v1.Stamp;
 import photon.registry.api.RegistryClient.Shard;
 import photon.registry.api.ShardMap;
 
 /** Which rule speaks first, as transcripts. */
 final class ShardStateTest {
-    /** An even hash goes to shard 0, an odd one to shard 1: {@code other} ids are those of 1. */
-    private static final ShardMap MAP = ShardMap.initial(2);
+    private static final ShardMap MAP = ShardTranscript.MAP;
 
-    private final ShardState shard = new ShardState();
-    private long index;
+    private final ShardTranscript on = new ShardTranscript();
+    private final ShardState shard = on.shard;
 
     @Test
     void theFirstRuleThatSpeaksWins() {
@@ -235,7 +234,7 @@ final class ShardStateTest {
 
     @Test
     void aSnapshotOfAnotherVersionIsRefused() {
-        for (int version : new int[] {0, 2, 255}) {
+        for (int version : new int[] {0, 1, 255}) {
             assertThatThrownBy(
                             () ->
                                     new ShardState()
@@ -245,7 +244,7 @@ final class ShardStateTest {
                                                             new byte[] {(byte) version})))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining(
-                            "Expected a shard's snapshot in version 1, but it is in version "
+                            "Expected a shard's snapshot in version 2, but it is in version "
                                     + version);
         }
     }
@@ -263,7 +262,8 @@ final class ShardStateTest {
         copy.restore(MemorySnapshot.of(shard, null));
         assertThat(copy.stateHash()).isEqualTo(shard.stateHash());
         assertThat(copy.preparedAttempts()).containsExactly(5L);
-        byte[] delayed = copy.apply(++index, ByteBuffer.wrap(ShardEntries.prepare(6, 1, 60)));
+        byte[] delayed =
+                copy.apply(on.nextIndex(), ByteBuffer.wrap(ShardEntries.prepare(6, 1, 60)));
         assertThat(ShardResults.prepare(delayed).verdict())
                 .isEqualTo(PrepareVerdict.PREPARE_SETTLED);
     }
@@ -317,80 +317,11 @@ final class ShardStateTest {
     }
 
     private byte[] apply(byte[] entry) {
-        return shard.apply(++index, ByteBuffer.wrap(entry));
+        return on.apply(entry);
     }
 
     private void transcript(String lines) {
-        List<String> actual = new ArrayList<>();
-        List<String> expected = new ArrayList<>();
-        for (String line : lines.lines().toList()) {
-            String[] halves = line.replaceAll("#.*", "").split("->", -1);
-            String command = halves[0].strip().replaceAll(" +", " ");
-            expected.add(command + " -> " + halves[1].strip());
-            actual.add(command + " -> " + answer(command.split(" ", -1)));
-        }
-        assertThat(String.join("\n", actual)).isEqualTo(String.join("\n", expected));
-    }
-
-    private String answer(String[] words) {
-        switch (words[0]) {
-            case "install":
-                byte[] install = ShardEntries.install(MAP, new Shard(1, 0), Map.of());
-                return ShardResults.installed(apply(install)) ? "installed" : "refused";
-            case "fence":
-                byte[] fence =
-                        ShardEntries.fence(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
-                return "at " + ShardResults.fence(apply(fence));
-            case "prepare":
-                byte[] prepare =
-                        ShardEntries.prepare(
-                                Long.parseLong(words[1]),
-                                Long.parseLong(words[2]),
-                                Long.parseLong(words[3]));
-                return String.valueOf(ShardResults.prepare(apply(prepare)).verdict())
-                        .toLowerCase(Locale.ROOT);
-            case "abort":
-                apply(ShardEntries.abort(Long.parseLong(words[1]), Long.parseLong(words[2])));
-                return "aborted";
-            case "boundary":
-                byte[] boundary = ShardEntries.advanceBoundary(Long.parseLong(words[1]));
-                return "" + ShardResults.boundary(apply(boundary));
-            default:
-                ByteString ids = Packed.ids(List.of(id(words[1])));
-                ByteString tokens = Packed.tokens(List.of(token(words[2])));
-                return words[0].equals("commit") ? commit(ids, tokens) : remove(ids, tokens);
-        }
-    }
-
-    private String commit(ByteString ids, ByteString tokens) {
-        ShardResults.Committed result =
-                ShardResults.commit(apply(ShardEntries.commit(ids, tokens)));
-        Outcome outcome = Outcome.forNumber(result.outcomes().byteAt(0));
-        String by = outcome == Outcome.TAKEN ? " by " + Packed.tokens(result.holders()).get(0) : "";
-        return String.valueOf(outcome).toLowerCase(Locale.ROOT) + by;
-    }
-
-    private String remove(ByteString ids, ByteString tokens) {
-        byte outcome = apply(ShardEntries.remove(ids, tokens))[0];
-        return String.valueOf(RemoveOutcome.forNumber(outcome)).toLowerCase(Locale.ROOT);
-    }
-
-    /** {@code mine@15} or {@code other@15}: at that microsecond, of shard 0 or 1. */
-    private static EventId id(String text) {
-        String[] parts = text.split("@", -1);
-        int wanted = parts[0].equals("mine") ? 0 : 1;
-        for (long low = 0; ; low++) {
-            EventId id = new EventId(Long.parseLong(parts[1]), 1, low, 5);
-            if (MAP.owner(id).number() == wanted) {
-                return id;
-            }
-        }
-    }
-
-    private static CommitToken token(String text) {
-        String[] parts = text.split("-", -1);
-        return new CommitToken(
-                Integer.parseInt(parts[0]), Integer.parseInt(parts[1]), Long.parseLong(parts[2]));
+        on.transcript(lines);
     }
 
     private void removed(String actor, long micros, String... idsAndTokens) {

@@ -307,8 +307,11 @@ final class LossyNetworkTest {
                     none(),
                     none(),
                     none(),
+                    none(),
                     LossyNetworkTest.this.<DescribePipelineRequest, DescribePipelineResponse>over(
                             (request, respond) -> respond.accept(description())),
+                    none(),
+                    none(),
                     none(),
                     none(),
                     none(),

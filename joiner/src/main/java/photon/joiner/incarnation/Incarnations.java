@@ -131,13 +131,6 @@ public final class Incarnations {
         if (closing != task || state != LifeState.CLOSING) {
             return;
         }
-        if (closing.tokens().doubtful() > 0) {
-            // A delayed copy of a commit may have got its id since: only a repair can tell.
-            closing.end(
-                    TaskEnd.CLOSED,
-                    closing.tokens().doubtful() + " commits may yet have been accepted");
-            return;
-        }
         control.closeClean(slot.pipeline(), closing.incarnation())
                 .whenComplete(
                         (now, failure) -> {
@@ -199,7 +192,7 @@ public final class Incarnations {
      * Before it commits anything: no boundary is beyond the limit, and nothing is committed below.
      */
     private void hearLimit(Registration registration, Incarnation incarnation) {
-        control.renew(slot.pipeline(), incarnation, Long.MIN_VALUE)
+        control.renew(slot.pipeline(), incarnation, Long.MIN_VALUE, slot.renewEvery())
                 .whenComplete(
                         (heard, failure) -> {
                             if (state != LifeState.REGISTERING) {
@@ -229,27 +222,44 @@ public final class Incarnations {
 
     private void openOutput(Incarnation incarnation, Renewed heard) {
         become(LifeState.OPENING_OUTPUT);
+        // From now on: the file system may take its time.
+        Renewals telling =
+                new Renewals(parts.main(), control, slot, incarnation, () -> fenced(incarnation));
+        renewals = telling;
+        telling.start(heard);
         output.execute(
                 () -> {
                     try {
                         JoinerWorkArea.Work work = parts.area().create(incarnation);
-                        parts.main().execute(() -> serve(incarnation, work, heard));
+                        parts.main().execute(() -> serve(telling, work));
                     } catch (IOException e) {
-                        parts.main().execute(() -> notOpened(incarnation, e));
+                        parts.main().execute(() -> notOpened(telling, e));
                     }
                 });
     }
 
-    private void notOpened(Incarnation incarnation, IOException why) {
-        if (state == LifeState.OPENING_OUTPUT) {
-            ended(incarnation, TaskEnd.OUTPUT_FAILED, "work directory not made: " + why);
+    private void notOpened(Renewals telling, IOException why) {
+        if (telling == renewals) {
+            ended(telling.incarnation(), TaskEnd.OUTPUT_FAILED, "work directory not made: " + why);
         }
     }
 
-    private void serve(Incarnation incarnation, JoinerWorkArea.Work work, Renewed limit) {
-        if (state != LifeState.OPENING_OUTPUT) {
+    /** It was silent for too long, or a person has fenced it: what it holds is being repaired. */
+    private void fenced(Incarnation incarnation) {
+        String reason = "fenced: it did not renew in time, or a person has fenced its slot";
+        JoinTask live = task;
+        if (live != null) {
+            live.end(TaskEnd.FENCED, reason);
+        } else {
+            ended(incarnation, TaskEnd.FENCED, reason);
+        }
+    }
+
+    private void serve(Renewals telling, JoinerWorkArea.Work work) {
+        if (telling != renewals) {
             return;
         }
+        Incarnation incarnation = telling.incarnation();
         become(LifeState.SERVING);
         JoinTask begun =
                 new JoinTask(
@@ -266,9 +276,7 @@ public final class Incarnations {
                                         parts.crashPoints(),
                                         heard));
         task = begun;
-        Renewals telling = new Renewals(parts.main(), control, slot.pipeline(), begun);
-        renewals = telling;
-        telling.start(limit);
+        telling.promises(begun);
         log.info("{} serves as incarnation {}", slot.slotName(), incarnation);
         listener.serving(incarnation);
     }
@@ -367,6 +375,12 @@ public final class Incarnations {
         @Override
         public void published() {
             endsInARow = 0;
+        }
+
+        @Override
+        public void adapterDoesNotEnd(String message) {
+            lastTrouble = message;
+            listener.adapterDoesNotEnd(message);
         }
     }
 }

@@ -20,6 +20,9 @@ public interface LifeListener {
     /** Another process has this joiner's slot: it has stopped for good. Names both addresses. */
     default void slotTakenOver(String message) {}
 
+    /** Calls of the adapter do not end: a new process is needed. It still serves. */
+    default void adapterDoesNotEnd(String message) {}
+
     /** The registry refuses it for its configuration: it has stopped for good. */
     default void refused(String message) {}
 }

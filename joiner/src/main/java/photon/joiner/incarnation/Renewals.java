@@ -1,52 +1,71 @@
 package photon.joiner.incarnation;
 
 import java.time.Duration;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import photon.core.id.Incarnation;
 import photon.core.loop.EventLoop;
 import photon.joiner.task.JoinTask;
 import photon.registry.api.ControlClient;
 import photon.registry.api.ControlClient.Renewed;
 
 /**
- * Tells the control group now and then what a live incarnation promises, so that the boundaries can
- * follow (docs/protocol.md section 5): often while they wait for it, else so that they need not
- * wait. Owned by the main loop.
+ * Tells the control group again and again that an incarnation lives, and what it promises: often
+ * enough that nobody takes it for silent (docs/protocol.md section 1) and that no boundary waits
+ * for it (section 5). Owned by the main loop.
  */
 final class Renewals {
     private static final Logger log = LoggerFactory.getLogger(Renewals.class);
     static final Duration OFTEN = Duration.ofSeconds(5);
-    static final Duration SELDOM = Duration.ofMinutes(5);
 
     private final EventLoop loop;
     private final ControlClient control;
-    private final UUID pipeline;
-    private final JoinTask task;
+    private final SlotIdentity slot;
+    private final Incarnation incarnation;
+    private final Runnable fenced;
 
-    /** The boundaries shall never wait for the next: well before they have come a step further. */
-    private final Duration seldom;
+    /** Null: it holds nothing yet, and promises nothing. */
+    private @Nullable JoinTask task;
 
     private Duration nowhere = OFTEN;
+    private Renewed last = new Renewed(Long.MIN_VALUE, Long.MIN_VALUE);
+
     private EventLoop.@Nullable Cancellable timer;
     private boolean stopped;
 
-    Renewals(EventLoop loop, ControlClient control, UUID pipeline, JoinTask task) {
+    /**
+     * @param fenced told once if the incarnation is not live any more
+     */
+    Renewals(
+            EventLoop loop,
+            ControlClient control,
+            SlotIdentity slot,
+            Incarnation incarnation,
+            Runnable fenced) {
         this.loop = loop;
         this.control = control;
-        this.pipeline = pipeline;
-        this.task = task;
-        Duration early = task.promise().step().multipliedBy(2).dividedBy(5);
-        this.seldom = early.compareTo(SELDOM) < 0 ? early : SELDOM;
+        this.slot = slot;
+        this.incarnation = incarnation;
+        this.fenced = fenced;
+    }
+
+    Incarnation incarnation() {
+        return incarnation;
     }
 
     /**
      * @param first what was heard between the registration and the first commit
      */
     void start(Renewed first) {
-        task.promise().begin(first.limitMicros());
         heard(first);
+    }
+
+    /** From now on it tells what this promises, which was given no event yet. */
+    void promises(JoinTask begun) {
+        begun.promise().begin(last.limitMicros());
+        task = begun;
+        again(last);
     }
 
     /**
@@ -54,38 +73,60 @@ final class Renewals {
      */
     void stop() {
         stopped = true;
+        cancelTimer();
+    }
+
+    private void cancelTimer() {
         if (timer != null) {
             timer.cancel();
         }
     }
 
     private void heard(Renewed now) {
-        timer = loop.schedule(pause(now), () -> renew(now));
+        last = now;
+        if (now.fenced()) {
+            stop();
+            fenced.run();
+        } else {
+            again(now);
+        }
+    }
+
+    private void again(Renewed now) {
+        cancelTimer();
+        timer = loop.schedule(pause(now), this::renew);
     }
 
     private Duration pause(Renewed now) {
+        if (task == null) {
+            return slot.renewEvery();
+        }
+        // The boundaries shall never wait for the next: well before they have come a step further.
+        Duration seldom =
+                shorter(slot.renewEvery(), task.promise().step().multipliedBy(2).dividedBy(5));
         if (now.wantedMicros() == Long.MIN_VALUE) {
             // There is no retention, or nobody knows the time yet.
-            Duration pause = nowhere;
-            nowhere =
-                    nowhere.multipliedBy(2).compareTo(seldom) < 0
-                            ? nowhere.multipliedBy(2)
-                            : seldom;
+            Duration pause = shorter(nowhere, seldom);
+            nowhere = shorter(nowhere.multipliedBy(2), seldom);
             return pause;
         }
-        return now.wantedMicros() > task.promise().micros() ? OFTEN : seldom;
+        return now.wantedMicros() > task.promise().micros() ? shorter(OFTEN, seldom) : seldom;
     }
 
-    private void renew(Renewed last) {
-        control.renew(pipeline, task.incarnation(), task.raisePromise(last))
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    private void renew() {
+        long hold = task == null ? Long.MIN_VALUE : task.raisePromise(last);
+        control.renew(slot.pipeline(), incarnation, hold, slot.renewEvery())
                 .whenComplete(
                         (now, failure) -> {
                             if (stopped) {
                                 return;
                             }
                             if (failure != null) {
-                                log.debug(
-                                        "Incarnation {} not renewed", task.incarnation(), failure);
+                                log.debug("Incarnation {} not renewed", incarnation, failure);
                             }
                             heard(failure == null ? now : last);
                         });

@@ -11,6 +11,7 @@ import photon.joiner.rules.SlotTakeover;
  * @param address where it serves, host:port
  * @param startedMicros when this process started
  * @param backoffMin before it registers anew; doubles up to the maximum while nothing is published
+ * @param renewEvery so often at least it renews, so that nobody takes it for silent; above 0
  */
 public record SlotIdentity(
         UUID pipeline,
@@ -20,7 +21,8 @@ public record SlotIdentity(
         long processId,
         long startedMicros,
         Duration backoffMin,
-        Duration backoffMax) {
+        Duration backoffMax,
+        Duration renewEvery) {
 
     SlotTakeover takeover() {
         return new SlotTakeover(slotName, address, processId, startedMicros);

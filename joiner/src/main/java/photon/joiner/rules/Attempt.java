@@ -144,6 +144,11 @@ public final class Attempt {
         shard = countedIn;
     }
 
+    /** No copy of its commit is sent any more. */
+    public void cancelling() {
+        become(AttemptState.CANCELLING);
+    }
+
     public void accepted() {
         become(AttemptState.ACCEPTED);
     }
@@ -151,7 +156,9 @@ public final class Attempt {
     /** Its id is held by another attempt of this incarnation that is not flushed yet. */
     public void waitFor(Attempt holder) {
         check(
-                holder.state == AttemptState.COMMIT_SENT || holder.state == AttemptState.ACCEPTED,
+                holder.state == AttemptState.COMMIT_SENT
+                        || holder.state == AttemptState.CANCELLING
+                        || holder.state == AttemptState.ACCEPTED,
                 "Expected the holder of %s at the registry or accepted, but it is %s",
                 id,
                 holder.state);

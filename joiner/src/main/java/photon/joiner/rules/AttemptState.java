@@ -16,6 +16,11 @@ public enum AttemptState {
     /** The registry may hold its token from now on. Leaves with a definite answer only. */
     COMMIT_SENT,
     /**
+     * A copy of its commit has no answer, and no more are sent: its token is being cancelled.
+     * Leaves with the cancel's answer only, which may be that the token holds the id.
+     */
+    CANCELLING,
+    /**
      * Another attempt of this incarnation, not flushed yet, holds the id: answered as that one is.
      */
     WAITING_FOR_TWIN,
@@ -31,7 +36,8 @@ public enum AttemptState {
             case REMOVING -> this == ADAPTING;
             case WAITING_FOR_ROOM -> this == ADAPTING || this == REMOVING;
             case COMMIT_SENT -> this == WAITING_FOR_ROOM;
-            case WAITING_FOR_TWIN, ACCEPTED -> this == COMMIT_SENT;
+            case CANCELLING -> this == COMMIT_SENT;
+            case WAITING_FOR_TWIN, ACCEPTED -> this == COMMIT_SENT || this == CANCELLING;
             case ANSWERED -> this != ANSWERED;
         };
     }

@@ -1,8 +1,10 @@
 package photon.joiner.rules;
 
 import org.jspecify.annotations.Nullable;
+import photon.core.error.BugException;
 import photon.core.id.CommitToken;
 import photon.core.id.Incarnation;
+import photon.registry.api.RegistryClient.CancelResult;
 import photon.registry.api.RegistryClient.CommitResult;
 import photon.registry.api.RegistryClient.RemoveResult;
 
@@ -28,15 +30,20 @@ public enum CommitVerdict {
     OUTCOME_LOST,
     /** Turned away on arrival, and no copy of it is about: not committed. */
     ID_IN_FUTURE,
-    /** Turned away on arrival, and an earlier commit of it may yet be accepted, or was. */
-    DOUBTFUL,
+    /**
+     * A copy of the commit has no answer, and may yet be accepted, or was: cancel the token, and
+     * settle nothing before that is answered.
+     */
+    CANCEL,
+    /** The token cannot be cancelled: only the fence ends it, so this incarnation must end. */
+    CANCEL_FULL,
     /** The lost token could not be removed yet. */
     RETRY_EVENT;
 
     /**
      * @param holder with TAKEN
      * @param book of this incarnation
-     * @param askedAgain the commit was sent more than once
+     * @param askedAgain a copy of the commit was sent that has no answer
      * @param lostToken a repair item's
      */
     public static CommitVerdict of(
@@ -46,13 +53,58 @@ public enum CommitVerdict {
             TokenBook book,
             boolean askedAgain,
             @Nullable CommitToken lostToken) {
+        if (result == CommitResult.ACCEPTED) {
+            return WRITE;
+        }
+        if (result == CommitResult.FENCED) {
+            return FENCED;
+        }
+        CommitVerdict verdict = settled(result, holder, own, book, askedAgain, lostToken);
+        return askedAgain && verdict != LOST_WRITE ? CANCEL : verdict;
+    }
+
+    /**
+     * What a joiner does once the token is cancelled.
+     *
+     * @param heard of the commit, before the cancel
+     * @param holder with TAKEN
+     * @param book of this incarnation, as it is now
+     * @param lostToken a repair item's
+     */
+    public static CommitVerdict ofCancel(
+            CancelResult result,
+            CommitResult heard,
+            @Nullable CommitToken holder,
+            Incarnation own,
+            TokenBook book,
+            @Nullable CommitToken lostToken) {
         return switch (result) {
-            case ACCEPTED -> WRITE;
-            case TAKEN -> ofTaken(holder, own, book, lostToken);
+            case HELD -> WRITE;
+            case CANCELLED -> settled(heard, holder, own, book, true, lostToken);
             case FENCED -> FENCED;
+            case CANCEL_FULL -> CANCEL_FULL;
+        };
+    }
+
+    /**
+     * @param copies that may have been accepted before: the boundary hides what became of them
+     */
+    private static CommitVerdict settled(
+            CommitResult heard,
+            @Nullable CommitToken holder,
+            Incarnation own,
+            TokenBook book,
+            boolean copies,
+            @Nullable CommitToken lostToken) {
+        return switch (heard) {
+            case TAKEN -> ofTaken(holder, own, book, lostToken);
             // A repair item's id was committed before, by the token that lost its output.
-            case ID_TOO_OLD -> askedAgain || lostToken != null ? OUTCOME_LOST : ID_TOO_OLD;
-            case ID_IN_FUTURE -> askedAgain ? DOUBTFUL : ID_IN_FUTURE;
+            case ID_TOO_OLD -> copies || lostToken != null ? OUTCOME_LOST : ID_TOO_OLD;
+            case ID_IN_FUTURE -> ID_IN_FUTURE;
+            case ACCEPTED, FENCED, CANCELLED ->
+                    throw new BugException(
+                            "Expected an answer that settles a token that is not cancelled, but got "
+                                    + heard);
         };
     }
 

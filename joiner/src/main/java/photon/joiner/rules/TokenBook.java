@@ -24,7 +24,6 @@ public final class TokenBook {
     private final List<Chunk> chunks = new ArrayList<>();
     private long lastSequence;
     private long open;
-    private long doubtful;
 
     public TokenBook(Incarnation incarnation) {
         this.incarnation = incarnation;
@@ -49,17 +48,10 @@ public final class TokenBook {
         open--;
     }
 
-    /**
-     * The registry's definite answer was not "accepted".
-     *
-     * @param askedAgain an earlier copy of the commit may yet be accepted
-     */
-    public void settled(CommitToken token, boolean askedAgain) {
+    /** The token does not hold its id and never will. */
+    public void settled(CommitToken token) {
         move(token, TokenState.IN_FLIGHT, TokenState.SETTLED);
         open--;
-        if (askedAgain) {
-            doubtful++;
-        }
     }
 
     /** {@link TokenState#UNKNOWN} for tokens of other incarnations too. */
@@ -80,15 +72,6 @@ public final class TokenBook {
     /** In flight, or accepted and not flushed. */
     public long open() {
         return open;
-    }
-
-    /**
-     * Tokens that were sent more than once and did not get their id: a delayed copy may have got it
-     * since. While there are any, nobody may call this incarnation clean (docs/protocol.md section
-     * 3).
-     */
-    public long doubtful() {
-        return doubtful;
     }
 
     private void move(CommitToken token, TokenState from, TokenState to) {

@@ -2,7 +2,7 @@ package photon.joiner.rules;
 
 /** What became of a sequence number of this incarnation. */
 public enum TokenState {
-    /** Sent to the registry, no definite answer yet. */
+    /** Sent to the registry, no definite answer yet: of the commit, or of the cancel. */
     IN_FLIGHT(0),
     /** The id is its; its record is not flushed yet. */
     ACCEPTED(1),

@@ -1,9 +1,15 @@
 package photon.joiner.task;
 
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.concurrent.Executor;
+import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import photon.core.config.DurationText;
 import photon.core.error.BugException;
 import photon.core.loop.EventLoop;
 import photon.joiner.adapters.AdapterDecision;
@@ -13,21 +19,43 @@ import photon.proto.v1.Event;
 import photon.proto.v1.JoinResult.Status;
 
 /**
- * Calls the adapter: the built-in one in the loop, a user's in the pool, a chunk of pairs a task.
+ * Calls the adapter: the built-in one in the loop, a user's in the pool, a chunk of pairs a task. A
+ * call that takes too long is interrupted; one that does not heed that is given up, and another
+ * thread takes the place of its own.
  */
 final class AdapterCalls {
+    private static final Logger log = LoggerFactory.getLogger(AdapterCalls.class);
+
     /** Enough to make the hand-over cheap, few enough to use the whole pool. */
     private static final int CHUNK_PAIRS = 32;
 
+    /** More calls that were given up and still run say that a new process is needed. */
+    static final int GIVEN_UP_MAX = 16;
+
+    private static final int LOOKS_A_TIMEOUT = 8;
+
     private final EventLoop loop;
     private final PairAdapter adapter;
-    private final Executor pool;
+    private final AdapterThreads pool;
+    private final Duration timeout;
     private final Listener listener;
+    private final Set<AdapterChunk> running = new LinkedHashSet<>();
+    private EventLoop.@Nullable Cancellable nextLook;
+    private int givenUp;
 
-    AdapterCalls(EventLoop loop, PairAdapter adapter, Executor pool, Listener listener) {
+    /**
+     * @param timeout of one call; zero: none
+     */
+    AdapterCalls(
+            EventLoop loop,
+            PairAdapter adapter,
+            AdapterThreads pool,
+            Duration timeout,
+            Listener listener) {
         this.loop = loop;
         this.adapter = adapter;
         this.pool = pool;
+        this.timeout = timeout;
         this.listener = listener;
     }
 
@@ -37,6 +65,9 @@ final class AdapterCalls {
         void decided(Attempt attempt, AdapterDecision decision);
 
         void refused(Attempt attempt, Status status, String reason);
+
+        /** Too many calls hang: only a new process helps. */
+        void tooManyDoNotEnd(String message);
     }
 
     void join(List<PrimaryLookups.Found> pairs) {
@@ -51,27 +82,42 @@ final class AdapterCalls {
         }
     }
 
-    private void handOver(List<PrimaryLookups.Found> chunk) {
+    private void handOver(List<PrimaryLookups.Found> pairs) {
+        AdapterChunk chunk =
+                new AdapterChunk(
+                        pairs,
+                        "the adapter took longer than adapter.timeout, "
+                                + DurationText.of(timeout));
         try {
-            pool.execute(
-                    () -> {
-                        List<AdapterDecision> decisions = new ArrayList<>(chunk.size());
-                        try {
-                            for (PrimaryLookups.Found pair : chunk) {
-                                decisions.add(join(pair));
-                            }
-                        } catch (Throwable bug) {
-                            loop.execute(() -> broken(bug));
-                            return;
-                        }
-                        loop.execute(() -> decided(chunk, decisions));
-                    });
+            pool.execute(() -> run(chunk));
         } catch (RejectedExecutionException e) {
-            for (PrimaryLookups.Found pair : chunk) {
+            for (PrimaryLookups.Found pair : pairs) {
                 listener.refused(
                         pair.attempt(), Status.RESOURCE_EXHAUSTED, "too many adapter calls wait");
             }
+            return;
         }
+        if (!timeout.isZero()) {
+            running.add(chunk);
+            lookLater();
+        }
+    }
+
+    /** In the adapter's thread. */
+    private void run(AdapterChunk chunk) {
+        try {
+            for (PrimaryLookups.Found pair : chunk.pairs()) {
+                chunk.callBegins();
+                if (!chunk.callEnded(join(pair))) {
+                    loop.execute(this::givenUpHasEnded);
+                    return;
+                }
+            }
+        } catch (Throwable bug) {
+            loop.execute(() -> broken(bug));
+            return;
+        }
+        loop.execute(() -> decided(chunk));
     }
 
     /** In the loop, whose bug handler hears of it: else the chunk would never be answered. */
@@ -89,9 +135,69 @@ final class AdapterCalls {
                 primary.getId().asReadOnlyByteBuffer().getLong());
     }
 
-    private void decided(List<PrimaryLookups.Found> chunk, List<AdapterDecision> decisions) {
-        for (int i = 0; i < chunk.size(); i++) {
-            listener.decided(chunk.get(i).attempt(), decisions.get(i));
+    private void decided(AdapterChunk chunk) {
+        running.remove(chunk);
+        tell(chunk, chunk.decisions());
+    }
+
+    private void tell(AdapterChunk chunk, List<AdapterDecision> decisions) {
+        for (int i = 0; i < decisions.size(); i++) {
+            listener.decided(chunk.pairs().get(i).attempt(), decisions.get(i));
         }
+    }
+
+    private void lookLater() {
+        if (nextLook == null) {
+            nextLook = loop.schedule(timeout.dividedBy(LOOKS_A_TIMEOUT), this::look);
+        }
+    }
+
+    private void look() {
+        nextLook = null;
+        for (AdapterChunk chunk : List.copyOf(running)) {
+            if (chunk.look(loop.nanoTime(), timeout.toNanos()) == AdapterChunk.Look.GIVEN_UP) {
+                giveUp(chunk);
+            }
+        }
+        if (!running.isEmpty()) {
+            lookLater();
+        }
+    }
+
+    /** What was decided counts, the pair that it hangs at is a retry, the others begin anew. */
+    private void giveUp(AdapterChunk chunk) {
+        running.remove(chunk);
+        givenUp++;
+        List<AdapterDecision> decisions = new ArrayList<>(chunk.decisions());
+        int hangsAt = decisions.size();
+        log.error(
+                "The adapter has not ended for {} after {}, and does not heed an interruption: its thread is replaced, {} so far",
+                chunk.pairs().get(hangsAt).attempt().event().getIdText(),
+                DurationText.of(timeout.multipliedBy(2)),
+                givenUp);
+        decisions.add(
+                new AdapterDecision.Retry(
+                        "the adapter did not end, nor heed an interruption after adapter.timeout, "
+                                + DurationText.of(timeout)));
+        tell(chunk, decisions);
+        if (givenUp > GIVEN_UP_MAX) {
+            listener.tooManyDoNotEnd(
+                    "%s calls of the adapter have not ended within twice adapter.timeout, %s, and do not heed an interruption"
+                            .formatted(givenUp, DurationText.of(timeout)));
+            return;
+        }
+        pool.replaceOne();
+        List<PrimaryLookups.Found> rest =
+                chunk.pairs().subList(hangsAt + 1, chunk.pairs().size()).stream()
+                        .filter(pair -> !pair.attempt().isAnswered())
+                        .toList();
+        if (!rest.isEmpty()) {
+            handOver(rest);
+        }
+    }
+
+    private void givenUpHasEnded() {
+        givenUp--;
+        pool.dropOne();
     }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import photon.core.crash.CrashPoint;
+import photon.core.error.BugException;
 import photon.core.id.CommitToken;
 import photon.core.id.Incarnation;
 import photon.joiner.rules.Attempt;
@@ -20,12 +21,14 @@ import photon.joiner.rules.OutOfTime;
 import photon.joiner.rules.Promise;
 import photon.joiner.rules.TokenBook;
 import photon.proto.v1.JoinResult.Status;
+import photon.registry.api.RegistryClient.CancelResult;
 import photon.registry.api.RegistryClient.Commit;
 import photon.registry.api.RegistryClient.CommitResult;
 
 /**
  * Commits attempts below the cap of their shard, one batch a turn and a new token each, and does
- * what the verdict on each answer says (docs/protocol.md section 3).
+ * what the verdict on each answer says (docs/protocol.md section 3). What has a copy without an
+ * answer is cancelled before it is settled.
  */
 final class CommitStep {
     private final Incarnation incarnation;
@@ -35,6 +38,7 @@ final class CommitStep {
     private final CommitCap cap;
     private final ExpiryMargin expiryMargin;
     private final Promise promise;
+    private final CancelStep cancels;
     private final TurnTask turn;
     private final OutOfTimeLog tooOld = new OutOfTimeLog("too old");
     private final OutOfTimeLog inFuture = new OutOfTimeLog("in the future");
@@ -52,6 +56,7 @@ final class CommitStep {
         this.tokens = new TokenBook(incarnation);
         this.cap = new CommitCap(parts.limits().commitsInFlightMax());
         this.expiryMargin = new ExpiryMargin(parts.limits().expiryMargin());
+        this.cancels = new CancelStep(parts.main(), parts.registry(), this::cancelled);
         this.turn = new TurnTask(parts.main(), this::send);
     }
 
@@ -91,6 +96,7 @@ final class CommitStep {
     /** Sends nothing and hears nothing from now on. */
     void end() {
         ended = true;
+        cancels.end();
         open.clear();
     }
 
@@ -143,53 +149,68 @@ final class CommitStep {
         CommitVerdict verdict =
                 CommitVerdict.of(
                         result, holder, incarnation, tokens, askedAgain, attempt.lostToken());
+        if (verdict == CommitVerdict.CANCEL) {
+            cancels.add(attempt, result, holder);
+        } else {
+            carryOut(verdict, attempt, holder);
+        }
+    }
+
+    private void cancelled(CancelStep.Doubt doubt, CancelResult result) {
+        Attempt attempt = doubt.attempt();
+        CommitToken holder = doubt.holder();
+        carryOut(
+                CommitVerdict.ofCancel(
+                        result, doubt.heard(), holder, incarnation, tokens, attempt.lostToken()),
+                attempt,
+                holder);
+    }
+
+    private void carryOut(CommitVerdict verdict, Attempt attempt, @Nullable CommitToken holder) {
         switch (verdict) {
             case WRITE -> {
-                tokens.accepted(commit.token());
+                tokens.accepted(attempt.token());
                 attempt.accepted();
                 listener.accepted(attempt);
             }
             case FENCED ->
                     listener.mustEnd(TaskEnd.FENCED, "incarnation " + incarnation + " is fenced");
+            case CANCEL_FULL ->
+                    listener.mustEnd(
+                            TaskEnd.CANCEL_FULL,
+                            "the registry remembers no more cancelled tokens of incarnation "
+                                    + incarnation
+                                    + ", among them "
+                                    + attempt.token());
             case LOST_WRITE ->
                     listener.mustEnd(
                             TaskEnd.LOST_WRITE,
                             "the registry holds "
-                                    + commit.id()
+                                    + attempt.id()
                                     + " for "
                                     + holder
                                     + ", of which there is no record");
             case WAIT_FOR_TWIN -> {
                 Attempt twin = open.get(requireNonNull(holder).sequence());
                 check(twin != null, "Expected an attempt for open token %s", holder);
-                nothingToWrite(attempt, askedAgain);
+                nothingToWrite(attempt);
                 attempt.waitFor(requireNonNull(twin));
             }
             case JOINED_ELSEWHERE -> {
                 parts.books().attemptWasted();
-                settle(attempt, askedAgain, Status.JOINED_ELSEWHERE, "held by " + holder);
+                settle(attempt, Status.JOINED_ELSEWHERE, "held by " + holder);
             }
-            case JOINED -> settle(attempt, askedAgain, Status.JOINED, "");
-            case ID_TOO_OLD -> settle(attempt, askedAgain, Status.ID_TOO_OLD, below(attempt));
+            case JOINED -> settle(attempt, Status.JOINED, "");
+            case ID_TOO_OLD -> settle(attempt, Status.ID_TOO_OLD, below(attempt));
             case OUTCOME_LOST ->
                     settle(
                             attempt,
-                            askedAgain,
                             Status.OUTCOME_LOST,
                             below(attempt) + "; an earlier commit may have been accepted");
-            case ID_IN_FUTURE -> settle(attempt, askedAgain, Status.ID_IN_FUTURE, ahead(attempt));
-            case DOUBTFUL ->
-                    settle(
-                            attempt,
-                            askedAgain,
-                            Status.DOUBTFUL,
-                            ahead(attempt) + "; an earlier commit may yet be accepted");
+            case ID_IN_FUTURE -> settle(attempt, Status.ID_IN_FUTURE, ahead(attempt));
             case RETRY_EVENT ->
-                    settle(
-                            attempt,
-                            askedAgain,
-                            Status.RETRY_EVENT,
-                            "the lost token still holds the id");
+                    settle(attempt, Status.RETRY_EVENT, "the lost token still holds the id");
+            case CANCEL -> throw new BugException("Expected a cancel to settle " + attempt.id());
         }
     }
 
@@ -216,13 +237,13 @@ final class CommitStep {
         return requireNonNull(attempt);
     }
 
-    private void settle(Attempt attempt, boolean askedAgain, Status status, String reason) {
-        nothingToWrite(attempt, askedAgain);
+    private void settle(Attempt attempt, Status status, String reason) {
+        nothingToWrite(attempt);
         listener.settled(attempt, status, reason);
     }
 
-    private void nothingToWrite(Attempt attempt, boolean askedAgain) {
-        tokens.settled(attempt.token(), askedAgain);
+    private void nothingToWrite(Attempt attempt) {
+        tokens.settled(attempt.token());
         release(attempt);
     }
 

@@ -59,7 +59,11 @@ public final class JoinTask {
                         new PrimariesHeard());
         this.adapterCalls =
                 new AdapterCalls(
-                        parts.main(), parts.adapter(), parts.adapters(), new AdapterHeard());
+                        parts.main(),
+                        parts.adapter(),
+                        parts.adapters(),
+                        parts.adapterTimeout(),
+                        new AdapterHeard());
         this.removals =
                 new LostTokenRemovals(parts.main(), parts.registry(), this::lostTokenRemoved);
         this.promise = new Promise(parts.limits().expiryMargin());
@@ -74,6 +78,9 @@ public final class JoinTask {
 
         /** Records were published: the output works. */
         void published();
+
+        /** Too many calls of the adapter hang: only a new process helps. */
+        void adapterDoesNotEnd(String message);
     }
 
     public Incarnation incarnation() {
@@ -165,7 +172,13 @@ public final class JoinTask {
         if (attempt.isAnswered()) {
             return;
         }
-        if (decision instanceof AdapterDecision.Emit emit) {
+        boolean failure =
+                decision instanceof AdapterDecision.Retry
+                        || decision instanceof AdapterDecision.Reject;
+        boolean braked = parts.books().adapterDecided(failure);
+        if (braked && failure) {
+            answer(attempt, Status.RETRY_ALL, "the adapter fails for most events");
+        } else if (decision instanceof AdapterDecision.Emit emit) {
             String refusal = output.refusal(emit.events());
             if (refusal != null) {
                 answer(attempt, Status.REJECTED, refusal);
@@ -241,6 +254,11 @@ public final class JoinTask {
         @Override
         public void refused(Attempt attempt, Status status, String reason) {
             answer(attempt, status, reason);
+        }
+
+        @Override
+        public void tooManyDoNotEnd(String message) {
+            owner.adapterDoesNotEnd(message);
         }
     }
 

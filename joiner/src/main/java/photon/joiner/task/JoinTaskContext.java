@@ -1,6 +1,6 @@
 package photon.joiner.task;
 
-import java.util.concurrent.Executor;
+import java.time.Duration;
 import photon.core.config.PipelineConfig.Limits;
 import photon.core.crash.CrashPoints;
 import photon.core.loop.EventLoop;
@@ -16,8 +16,8 @@ import photon.registry.api.RegistryClient;
  * What every incarnation of a joiner works with.
  *
  * @param main owns everything but the files
- * @param adapters runs a user's adapter; refuses with {@link
- *     java.util.concurrent.RejectedExecutionException} when too much waits
+ * @param adapters runs a user's adapter
+ * @param adapterTimeout of one call of it; zero: none
  */
 public record JoinTaskContext(
         EventLoop main,
@@ -26,7 +26,8 @@ public record JoinTaskContext(
         PairAdapter adapter,
         JoinerWorkArea area,
         DurableDelay delays,
-        Executor adapters,
+        AdapterThreads adapters,
+        Duration adapterTimeout,
         Limits limits,
         CrashPoints crashPoints,
         JoinerBooks books) {

@@ -1,22 +1,30 @@
 package photon.joiner.task;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import photon.joiner.rules.AdapterBrake;
 import photon.joiner.rules.AdmissionControl;
 import photon.proto.v1.JoinResult.Status;
 
 /** What a joiner counts, over all its incarnations. Owned by the main loop. */
 public final class JoinerBooks {
+    private static final Logger log = LoggerFactory.getLogger(JoinerBooks.class);
+
     private final AdmissionControl admission;
+    private final AdapterBrake brake;
     private final Runnable onChange;
     private long joined;
     private long joinedElsewhere;
     private long wastedAttempts;
     private long unpublishedRecords;
+    private long adapterFailures;
 
     /**
      * @param onChange run after every change
      */
-    public JoinerBooks(AdmissionControl admission, Runnable onChange) {
+    public JoinerBooks(AdmissionControl admission, AdapterBrake brake, Runnable onChange) {
         this.admission = admission;
+        this.brake = brake;
         this.onChange = onChange;
     }
 
@@ -36,6 +44,38 @@ public final class JoinerBooks {
             joinedElsewhere++;
         }
         changed();
+    }
+
+    /**
+     * @param failure it threw, took too long, rejected, or wants another try
+     * @return true if it fails for nearly all events, so that no single event is to blame
+     */
+    boolean adapterDecided(boolean failure) {
+        boolean before = brake.isOn();
+        boolean now = brake.decided(failure);
+        if (failure) {
+            adapterFailures++;
+        }
+        if (now && !before) {
+            log.error(
+                    "ALARM, the adapter fails for more than adapter.failuresMaxPercent of the events: they wait, and none is dead-lettered");
+        } else if (before && !now) {
+            log.info("The adapter works again");
+        }
+        if (now != before) {
+            changed();
+        }
+        return now;
+    }
+
+    /** True: the adapter fails for most events, which wait. */
+    public boolean adapterBraked() {
+        return brake.isOn();
+    }
+
+    /** Events at which the adapter threw, took too long, which it rejected, or wants again. */
+    public long adapterFailures() {
+        return adapterFailures;
     }
 
     void attemptWasted() {

@@ -4,6 +4,8 @@ package photon.joiner.task;
 public enum TaskEnd {
     /** The registry refuses its tokens. */
     FENCED,
+    /** The registry remembers as many cancelled tokens of the slot as it may. */
+    CANCEL_FULL,
     /** The registry holds a token of its own for which there is no record. */
     LOST_WRITE,
     /** Something could not be written, synced or published. */

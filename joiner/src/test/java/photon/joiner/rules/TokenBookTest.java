@@ -36,16 +36,7 @@ class TokenBookTest {
         book.accepted(token);
         assertThatThrownBy(() -> book.accepted(token)).isInstanceOf(BugException.class);
         book.flushed(token);
-        assertThatThrownBy(() -> book.settled(token, false)).isInstanceOf(BugException.class);
-    }
-
-    @Test
-    void onlyTokensThatWereSentTwiceAreDoubtful() {
-        TokenBook book = new TokenBook(OWN);
-        book.settled(book.next(), false);
-        assertThat(book.doubtful()).isZero();
-        book.settled(book.next(), true);
-        assertThat(book.doubtful()).isEqualTo(1);
+        assertThatThrownBy(() -> book.settled(token)).isInstanceOf(BugException.class);
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -68,7 +59,7 @@ class TokenBookTest {
                     book.flushed(ended);
                     expected.put(ended, TokenState.FLUSHED);
                 } else {
-                    book.settled(ended, false);
+                    book.settled(ended);
                     expected.put(ended, TokenState.SETTLED);
                 }
             }

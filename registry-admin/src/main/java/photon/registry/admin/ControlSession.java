@@ -91,7 +91,7 @@ public final class ControlSession {
     }
 
     /** Whose doing it is, for the registry's audit. */
-    static String actor() {
+    public static String actor() {
         String host;
         try {
             host = InetAddress.getLocalHost().getHostName();

@@ -286,6 +286,14 @@ public final class MembersView {
                 .formatted(disk.getJoining() ? "joining, member" : "member", of, caughtUp, leads);
     }
 
+    /** Servers that keep the others from writing what they could. */
+    private List<String> behind() {
+        int most = servers.keySet().stream().mapToInt(this::supported).max().orElse(0);
+        return servers.keySet().stream()
+                .filter(name -> isMember(name) && supported(name) > 0 && supported(name) < most)
+                .toList();
+    }
+
     /** For people: a line a server. */
     public String toText() {
         List<List<String>> rows = new ArrayList<>();
@@ -303,9 +311,31 @@ public final class MembersView {
                             state(server.getName())));
         }
         StringBuilder text = new StringBuilder(StatusText.table("", rows));
+        behind().forEach(
+                        name ->
+                                text.append(name)
+                                        .append(" understands feature level ")
+                                        .append(supported(name))
+                                        .append(
+                                                " only: no server writes a later one before it is upgraded")
+                                        .append('\n'));
         troubles.forEach(
                 (address, why) -> text.append(address).append(": ").append(why).append('\n'));
         return text.toString();
+    }
+
+    /** The highest feature level that any server reports for the registry; 0: no server answers. */
+    private int featureLevel() {
+        return answers.values().stream()
+                .mapToInt(DescribeServerResponse::getFeatureLevel)
+                .max()
+                .orElse(0);
+    }
+
+    /** What a server's software understands, by its own word or what it has told; 0: not known. */
+    private int supported(String name) {
+        DescribeServerResponse answer = answers.get(name);
+        return answer == null ? disk(name).getFeatureLevel() : answer.getSupportedFeatureLevel();
     }
 
     /** For programs. Not protobufs as JSON: states are judged from the answers of all servers. */
@@ -313,6 +343,7 @@ public final class MembersView {
         JsonNodeFactory json = JsonNodeFactory.instance;
         ObjectNode document = json.objectNode();
         document.put("rosterVersion", roster.getVersion());
+        document.put("featureLevel", featureLevel());
         ArrayNode members = document.putArray("members");
         for (ServerMember server : servers.values()) {
             String name = server.getName();
@@ -324,6 +355,7 @@ public final class MembersView {
             member.put("datacenter", datacenters.get(name));
             member.put("disk", text(disk.getDisk()));
             member.put("number", disk.getNumber());
+            member.put("featureLevel", supported(name));
             member.put("onRoster", isMember(name));
             member.put("joining", disk.getJoining());
             member.put("leaving", disk.getLeaving());

@@ -47,6 +47,7 @@ public final class ReportRun {
     private final UUID pipeline;
     private final ShardMap map;
     private final String datacenter;
+    private final long keptSinceMicros;
     private final RestoreCalls calls;
     private final Voids voids;
 
@@ -104,18 +105,22 @@ public final class ReportRun {
 
     /**
      * @param map the pipeline's as the restored registry has it
+     * @param keptSinceMicros from when on published files must be there, by the timestamps of their
+     *     events; {@link Long#MIN_VALUE}: always
      */
     public ReportRun(
             OutputDirectory output,
             UUID pipeline,
             ShardMap map,
             String datacenter,
+            long keptSinceMicros,
             RestoreCalls calls,
             Voids voids) {
         this.output = output;
         this.pipeline = pipeline;
         this.map = map;
         this.datacenter = datacenter;
+        this.keptSinceMicros = keptSinceMicros;
         this.calls = calls;
         this.voids = voids;
     }
@@ -214,7 +219,7 @@ public final class ReportRun {
         for (Incarnation incarnation : incarnations) {
             for (StoredManifest stored : output.storedManifests(incarnation)) {
                 Manifest manifest = stored.read();
-                Optional<String> wrong = output.verify(manifest);
+                Optional<String> wrong = output.verify(manifest, keptSinceMicros);
                 if (wrong.isPresent()) {
                     throw new RefusedException(
                             "manifest %d of incarnation %s: %s"

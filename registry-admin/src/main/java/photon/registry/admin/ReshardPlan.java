@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import photon.idregistry.leaders.Placement;
-import photon.idregistry.server.RegistryServerConfig;
+import photon.idregistry.server.config.RegistryServerConfig;
 import photon.proto.v1.Epoch;
 import photon.proto.v1.PipelineStatus;
 import photon.proto.v1.ShardStatus;

@@ -97,7 +97,13 @@ final class ReportRunTest {
                     }
                 };
         return new ReportRun(
-                        from, pipeline, registry.map(), "east", new RestoreCalls(registry), voids)
+                        from,
+                        pipeline,
+                        registry.map(),
+                        "east",
+                        Long.MIN_VALUE,
+                        new RestoreCalls(registry),
+                        voids)
                 .run(acceptVoid);
     }
 

@@ -56,6 +56,15 @@ public interface ControlClient extends AutoCloseable {
     CompletableFuture<List<Fenced>> fence(UUID pipeline, Incarnation incarnation);
 
     /**
+     * Fences the incarnation in the control group, unless it has renewed since. Unlike {@link
+     * #fence} it waits for no other group: the repair that follows fences there.
+     *
+     * @param seen what the incarnation is fenced for
+     */
+    CompletableFuture<SilentFence> fenceSilent(
+            UUID pipeline, Incarnation incarnation, Silence seen);
+
+    /**
      * One page of the ids that the incarnation's tokens hold in one group, in id order, from any
      * replica that has applied the index of the fence. Asked again until a replica answers.
      *
@@ -74,21 +83,31 @@ public interface ControlClient extends AutoCloseable {
     /** A clean close: fences it and says that all was answered and published. */
     CompletableFuture<IncarnationState> closeClean(UUID pipeline, Incarnation incarnation);
 
+    /** As below: it does not say when it renews again. */
+    default CompletableFuture<Renewed> renew(
+            UUID pipeline, Incarnation incarnation, long holdMicros) {
+        return renew(pipeline, incarnation, holdMicros, Duration.ZERO);
+    }
+
     /**
      * Tells that whatever the incarnation has committed and not published, or ever will commit, is
      * at or above the time: no boundary passes it while the incarnation is open (docs/protocol.md
      * section 5). Never lowers what was told before.
+     *
+     * @param within how soon after the answer it renews again at the latest, so that nobody takes
+     *     it for silent before; zero: it does not say
      */
-    CompletableFuture<Renewed> renew(UUID pipeline, Incarnation incarnation, long holdMicros);
+    CompletableFuture<Renewed> renew(
+            UUID pipeline, Incarnation incarnation, long holdMicros, Duration within);
 
     /**
      * All repair rows of the incarnation are durable. It must be fenced.
      *
-     * @param life as {@link Fenced#life} said when the repair began: in another registry what was
-     *     scanned then says nothing, and the state that stands is answered, unchanged
+     * @param repair if anything of it does not hold any more, the state that stands is answered,
+     *     unchanged
      */
     CompletableFuture<IncarnationState> markRepaired(
-            UUID pipeline, Incarnation incarnation, int life);
+            UUID pipeline, Incarnation incarnation, Repair repair);
 
     @Override
     void close();
@@ -117,6 +136,32 @@ public interface ControlClient extends AutoCloseable {
             String identityFingerprint,
             String outputId) {}
 
+    /**
+     * What a repair rests on.
+     *
+     * @param life as {@link Fenced#life} said when it began: in another registry what was scanned
+     *     then says nothing
+     * @param timesReopened as {@link Rows#timesReopened} said when it began
+     * @param rowsIn the dispatcher's state that has answered for the rows, which must be the
+     *     registered one; empty: there were no rows
+     */
+    record Repair(int life, int timesReopened, Optional<UUID> rowsIn) {}
+
+    /**
+     * What is known of an incarnation's repair rows.
+     *
+     * @param timesReopened how often it was opened again after it was repaired
+     * @param in once it is repaired: the dispatcher's state that has them; empty: there were none
+     * @param lostWith while it is open again since they were in a state that is lost: that state
+     * @param stateLostMicros when its datacenter's dispatcher lost its state last while the
+     *     incarnation existed, in microseconds since 1970; 0: never
+     */
+    record Rows(
+            int timesReopened, Optional<UUID> in, Optional<UUID> lostWith, long stateLostMicros) {
+        /** Of one that was never repaired. */
+        public static final Rows NONE = new Rows(0, Optional.empty(), Optional.empty(), 0);
+    }
+
     /** What became of an incarnation. */
     enum IncarnationState {
         OPEN,
@@ -128,6 +173,8 @@ public interface ControlClient extends AutoCloseable {
      * @param fenced true: it is not live any more
      * @param holdMicros no boundary passes this while it is open; {@link Long#MIN_VALUE}: anything
      * @param heardMicros when it registered or renewed last, by the registry's clock; 0: not known
+     * @param renewedIndex the entry of the control group's log by which it did; 0: not known
+     * @param renewsWithin how soon it renews again, as it has said; zero: it has not
      */
     record IncarnationInfo(
             Incarnation incarnation,
@@ -139,7 +186,10 @@ public interface ControlClient extends AutoCloseable {
             long startedMicros,
             String outputId,
             long holdMicros,
-            long heardMicros) {
+            long heardMicros,
+            long renewedIndex,
+            Duration renewsWithin,
+            Rows rows) {
 
         /** One of which nothing was heard. */
         public IncarnationInfo(
@@ -161,7 +211,10 @@ public interface ControlClient extends AutoCloseable {
                     startedMicros,
                     outputId,
                     Long.MIN_VALUE,
-                    0);
+                    0,
+                    0,
+                    Duration.ZERO,
+                    Rows.NONE);
         }
     }
 
@@ -171,8 +224,32 @@ public interface ControlClient extends AutoCloseable {
      * @param limitMicros none is beyond; {@link Long#MIN_VALUE}: there is none
      * @param wantedMicros where the limit would be if nobody held it back; {@link Long#MIN_VALUE}:
      *     nowhere
+     * @param fenced the incarnation is not live any more, and never will be
      */
-    record Renewed(long limitMicros, long wantedMicros) {}
+    record Renewed(long limitMicros, long wantedMicros, boolean fenced) {
+        /** Of one that is not known to be fenced. */
+        public Renewed(long limitMicros, long wantedMicros) {
+            this(limitMicros, wantedMicros, false);
+        }
+    }
+
+    /**
+     * What an incarnation is fenced for.
+     *
+     * @param renewedIndex as {@link IncarnationInfo#renewedIndex} was seen; above 0
+     * @param lasted for people
+     */
+    record Silence(long renewedIndex, Duration lasted) {}
+
+    /** What became of a fence for silence. */
+    enum SilentFence {
+        /** By this call. */
+        FENCED,
+        /** It was not live any more: by another, or by this call, whose answer was lost. */
+        FENCED_BEFORE,
+        /** Nothing was changed: it has renewed since. */
+        HAS_RENEWED
+    }
 
     /**
      * A group in which a fence is applied.

@@ -10,9 +10,9 @@ import photon.core.id.EventId;
  * One component's client of one pipeline's shards. Used in the owner's event loop, where every
  * answer arrives too; futures are completed there, never from within the call.
  *
- * <p>Commits and removes are asked again, with the same token, until the answer is definite,
- * however long that takes: a lost connection, a time-out or a change of leader is never reported as
- * a failure. {@link #close} drops what waits: its futures are never completed.
+ * <p>Commits, removes and cancels are asked again, with the same token, until the answer is
+ * definite, however long that takes: a lost connection, a time-out or a change of leader is never
+ * reported as a failure. {@link #close} drops what waits: its futures are never completed.
  */
 public interface RegistryClient extends AutoCloseable {
     /**
@@ -36,6 +36,14 @@ public interface RegistryClient extends AutoCloseable {
      * order of the batch.
      */
     CompletableFuture<List<RemoveResult>> remove(List<Commit> batch);
+
+    /**
+     * Ends tokens for good, each for the id that it was sent with, in order of the batch. Asked
+     * again until there is an answer, like a commit; it may be asked any number of times. A caller
+     * that cancels a token sends no commit of it from then on, whatever the answer is
+     * (docs/protocol.md section 3, Cancel).
+     */
+    CompletableFuture<List<CancelResult>> cancel(List<Commit> batch);
 
     /**
      * The highest boundary that any shard has told this client; {@link Long#MIN_VALUE} before the
@@ -83,7 +91,9 @@ public interface RegistryClient extends AutoCloseable {
         /** Below the replicated boundary. */
         ID_TOO_OLD,
         /** Its timestamp is later than the clock allows; not committed. */
-        ID_IN_FUTURE
+        ID_IN_FUTURE,
+        /** The token was cancelled before: it does not hold the id and never will. */
+        CANCELLED
     }
 
     /** Hears the answers of a commit. */
@@ -108,6 +118,21 @@ public interface RegistryClient extends AutoCloseable {
             HELD,
             TOO_OLD
         }
+    }
+
+    /** Definite answers to a cancel. */
+    enum CancelResult {
+        /** This very token holds the id: as after {@link CommitResult#ACCEPTED}. */
+        HELD,
+        /** The token does not hold the id and never will. */
+        CANCELLED,
+        /** The token's incarnation is fenced: write nothing, ever again, of it. */
+        FENCED,
+        /**
+         * The shard remembers as many tokens of the slot as it may. Nothing happened; only a new
+         * incarnation, whose registration fences this one, helps.
+         */
+        CANCEL_FULL
     }
 
     /** Definite answers to a remove. */

@@ -29,6 +29,11 @@ public final class RegistryProtos {
                         .array());
     }
 
+    /** The same; empty for null. */
+    public static ByteString bytesOrNone(@Nullable UUID uuid) {
+        return uuid == null ? ByteString.EMPTY : bytes(uuid);
+    }
+
     /** The opposite of {@link #bytes}; null if it is not 16 bytes. */
     public static @Nullable UUID uuid(ByteString bytes) {
         if (bytes.size() != 16) {

@@ -1,5 +1,7 @@
 package photon.registry.client;
 
+import static photon.core.error.Checks.check;
+
 import com.google.protobuf.ByteString;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -45,6 +47,9 @@ import photon.registry.api.UnknownIncarnationException;
 
 /** Asks each command of the leader that it concerns until the answer is definite. */
 final class ControlCommands implements ControlClient {
+    /** A joiner that says more says it wrongly: it renews every few minutes at least. */
+    private static final Duration RENEWS_WITHIN_MAX = Duration.ofHours(1);
+
     private final Asking asking;
     private final Leaders leaders;
 
@@ -178,7 +183,7 @@ final class ControlCommands implements ControlClient {
                                     .formatted(
                                             registration.identityFingerprint(), answer.getHeld());
                     case OTHER_OUTPUT ->
-                            "its output directory is %s, but the slot was registered with %s"
+                            "its output directory is %s, but its datacenter's is %s: start it with the state and output directories of its datacenter"
                                     .formatted(registration.outputId(), answer.getHeld());
                     case NOT_REPORTED ->
                             ("the registry was restored from a backup, and datacenter %s has not"
@@ -224,6 +229,37 @@ final class ControlCommands implements ControlClient {
                                 noSuch(incarnation, answer.getPipelineDropped()));
                     } else {
                         fenceGroups(incarnation.slot(), answer, future);
+                    }
+                });
+        return future;
+    }
+
+    @Override
+    public CompletableFuture<SilentFence> fenceSilent(
+            UUID pipeline, Incarnation incarnation, Silence seen) {
+        check(
+                seen.renewedIndex() > 0,
+                "Expected the entry of the last renewal of %s, but got %s",
+                incarnation,
+                seen.renewedIndex());
+        CompletableFuture<SilentFence> future = new CompletableFuture<>();
+        control(
+                Rpc.FENCE_INCARNATION,
+                FenceIncarnationRequest.newBuilder()
+                        .setPipeline(RegistryProtos.bytes(pipeline))
+                        .setIncarnation(toProto(incarnation))
+                        .setActor(asking.actor())
+                        .setRenewedIndex(seen.renewedIndex())
+                        .setSilentMillis(seen.lasted().toMillis())
+                        .build(),
+                answer -> {
+                    switch (answer.getSilence()) {
+                        case FENCED_NOW -> future.complete(SilentFence.FENCED);
+                        case FENCED_BEFORE -> future.complete(SilentFence.FENCED_BEFORE);
+                        case HAS_RENEWED -> future.complete(SilentFence.HAS_RENEWED);
+                        default ->
+                                future.completeExceptionally(
+                                        noSuch(incarnation, answer.getPipelineDropped()));
                     }
                 });
         return future;
@@ -311,18 +347,29 @@ final class ControlCommands implements ControlClient {
 
     @Override
     public CompletableFuture<IncarnationState> closeClean(UUID pipeline, Incarnation incarnation) {
-        return setState(pipeline, incarnation, photon.proto.v1.IncarnationState.CLEAN, 0);
+        return setState(
+                incarnation,
+                SetIncarnationStateRequest.newBuilder()
+                        .setPipeline(RegistryProtos.bytes(pipeline))
+                        .setState(photon.proto.v1.IncarnationState.CLEAN));
     }
 
     @Override
     public CompletableFuture<IncarnationState> markRepaired(
-            UUID pipeline, Incarnation incarnation, int life) {
-        return setState(pipeline, incarnation, photon.proto.v1.IncarnationState.REPAIRED, life);
+            UUID pipeline, Incarnation incarnation, Repair repair) {
+        return setState(
+                incarnation,
+                SetIncarnationStateRequest.newBuilder()
+                        .setPipeline(RegistryProtos.bytes(pipeline))
+                        .setState(photon.proto.v1.IncarnationState.REPAIRED)
+                        .setLife(repair.life())
+                        .setTimesReopened(repair.timesReopened())
+                        .setRowsIn(RegistryProtos.bytesOrNone(repair.rowsIn().orElse(null))));
     }
 
     @Override
     public CompletableFuture<Renewed> renew(
-            UUID pipeline, Incarnation incarnation, long holdMicros) {
+            UUID pipeline, Incarnation incarnation, long holdMicros, Duration within) {
         CompletableFuture<Renewed> future = new CompletableFuture<>();
         control(
                 Rpc.RENEW_INCARNATION,
@@ -330,34 +377,28 @@ final class ControlCommands implements ControlClient {
                         .setPipeline(RegistryProtos.bytes(pipeline))
                         .setIncarnation(toProto(incarnation))
                         .setHoldMicros(holdMicros)
+                        .setWithinMillis(within.toMillis())
                         .build(),
                 answer -> {
                     if (answer.getPipelineDropped()) {
                         future.completeExceptionally(Asking.gone("incarnation " + incarnation));
                     } else {
-                        // One that is fenced hears so from the answers to its commits.
                         future.complete(
-                                new Renewed(answer.getLimitMicros(), answer.getWantedMicros()));
+                                new Renewed(
+                                        answer.getLimitMicros(),
+                                        answer.getWantedMicros(),
+                                        answer.getFenced()));
                     }
                 });
         return future;
     }
 
     private CompletableFuture<IncarnationState> setState(
-            UUID pipeline,
-            Incarnation incarnation,
-            photon.proto.v1.IncarnationState state,
-            int life) {
+            Incarnation incarnation, SetIncarnationStateRequest.Builder request) {
         CompletableFuture<IncarnationState> future = new CompletableFuture<>();
         control(
                 Rpc.SET_STATE,
-                SetIncarnationStateRequest.newBuilder()
-                        .setPipeline(RegistryProtos.bytes(pipeline))
-                        .setIncarnation(toProto(incarnation))
-                        .setState(state)
-                        .setLife(life)
-                        .setActor(asking.actor())
-                        .build(),
+                request.setIncarnation(toProto(incarnation)).setActor(asking.actor()).build(),
                 answer -> {
                     IncarnationState stands = state(answer.getState());
                     if (stands == null) {
@@ -370,7 +411,7 @@ final class ControlCommands implements ControlClient {
         return future;
     }
 
-    private static RuntimeException noSuch(Incarnation incarnation, boolean pipelineDropped) {
+    static RuntimeException noSuch(Incarnation incarnation, boolean pipelineDropped) {
         if (pipelineDropped) {
             return Asking.gone("incarnation " + incarnation);
         }
@@ -381,7 +422,7 @@ final class ControlCommands implements ControlClient {
                         + ": is it another one, or one that has lost its disks?");
     }
 
-    private static photon.proto.v1.Incarnation toProto(Incarnation incarnation) {
+    static photon.proto.v1.Incarnation toProto(Incarnation incarnation) {
         return photon.proto.v1.Incarnation.newBuilder()
                 .setSlot(incarnation.slot())
                 .setGeneration(incarnation.generation())
@@ -392,7 +433,7 @@ final class ControlCommands implements ControlClient {
         return new Incarnation(incarnation.getSlot(), incarnation.getGeneration());
     }
 
-    private static @Nullable IncarnationState state(photon.proto.v1.IncarnationState state) {
+    static @Nullable IncarnationState state(photon.proto.v1.IncarnationState state) {
         return switch (state) {
             case OPEN -> IncarnationState.OPEN;
             case CLEAN -> IncarnationState.CLEAN;
@@ -413,7 +454,22 @@ final class ControlCommands implements ControlClient {
                 info.getStartedMicros(),
                 info.getOutputId(),
                 info.getHoldMicros(),
-                info.getHeardMicros());
+                info.getHeardMicros(),
+                info.getRenewedIndex(),
+                renewsWithin(info.getRenewsWithinMillis()),
+                new Rows(
+                        info.getTimesReopened(),
+                        Optional.ofNullable(RegistryProtos.uuid(info.getRowsIn())),
+                        Optional.ofNullable(RegistryProtos.uuid(info.getRowsLostWith())),
+                        info.getStateLostMicros()));
+    }
+
+    /**
+     * @param millis unsigned
+     */
+    private static Duration renewsWithin(long millis) {
+        long most = RENEWS_WITHIN_MAX.toMillis();
+        return Duration.ofMillis(millis < 0 ? most : Math.min(most, millis));
     }
 
     @Override

@@ -42,6 +42,7 @@ public final class GrpcRegistryTransport implements RegistryTransport {
                                 (request, number) -> request.toBuilder().setRequest(number).build(),
                                 LookupResponse::getRequest)),
                 channels.unary(server, RegistryGrpc.getRemoveMethod(), COMMAND_DEADLINE),
+                channels.unary(server, RegistryGrpc.getCancelMethod(), COMMAND_DEADLINE),
                 channels.unary(server, RegistryGrpc.getFenceMethod(), COMMAND_DEADLINE),
                 channels.unary(server, RegistryGrpc.getScanMethod(), COMMAND_DEADLINE),
                 channels.unary(server, ControlGrpc.getOpenPipelineMethod(), COMMAND_DEADLINE),
@@ -57,7 +58,10 @@ public final class GrpcRegistryTransport implements RegistryTransport {
                 channels.unary(server, RegistryGrpc.getTellClockMethod(), COMMAND_DEADLINE),
                 channels.unary(server, ControlGrpc.getSetPipelineMethod(), COMMAND_DEADLINE),
                 channels.unary(server, ControlGrpc.getDropPipelineMethod(), COMMAND_DEADLINE),
-                channels.unary(server, ControlGrpc.getRenewIncarnationMethod(), COMMAND_DEADLINE));
+                channels.unary(server, ControlGrpc.getRenewIncarnationMethod(), COMMAND_DEADLINE),
+                channels.unary(
+                        server, ControlGrpc.getRegisterDispatcherStateMethod(), COMMAND_DEADLINE),
+                channels.unary(server, ControlGrpc.getReopenIncarnationMethod(), COMMAND_DEADLINE));
     }
 
     @Override

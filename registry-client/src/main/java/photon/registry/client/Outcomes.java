@@ -54,7 +54,8 @@ final class Outcomes {
                     Outcome.TAKEN_VALUE,
                     Outcome.FENCED_VALUE,
                     Outcome.ID_TOO_OLD_VALUE,
-                    Outcome.ID_IN_FUTURE_VALUE ->
+                    Outcome.ID_IN_FUTURE_VALUE,
+                    Outcome.CANCELLED_VALUE ->
                     true;
             default -> false;
         };
@@ -72,6 +73,7 @@ final class Outcomes {
             case Outcome.FENCED_VALUE -> CommitResult.FENCED;
             case Outcome.ID_TOO_OLD_VALUE -> CommitResult.ID_TOO_OLD;
             case Outcome.ID_IN_FUTURE_VALUE -> CommitResult.ID_IN_FUTURE;
+            case Outcome.CANCELLED_VALUE -> CommitResult.CANCELLED;
             default -> throw new IllegalArgumentException("Expected an answer, but got " + code);
         };
     }

@@ -77,6 +77,11 @@ public final class RegistryConnection implements AutoCloseable {
         return new PipelineCommands(asking, leaders);
     }
 
+    /** Which state each dispatcher works with, and what is repaired once more. Usable at once. */
+    public StateCommands states() {
+        return new StateCommands(asking, leaders);
+    }
+
     /** Changes of the shard map. Usable at once. */
     public ReshardClient reshards() {
         return reshards;

@@ -5,6 +5,8 @@ import photon.core.rpc.Caller;
 import photon.core.rpc.HostPort;
 import photon.proto.v1.BeginReshardRequest;
 import photon.proto.v1.BeginReshardResponse;
+import photon.proto.v1.CancelRequest;
+import photon.proto.v1.CancelResponse;
 import photon.proto.v1.CommitRequest;
 import photon.proto.v1.CommitResponse;
 import photon.proto.v1.DecideReshardRequest;
@@ -25,12 +27,16 @@ import photon.proto.v1.OpenPipelineRequest;
 import photon.proto.v1.OpenPipelineResponse;
 import photon.proto.v1.PrepareEpochRequest;
 import photon.proto.v1.PrepareEpochResponse;
+import photon.proto.v1.RegisterDispatcherStateRequest;
+import photon.proto.v1.RegisterDispatcherStateResponse;
 import photon.proto.v1.RegisterRequest;
 import photon.proto.v1.RegisterResponse;
 import photon.proto.v1.RemoveRequest;
 import photon.proto.v1.RemoveResponse;
 import photon.proto.v1.RenewIncarnationRequest;
 import photon.proto.v1.RenewIncarnationResponse;
+import photon.proto.v1.ReopenIncarnationRequest;
+import photon.proto.v1.ReopenIncarnationResponse;
 import photon.proto.v1.ScanRequest;
 import photon.proto.v1.ScanResponse;
 import photon.proto.v1.SetIncarnationStateRequest;
@@ -59,6 +65,7 @@ public interface RegistryTransport extends AutoCloseable {
             Caller<CommitRequest, CommitResponse> commit,
             Caller<LookupRequest, LookupResponse> lookup,
             Caller<RemoveRequest, RemoveResponse> remove,
+            Caller<CancelRequest, CancelResponse> cancel,
             Caller<FenceRequest, FenceResponse> fence,
             Caller<ScanRequest, ScanResponse> scan,
             Caller<OpenPipelineRequest, OpenPipelineResponse> openPipeline,
@@ -73,5 +80,8 @@ public interface RegistryTransport extends AutoCloseable {
             Caller<TellClockRequest, TellClockResponse> tellClock,
             Caller<SetPipelineRequest, SetPipelineResponse> setPipeline,
             Caller<DropPipelineRequest, DropPipelineResponse> dropPipeline,
-            Caller<RenewIncarnationRequest, RenewIncarnationResponse> renewIncarnation) {}
+            Caller<RenewIncarnationRequest, RenewIncarnationResponse> renewIncarnation,
+            Caller<RegisterDispatcherStateRequest, RegisterDispatcherStateResponse>
+                    registerDispatcherState,
+            Caller<ReopenIncarnationRequest, ReopenIncarnationResponse> reopenIncarnation) {}
 }

@@ -4,6 +4,8 @@ import java.util.function.Function;
 import photon.core.rpc.Caller;
 import photon.proto.v1.BeginReshardRequest;
 import photon.proto.v1.BeginReshardResponse;
+import photon.proto.v1.CancelRequest;
+import photon.proto.v1.CancelResponse;
 import photon.proto.v1.DecideReshardRequest;
 import photon.proto.v1.DecideReshardResponse;
 import photon.proto.v1.DropPipelineRequest;
@@ -19,12 +21,16 @@ import photon.proto.v1.OpenPipelineResponse;
 import photon.proto.v1.PrepareEpochRequest;
 import photon.proto.v1.PrepareEpochResponse;
 import photon.proto.v1.Progress;
+import photon.proto.v1.RegisterDispatcherStateRequest;
+import photon.proto.v1.RegisterDispatcherStateResponse;
 import photon.proto.v1.RegisterRequest;
 import photon.proto.v1.RegisterResponse;
 import photon.proto.v1.RemoveRequest;
 import photon.proto.v1.RemoveResponse;
 import photon.proto.v1.RenewIncarnationRequest;
 import photon.proto.v1.RenewIncarnationResponse;
+import photon.proto.v1.ReopenIncarnationRequest;
+import photon.proto.v1.ReopenIncarnationResponse;
 import photon.proto.v1.SetIncarnationStateRequest;
 import photon.proto.v1.SetIncarnationStateResponse;
 import photon.proto.v1.SetPipelineRequest;
@@ -47,6 +53,11 @@ record Rpc<Q, R>(
                     RegistryTransport.Server::remove,
                     RemoveResponse::getProgress,
                     RemoveResponse::getLeader);
+    static final Rpc<CancelRequest, CancelResponse> CANCEL =
+            new Rpc<>(
+                    RegistryTransport.Server::cancel,
+                    CancelResponse::getProgress,
+                    CancelResponse::getLeader);
     static final Rpc<FenceRequest, FenceResponse> FENCE =
             new Rpc<>(
                     RegistryTransport.Server::fence,
@@ -107,4 +118,15 @@ record Rpc<Q, R>(
                     RegistryTransport.Server::renewIncarnation,
                     RenewIncarnationResponse::getProgress,
                     RenewIncarnationResponse::getLeader);
+    static final Rpc<RegisterDispatcherStateRequest, RegisterDispatcherStateResponse>
+            REGISTER_STATE =
+                    new Rpc<>(
+                            RegistryTransport.Server::registerDispatcherState,
+                            RegisterDispatcherStateResponse::getProgress,
+                            RegisterDispatcherStateResponse::getLeader);
+    static final Rpc<ReopenIncarnationRequest, ReopenIncarnationResponse> REOPEN_INCARNATION =
+            new Rpc<>(
+                    RegistryTransport.Server::reopenIncarnation,
+                    ReopenIncarnationResponse::getProgress,
+                    ReopenIncarnationResponse::getLeader);
 }

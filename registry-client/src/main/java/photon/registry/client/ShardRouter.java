@@ -27,9 +27,9 @@ import photon.registry.api.ShardMap;
 
 /**
  * Sends what concerns an id to the shard that owns it, by the newest map that any server has told.
- * Its parts do the asking: a {@link ShardCommitQueue} per shard, {@link Removes}, {@link Lookups}
- * and {@link Scans}. Components use it in their loop; programs with threads of their own use it
- * through {@link SharedIdRegistry}.
+ * Its parts do the asking: a {@link ShardCommitQueue} per shard, {@link Removes}, {@link Cancels},
+ * {@link Lookups} and {@link Scans}. Components use it in their loop; programs with threads of
+ * their own use it through {@link SharedIdRegistry}.
  */
 final class ShardRouter implements RegistryClient {
     static final Duration LOCAL_LOOKUP_TIMEOUT = Duration.ofSeconds(3);
@@ -46,6 +46,7 @@ final class ShardRouter implements RegistryClient {
     private final Deadlines deadlines;
     private final Lookups lookups;
     private final Removes removes;
+    private final Cancels cancels;
     private final Scans scans;
     private ShardMap map;
 
@@ -85,6 +86,7 @@ final class ShardRouter implements RegistryClient {
         this.deadlines = new Deadlines(asking, this::dropEnded);
         this.lookups = new Lookups(asking, this, renewal, nearest);
         this.removes = new Removes(asking, leaders, pipeline, this::shardOf, renewal::now);
+        this.cancels = new Cancels(asking, leaders, pipeline, this::shardOf, renewal::now);
         this.scans = new Scans(asking, pipeline, nearest, renewal, () -> map);
     }
 
@@ -206,7 +208,13 @@ final class ShardRouter implements RegistryClient {
     @Override
     public CompletableFuture<List<RemoveResult>> remove(List<Commit> batch) {
         asking.loop.checkInLoop();
-        return removes.remove(batch);
+        return removes.begin(batch);
+    }
+
+    @Override
+    public CompletableFuture<List<CancelResult>> cancel(List<Commit> batch) {
+        asking.loop.checkInLoop();
+        return cancels.begin(batch);
     }
 
     void mapHeard(ShardMap heard) {

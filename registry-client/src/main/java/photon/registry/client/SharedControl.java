@@ -60,6 +60,12 @@ final class SharedControl implements ControlClient {
     }
 
     @Override
+    public CompletableFuture<SilentFence> fenceSilent(
+            UUID pipeline, Incarnation incarnation, Silence seen) {
+        return inLoop(() -> control.fenceSilent(pipeline, incarnation, seen));
+    }
+
+    @Override
     public CompletableFuture<ScanPage> scan(
             UUID pipeline,
             Fenced group,
@@ -76,14 +82,14 @@ final class SharedControl implements ControlClient {
 
     @Override
     public CompletableFuture<IncarnationState> markRepaired(
-            UUID pipeline, Incarnation incarnation, int life) {
-        return inLoop(() -> control.markRepaired(pipeline, incarnation, life));
+            UUID pipeline, Incarnation incarnation, Repair repair) {
+        return inLoop(() -> control.markRepaired(pipeline, incarnation, repair));
     }
 
     @Override
     public CompletableFuture<Renewed> renew(
-            UUID pipeline, Incarnation incarnation, long holdMicros) {
-        return inLoop(() -> control.renew(pipeline, incarnation, holdMicros));
+            UUID pipeline, Incarnation incarnation, long holdMicros, Duration within) {
+        return inLoop(() -> control.renew(pipeline, incarnation, holdMicros, within));
     }
 
     /** Nothing: it is closed by whoever it is of. */

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -36,6 +38,7 @@ import photon.registry.api.ControlClient;
 import photon.registry.api.ControlClient.Fenced;
 import photon.registry.api.ControlClient.IncarnationState;
 import photon.registry.api.ControlClient.ScanPage;
+import photon.registry.api.ControlClient.SilentFence;
 import photon.registry.api.PipelineDroppedException;
 import photon.registry.api.RegistrationRefusedException;
 import photon.registry.api.RegistryClient.Commit;
@@ -201,6 +204,37 @@ final class ControlClientTest {
     }
 
     @Test
+    void aFenceForSilenceNamesTheLastRenewalAndHearsWhatBecameOfIt() {
+        for (var verdict :
+                Map.of(
+                                FenceIncarnationResponse.Silence.FENCED_NOW,
+                                SilentFence.FENCED,
+                                FenceIncarnationResponse.Silence.FENCED_BEFORE,
+                                SilentFence.FENCED_BEFORE,
+                                FenceIncarnationResponse.Silence.HAS_RENEWED,
+                                SilentFence.HAS_RENEWED)
+                        .entrySet()) {
+            wire.sent.clear();
+            CompletableFuture<SilentFence> fenced =
+                    control.fenceSilent(
+                            PIPELINE,
+                            LOST,
+                            new ControlClient.Silence(77, Duration.ofMillis(30_500)));
+            FenceIncarnationRequest asked = wire.only().as(FenceIncarnationRequest.class);
+            assertThat(asked.getIncarnation()).isEqualTo(proto(LOST));
+            assertThat(asked.getRenewedIndex()).isEqualTo(77);
+            assertThat(asked.getSilentMillis()).isEqualTo(30_500);
+            wire.only()
+                    .answer(
+                            FenceIncarnationResponse.newBuilder()
+                                    .setProgress(Progress.DECIDED)
+                                    .setSilence(verdict.getKey())
+                                    .build());
+            assertThat(fenced.join()).isEqualTo(verdict.getValue());
+        }
+    }
+
+    @Test
     void aFenceIsDoneWhenEveryGroupThatTheControlGroupListsHasAppliedIt() {
         CompletableFuture<List<Fenced>> fenced = control.fence(PIPELINE, LOST);
         assertThat(wire.only().as(FenceIncarnationRequest.class).getIncarnation())
@@ -302,7 +336,8 @@ final class ControlClientTest {
     @Test
     void theStateThatStandsIsAnswered() {
         List<IncarnationState> stands = new ArrayList<>();
-        control.markRepaired(PIPELINE, LOST, 7).thenAccept(stands::add);
+        control.markRepaired(PIPELINE, LOST, new ControlClient.Repair(7, 0, Optional.empty()))
+                .thenAccept(stands::add);
         assertThat(wire.only().as(SetIncarnationStateRequest.class).getLife()).isEqualTo(7);
         wire.only().answer(state(photon.proto.v1.IncarnationState.OPEN));
         control.closeClean(PIPELINE, LOST).thenAccept(stands::add);

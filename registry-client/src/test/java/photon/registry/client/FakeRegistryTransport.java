@@ -94,6 +94,9 @@ public final class FakeRegistryTransport implements RegistryTransport {
                 of(caller),
                 of(caller),
                 of(caller),
+                of(caller),
+                of(caller),
+                of(caller),
                 of(caller));
     }
 

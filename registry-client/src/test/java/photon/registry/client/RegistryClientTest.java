@@ -19,6 +19,9 @@ import photon.core.id.EventId;
 import photon.core.id.Packed;
 import photon.core.loop.ManualLoop;
 import photon.core.rpc.HostPort;
+import photon.proto.v1.CancelOutcome;
+import photon.proto.v1.CancelRequest;
+import photon.proto.v1.CancelResponse;
 import photon.proto.v1.CommitRequest;
 import photon.proto.v1.CommitResponse;
 import photon.proto.v1.DescribePipelineRequest;
@@ -33,6 +36,7 @@ import photon.proto.v1.RemoveRequest;
 import photon.proto.v1.RemoveResponse;
 import photon.proto.v1.ShardLeader;
 import photon.registry.api.RegistryClient;
+import photon.registry.api.RegistryClient.CancelResult;
 import photon.registry.api.RegistryClient.Commit;
 import photon.registry.api.RegistryClient.CommitListener;
 import photon.registry.api.RegistryClient.CommitResult;
@@ -564,6 +568,66 @@ final class RegistryClientTest {
             bytes[i] = (byte) outcomes[i].getNumber();
         }
         return RemoveResponse.newBuilder()
+                .setProgress(Progress.DECIDED)
+                .setOutcomes(ByteString.copyFrom(bytes))
+                .build();
+    }
+
+    @Test
+    void cancelsAreAskedUntilThereIsAnAnswerByTheNewestMap() {
+        CompletableFuture<List<CancelResult>> cancelled =
+                client.cancel(
+                        List.of(
+                                new Commit(id(1), token(1)),
+                                new Commit(id(2), token(2)),
+                                new Commit(id(3), token(3))));
+        wire.only().lose();
+        loop.advance(LONG);
+        wire.only().answer(CancelResponse.newBuilder().setProgress(Progress.UNKNOWN).build());
+        loop.advance(LONG);
+        assertThat(wire.sent)
+                .hasSize(3)
+                .allSatisfy(
+                        sent ->
+                                assertThat(Packed.tokens(sent.as(CancelRequest.class).getTokens()))
+                                        .containsExactly(token(1), token(2), token(3)));
+        wire.only()
+                .answer(
+                        cancelled(
+                                CancelOutcome.CANCEL_HELD,
+                                CancelOutcome.CANCEL_WRONG_SHARD,
+                                CancelOutcome.CANCEL_EPOCH_PREPARED));
+        ShardMap next =
+                new ShardMap(
+                        2,
+                        List.of(
+                                new ShardMap.Epoch(1, Long.MIN_VALUE, 1),
+                                new ShardMap.Epoch(2, 2, 1)));
+        wire.only().answer(described(next));
+        loop.advance(LONG);
+        CancelRequest again = wire.only().as(CancelRequest.class);
+        assertThat(again.getShard().getEpoch()).isEqualTo(2);
+        assertThat(Packed.tokens(again.getTokens())).containsExactly(token(2), token(3));
+        wire.only().answer(cancelled(CancelOutcome.CANCEL_DONE, CancelOutcome.CANCEL_FULL));
+        assertThat(cancelled.join())
+                .containsExactly(
+                        CancelResult.HELD, CancelResult.CANCELLED, CancelResult.CANCEL_FULL);
+    }
+
+    @Test
+    void aCancelInADroppedPipelineIsFenced() {
+        CompletableFuture<List<CancelResult>> cancelled =
+                client.cancel(List.of(new Commit(id(1), token(1))));
+        wire.only().answer(CancelResponse.newBuilder().setProgress(Progress.PIPELINE_GONE).build());
+        assertThat(cancelled.join()).containsExactly(CancelResult.FENCED);
+    }
+
+    private static CancelResponse cancelled(CancelOutcome... outcomes) {
+        byte[] bytes = new byte[outcomes.length];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = (byte) outcomes[i].getNumber();
+        }
+        return CancelResponse.newBuilder()
                 .setProgress(Progress.DECIDED)
                 .setOutcomes(ByteString.copyFrom(bytes))
                 .build();

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import photon.core.config.PipelineConfig;
+import photon.core.time.IntervalClock;
+import photon.dispatcher.StateDirectory;
 import photon.server.roles.DatacenterPaths;
 import photon.storage.files.FileStore;
 import photon.storage.output.OutputDirectory;
@@ -57,6 +59,7 @@ public final class LocalBooks {
     public static LocalBooks read(
             PipelineConfig config,
             FileStore files,
+            IntervalClock clock,
             List<DatacenterPaths> paths,
             List<OutputDirectory> outputs,
             Path state,
@@ -67,21 +70,26 @@ public final class LocalBooks {
         long repaired = 0;
         for (int i = 0; i < paths.size(); i++) {
             DatacenterPaths own = paths.get(i);
+            StateDirectory dispatcher = own.dispatcherState(files);
             records.add(
                     new DatacenterRecords.Stored(
                             own.datacenter(),
                             files,
                             outputs.get(i),
-                            own.dispatcher() + "/journal",
+                            dispatcher.journal(),
                             List.of(
-                                    own.dispatcher() + "/ledger",
+                                    dispatcher.ledger(),
                                     own.eventStore() + "/ledger",
                                     own.verifierLedger()),
-                            own.dispatcher() + "/checkpoint"));
+                            dispatcher.checkpoint()));
             repaired += new RepairTally(files, own.verifier()).total();
         }
         Bookkeeper keeper =
-                Bookkeeper.read(records, ForeignLogs.of(files, config.foreign()), System::nanoTime);
+                Bookkeeper.read(
+                        records,
+                        ForeignLogs.of(files, config.foreign(), clock),
+                        System::nanoTime,
+                        config.keptSinceMicros(clock.now().earliestMicros()));
         keeper.writeReport(files, state.resolve("report").toString());
         return new LocalBooks(keeper.books(), repaired, costs, repairAlarms);
     }

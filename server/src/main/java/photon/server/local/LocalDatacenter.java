@@ -3,10 +3,12 @@ package photon.server.local;
 import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,6 +33,7 @@ import photon.server.roles.Roles;
 import photon.server.roles.VerifierRole;
 import photon.storage.output.OutputDirectory;
 import photon.verifier.repair.RepairStatus;
+import photon.verifier.repair.WaitingRepair;
 
 /**
  * One datacenter of a local run: its daemons, its directories, nothing shared with another but the
@@ -45,6 +48,9 @@ final class LocalDatacenter implements AutoCloseable {
      */
     private static final int ENDED_IN_A_ROW_MAX = 3;
 
+    /** A repair that only the time keeps from its end is waited for so long. */
+    private static final Duration WAITED_FOR_MAX = Duration.ofMinutes(1);
+
     private final DatacenterPaths paths;
     private final OutputDirectory output;
     private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
@@ -56,7 +62,8 @@ final class LocalDatacenter implements AutoCloseable {
     private final DispatcherServer dispatcher;
     private final VerifierRole verifier;
 
-    private LocalDatacenter(Roles roles, DatacenterPaths paths, OpenedPipeline admission)
+    private LocalDatacenter(
+            Roles roles, DatacenterPaths paths, OpenedPipeline admission, Optional<UUID> stateLost)
             throws IOException {
         this.paths = paths;
         try {
@@ -73,7 +80,13 @@ final class LocalDatacenter implements AutoCloseable {
                                     eventStore.address(),
                                     new JoinerLife()));
             dispatcher =
-                    opened(roles.dispatcher(paths, ANY_PORT, List.of(joiner.address()), admission));
+                    opened(
+                            roles.dispatcher(
+                                    paths,
+                                    ANY_PORT,
+                                    List.of(joiner.address()),
+                                    admission,
+                                    stateLost));
             verifier = opened(roles.verifier(paths, admission, output, dispatcher.address()));
             repairer = verifier;
         } catch (IOException | RuntimeException e) {
@@ -82,9 +95,13 @@ final class LocalDatacenter implements AutoCloseable {
         }
     }
 
-    static LocalDatacenter start(Roles roles, DatacenterPaths paths, OpenedPipeline admission)
+    /**
+     * @param stateLost the registered state of its dispatcher, which is lost for good
+     */
+    static LocalDatacenter start(
+            Roles roles, DatacenterPaths paths, OpenedPipeline admission, Optional<UUID> stateLost)
             throws IOException {
-        return new LocalDatacenter(roles, paths, admission);
+        return new LocalDatacenter(roles, paths, admission, stateLost);
     }
 
     private <T extends AutoCloseable> T opened(T part) {
@@ -135,7 +152,14 @@ final class LocalDatacenter implements AutoCloseable {
             return dispatcher.unsettled()
                     + joiner.unpublishedRecords()
                     + (joiner.state() == LifeState.SERVING ? 0 : 1)
-                    + (repair.idle() ? 0 : 1);
+                    + (repair.idle() ? 0 : 1)
+                    + repair.waiting().stream().filter(Status::endsSoon).count()
+                    + repair.silence().silent().stream().filter(s -> !s.isLeftToAPerson()).count();
+        }
+
+        /** What is written off soon is waited for: the books are whole then. */
+        private static boolean endsSoon(WaitingRepair waiting) {
+            return !waiting.isBlocked() && waiting.secondsLeft() <= WAITED_FOR_MAX.toSeconds();
         }
 
         /** Changes whenever anything moved. */
@@ -206,6 +230,11 @@ final class LocalDatacenter implements AutoCloseable {
 
         @Override
         public void slotTakenOver(String message) {
+            failed(new FailedException(message));
+        }
+
+        @Override
+        public void adapterDoesNotEnd(String message) {
             failed(new FailedException(message));
         }
 

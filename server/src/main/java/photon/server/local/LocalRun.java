@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -68,6 +69,7 @@ public final class LocalRun {
     /**
      * Prints the books.
      *
+     * @param stateLost the registered state of a datacenter's dispatcher, which is lost for good
      * @param untilIdle empty: until SIGTERM
      * @param json print the books as JSON instead of a table
      * @return exit status
@@ -78,6 +80,7 @@ public final class LocalRun {
             Path state,
             Optional<Duration> untilIdle,
             boolean json,
+            Optional<UUID> stateLost,
             CrashPoints crashPoints)
             throws IOException {
         return run(
@@ -86,6 +89,7 @@ public final class LocalRun {
                 state,
                 untilIdle.map(quiet -> new Idle(quiet, () -> true)),
                 !json,
+                stateLost,
                 crashPoints,
                 books -> {
                     books.print(System.out, json);
@@ -116,13 +120,34 @@ public final class LocalRun {
      * @param showStatus a line on a terminal tells how far it is
      * @return exit status
      */
-    @SuppressWarnings("try") // A lock is held, not used.
     public static int run(
             PipelineConfig config,
             Path output,
             Path state,
             Optional<Idle> untilIdle,
             boolean showStatus,
+            CrashPoints crashPoints,
+            Verdict verdict)
+            throws IOException {
+        return run(
+                config,
+                output,
+                state,
+                untilIdle,
+                showStatus,
+                Optional.empty(),
+                crashPoints,
+                verdict);
+    }
+
+    @SuppressWarnings("try") // A lock is held, not used.
+    private static int run(
+            PipelineConfig config,
+            Path output,
+            Path state,
+            Optional<Idle> untilIdle,
+            boolean showStatus,
+            Optional<UUID> stateLost,
             CrashPoints crashPoints,
             Verdict verdict)
             throws IOException {
@@ -136,13 +161,13 @@ public final class LocalRun {
                         BugHandler.stopProcess());
         Roles.checkSettings(config);
         StateOwner.check(state);
-        OpenedPipeline.checkState(config, state);
+        OpenedPipeline.checkState(config, environment.files(), state);
         try (StateLock stateLock = StateLock.take(state, "state");
                 StateLock outputLock = StateLock.takeBeside(output, "output");
                 Shutdown shutdown = Shutdown.install()) {
             tellOfAbsentLogs(config, environment.files());
             LocalRun run = new LocalRun(config, output, state, environment, shutdown);
-            int status = verdict.of(run.join(untilIdle, showStatus));
+            int status = verdict.of(run.join(untilIdle, showStatus, stateLost));
             shutdown.finished(status);
             return status;
         } catch (UncheckedIOException e) {
@@ -166,7 +191,8 @@ public final class LocalRun {
         }
     }
 
-    private LocalBooks join(Optional<Idle> untilIdle, boolean showStatus) throws IOException {
+    private LocalBooks join(Optional<Idle> untilIdle, boolean showStatus, Optional<UUID> stateLost)
+            throws IOException {
         long started = System.nanoTime();
         long startedMicros = environment.clock().now().earliestMicros();
         LocalBooks.Costs costs;
@@ -185,7 +211,10 @@ public final class LocalRun {
                             DatacenterPaths.of(config.datacenters().get(i), state, output);
                     LocalDatacenter datacenter =
                             LocalDatacenter.start(
-                                    roles, own, admission.by(registry.servicesNearestTo(i)));
+                                    roles,
+                                    own,
+                                    admission.by(registry.servicesNearestTo(i)),
+                                    stateLost);
                     datacenters.add(datacenter);
                     paths.add(own);
                     outputs.add(datacenter.output());
@@ -215,12 +244,28 @@ public final class LocalRun {
                                     / Math.max(1, datacenters.size()),
                             (System.nanoTime() - started) / 1e9);
         }
+        return books(datacenters, paths, outputs, costs);
+    }
+
+    private LocalBooks books(
+            List<LocalDatacenter> datacenters,
+            List<DatacenterPaths> paths,
+            List<photon.storage.output.OutputDirectory> outputs,
+            LocalBooks.Costs costs)
+            throws IOException {
         List<String> repairAlarms =
                 datacenters.stream()
-                        .flatMap(d -> d.statusAtClose().repair().alarms().stream())
+                        .flatMap(d -> d.statusAtClose().repair().unfinished().stream())
                         .toList();
         return LocalBooks.read(
-                config, environment.files(), paths, outputs, state, costs, repairAlarms);
+                config,
+                environment.files(),
+                environment.clock(),
+                paths,
+                outputs,
+                state,
+                costs,
+                repairAlarms);
     }
 
     private OpenedPipeline enter(LocalRegistry registry) throws IOException {

@@ -62,6 +62,9 @@ public final class PipelineJson {
         node.set("id", id(stream.id()));
         stream.timestamp().ifPresent(timestamp -> node.set("timestamp", timestamp(timestamp)));
         stream.primaryId().ifPresent(id -> node.set("primaryId", id(id)));
+        node.putObject("input")
+                .put("openMembers", stream.input().openMembers().name().toLowerCase(Locale.ROOT))
+                .put("finishedAfter", stream.input().finishedAfter().toString());
         return node;
     }
 

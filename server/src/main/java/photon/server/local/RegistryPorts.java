@@ -4,11 +4,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.random.RandomGenerator;
 import photon.core.error.ConfigException;
 import photon.core.rpc.LoopbackPorts;
@@ -46,10 +49,19 @@ final class RegistryPorts {
         List<Integer> ports = LoopbackPorts.choose(count, random);
         ArrayNode array = new ObjectMapper().createArrayNode();
         ports.forEach(array::add);
-        Files.createDirectories(file.toAbsolutePath().getParent());
+        Path directory = Objects.requireNonNull(file.toAbsolutePath().getParent());
+        Files.createDirectories(directory);
         Path aside = file.resolveSibling(file.getFileName() + ".new");
         Files.writeString(aside, array.toString());
+        force(aside, StandardOpenOption.WRITE);
         Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE);
+        force(directory, StandardOpenOption.READ); // or a power cut gives the registry other ports
         return ports;
+    }
+
+    private static void force(Path path, StandardOpenOption how) throws IOException {
+        try (FileChannel channel = FileChannel.open(path, how)) {
+            channel.force(true);
+        }
     }
 }

@@ -8,6 +8,8 @@ import photon.eventstore.server.EventStoreStatus;
 import photon.joiner.JoinerStatus;
 import photon.joiner.incarnation.LifeState;
 import photon.verifier.repair.RepairStatus;
+import photon.verifier.repair.SilentSlot;
+import photon.verifier.repair.WaitingRepair;
 
 /** What the other daemons tell, by their status records. */
 public final class DaemonMetrics {
@@ -59,6 +61,10 @@ public final class DaemonMetrics {
                             "photon_eventstore_lag_bytes",
                             "Bytes of the primary logs known to wait unread.",
                             now.lagBytes())
+                    .gauge(
+                            "photon_eventstore_files",
+                            "Positions of primary logs that are kept in memory.",
+                            now.files())
                     .counter("photon_eventstore_lookups", "Keys looked up.", now.lookups())
                     .counter(
                             "photon_eventstore_cache_hits",
@@ -117,7 +123,15 @@ public final class DaemonMetrics {
                     .gauge(
                             "photon_dispatcher_unsettled",
                             "Events and rows neither settled nor just waiting.",
-                            now.unsettled());
+                            now.unsettled())
+                    .gauge(
+                            "photon_dispatcher_files",
+                            "Positions of foreign logs that the checkpoint keeps.",
+                            now.files())
+                    .gauge(
+                            "photon_dispatcher_journal_memory_bytes",
+                            "Heap that waiting rows of the retry journal take, about.",
+                            now.journalBytes());
             dispatched(now, samples);
         };
     }
@@ -186,6 +200,14 @@ public final class DaemonMetrics {
                             "photon_joiner_wasted_attempts",
                             "Commits that met another incarnation's token.",
                             now.wastedAttempts())
+                    .counter(
+                            "photon_joiner_adapter_failures",
+                            "Events at which the adapter threw, took too long, which it rejected, or wants again.",
+                            now.adapterFailures())
+                    .gauge(
+                            "photon_joiner_adapter_braked",
+                            "1 if the adapter fails for most events: they wait, and none is dead-lettered.",
+                            now.adapterBraked() ? 1 : 0)
                     .gauge(
                             "photon_joiner_unpublished_records",
                             "Joined events not in a published file yet.",
@@ -226,6 +248,40 @@ public final class DaemonMetrics {
                             "photon_verifier_stopped",
                             "Incarnations whose repair an alarm stops: a person has to look.",
                             now.stopped())
+                    .gauge(
+                            "photon_verifier_waiting",
+                            "Repairs that look for events that are not in the foreign logs.",
+                            now.waiting().size())
+                    .gauge(
+                            "photon_verifier_waiting_blocked",
+                            "Of these, those that a log or directory that is away keeps waiting.",
+                            now.waiting().stream().filter(WaitingRepair::isBlocked).count())
+                    .gauge(
+                            "photon_verifier_waiting_ids",
+                            "Lost events that are looked for.",
+                            now.waiting().stream().mapToLong(WaitingRepair::ids).sum())
+                    .gauge(
+                            "photon_verifier_waiting_seconds",
+                            "How long the first of these repairs has looked for them.",
+                            now.waiting().stream()
+                                    .mapToLong(WaitingRepair::seconds)
+                                    .max()
+                                    .orElse(0))
+                    .gauge(
+                            "photon_verifier_silent",
+                            "Live incarnations of this datacenter that have not renewed for long.",
+                            now.silence().silent().size())
+                    .gauge(
+                            "photon_verifier_silent_seconds",
+                            "How long the longest of these is silent.",
+                            now.silence().silent().stream()
+                                    .mapToLong(SilentSlot::seconds)
+                                    .max()
+                                    .orElse(0))
+                    .counter(
+                            "photon_verifier_silent_fenced",
+                            "Incarnations that were fenced since they were silent.",
+                            now.silence().fenced())
                     .counter(
                             "photon_verifier_repaired_events",
                             "Lost events that were handed over to a dispatcher.",

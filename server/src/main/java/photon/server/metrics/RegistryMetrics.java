@@ -409,6 +409,11 @@ public final class RegistryMetrics implements MetricSource {
         LongUnaryOperator known = micros -> micros == Long.MIN_VALUE ? 0 : micros;
         samples.gauge(PREFIX + "ids", "Ids held.", state.getIds(), group)
                 .gauge(
+                        PREFIX + "cancelled_tokens",
+                        "Commit tokens that are remembered as cancelled.",
+                        state.getCancelledTokens(),
+                        group)
+                .gauge(
                         PREFIX + "boundary_timestamp_seconds",
                         "Ids with an older timestamp are refused, since 1970; 0: none yet.",
                         Samples.seconds(known.applyAsLong(state.getBoundaryMicros())),

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -67,6 +68,7 @@ public final class DaemonRun {
      * @param name which of its role; empty: there is but one
      * @param status what it is and does, a moment ago; thread-safe
      * @param metricsAt where it tells its metrics
+     * @param open all that it listens on, its metrics included
      */
     public record Serving(
             Role role,
@@ -74,7 +76,8 @@ public final class DaemonRun {
             String name,
             List<String> addresses,
             Supplier<JsonNode> status,
-            Optional<HostPort> metricsAt) {}
+            Optional<HostPort> metricsAt,
+            List<OpenPort> open) {}
 
     private final PipelineConfig config;
     private final DeploymentConfig deployment;
@@ -93,6 +96,7 @@ public final class DaemonRun {
      * Runs until a shutdown is asked for, or the daemon cannot go on.
      *
      * @param name the registry replica's or the joiner's; empty: the default
+     * @param stateLost of a dispatcher: its registered state, which is lost for good
      * @param metricsListen where it tells its metrics
      * @param serving told once it serves
      * @throws ConfigException if it cannot serve with this configuration
@@ -102,6 +106,7 @@ public final class DaemonRun {
     public void run(
             Role role,
             String name,
+            Optional<UUID> stateLost,
             Optional<HostPort> metricsListen,
             Shutdown shutdown,
             Consumer<Serving> serving)
@@ -121,7 +126,7 @@ public final class DaemonRun {
                         StateLock.take(
                                 lockedState(role, state, paths).resolve(role.label() + instance),
                                 role.label() + " state");
-                Daemon daemon = start(role, instance, state, paths)) {
+                Daemon daemon = start(role, instance, state, paths, stateLost)) {
             metrics.serving(
                     DaemonMetrics.process(
                             role.label(),
@@ -138,7 +143,8 @@ public final class DaemonRun {
                             instance,
                             daemon.addresses().stream().map(HostPort::toString).toList(),
                             daemon.status(),
-                            metrics.address()));
+                            metrics.address(),
+                            open(role, instance, daemon, metrics.address())));
             while (!shutdown.awaitRequest(LOOK_EVERY) && failure == null) {
                 // Looks again: there is nothing to do but to be there.
             }
@@ -148,6 +154,24 @@ public final class DaemonRun {
         if (why != null) {
             throw why;
         }
+    }
+
+    private List<OpenPort> open(
+            Role role, String instance, Daemon daemon, Optional<HostPort> metrics) {
+        List<OpenPort> open = new ArrayList<>();
+        if (role == Role.REGISTRY) {
+            open.add(new OpenPort("raft", replica(instance).raftListen()));
+        }
+        daemon.addresses().forEach(at -> open.add(new OpenPort("service", at)));
+        metrics.ifPresent(at -> open.add(new OpenPort("metrics", at)));
+        return open;
+    }
+
+    private RegistryReplica replica(String name) {
+        return deployment.registry().stream()
+                .filter(r -> r.name().equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** Datacenters may have their state in one directory; a replica's name is its own in all. */
@@ -188,7 +212,8 @@ public final class DaemonRun {
         }
     }
 
-    private Daemon start(Role role, String name, Path state, DatacenterPaths paths)
+    private Daemon start(
+            Role role, String name, Path state, DatacenterPaths paths, Optional<UUID> stateLost)
             throws IOException {
         return switch (role) {
             case REGISTRY -> registry(name, state);
@@ -208,7 +233,8 @@ public final class DaemonRun {
                                 deployment.joiners().stream()
                                         .map(DeploymentConfig.Joiner::address)
                                         .toList(),
-                                enter(paths));
+                                enter(paths),
+                                stateLost);
                 yield new Daemon(
                         List.of(server.address()),
                         server,
@@ -264,6 +290,9 @@ public final class DaemonRun {
                 : Optional.of(
                         "the joiner is "
                                 + joiner.state().name().toLowerCase(Locale.ROOT)
+                                + (joiner.adapterBraked()
+                                        ? ", the adapter fails for most events"
+                                        : "")
                                 + (joiner.lastTrouble().isEmpty()
                                         ? ""
                                         : ": " + joiner.lastTrouble()));
@@ -293,11 +322,7 @@ public final class DaemonRun {
     }
 
     private Daemon registry(String name, Path state) {
-        RegistryReplica own =
-                deployment.registry().stream()
-                        .filter(r -> r.name().equals(name))
-                        .findFirst()
-                        .orElseThrow();
+        RegistryReplica own = replica(name);
         IntervalClock clock = RegistryRole.clock(deployment.clock());
         RegistryServer server;
         try {
@@ -353,6 +378,11 @@ public final class DaemonRun {
         @Override
         public void slotTakenOver(String message) {
             failure = new FailedException(message);
+        }
+
+        @Override
+        public void adapterDoesNotEnd(String message) {
+            failure = new FailedException(message + ": start it again");
         }
 
         @Override

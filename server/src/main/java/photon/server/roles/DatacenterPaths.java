@@ -1,6 +1,10 @@
 package photon.server.roles;
 
+import java.io.IOException;
 import java.nio.file.Path;
+import photon.dispatcher.StateDirectory;
+import photon.storage.files.FileStore;
+import photon.storage.state.StateHome;
 
 /** Where one datacenter's files lie. */
 public record DatacenterPaths(String datacenter, Path state, Path output) {
@@ -18,8 +22,16 @@ public record DatacenterPaths(String datacenter, Path state, Path output) {
         return state.resolve("eventstore").toString();
     }
 
+    /** Of the dispatcher's states: a {@link photon.storage.state.StateHome}. */
     public String dispatcher() {
         return state.resolve("dispatcher").toString();
+    }
+
+    /**
+     * The dispatcher's state that is here; where there is none, a directory that does not exist.
+     */
+    public StateDirectory dispatcherState(FileStore files) throws IOException {
+        return new StateDirectory(new StateHome(files, dispatcher()).path());
     }
 
     public String verifier() {

@@ -1,7 +1,6 @@
 package photon.server.roles;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -25,6 +24,8 @@ import photon.registry.api.RegistrationRefusedException;
 import photon.registry.client.GrpcRegistry;
 import photon.registry.client.PipelineDescription;
 import photon.registry.client.RegistryConnection;
+import photon.storage.files.DurableDirectories;
+import photon.storage.files.FileStore;
 import photon.storage.format.IdentityFingerprint;
 
 /**
@@ -55,8 +56,10 @@ public record OpenedPipeline(
             Environment environment)
             throws IOException, TimeoutException {
         String fingerprint = IdentityFingerprint.of(config);
-        Files.createDirectories(state);
-        Optional<PipelineIdentity> known = checkedState(config, state, fingerprint);
+        FileStore files = environment.files();
+        String directory = state.toAbsolutePath().toString();
+        DurableDirectories.create(files, directory);
+        Optional<PipelineIdentity> known = checkedState(config, files, state, fingerprint);
         UUID proposed = known.map(PipelineIdentity::uuid).orElseGet(UUID::randomUUID);
         ThreadLoop loop = new ThreadLoop("admission", 16, environment.bugs());
         try {
@@ -81,7 +84,7 @@ public record OpenedPipeline(
                                 fingerprint);
                 new PipelineIdentity(held.name(), held.uuid(), held.identityFingerprint())
                         .checkSame(mine, "the registry");
-                mine.write(state);
+                mine.write(files, directory);
                 retentionDiffers(config.retention(), held)
                         .ifPresent(
                                 difference -> LOG.warn("Pipeline {}: {}", held.name(), difference));
@@ -183,13 +186,16 @@ public record OpenedPipeline(
      * @throws photon.core.error.ConfigException if it is another pipeline's, or of other identity
      *     settings: names both values
      */
-    public static void checkState(PipelineConfig config, Path state) throws IOException {
-        checkedState(config, state, IdentityFingerprint.of(config));
+    public static void checkState(PipelineConfig config, FileStore files, Path state)
+            throws IOException {
+        checkedState(config, files, state, IdentityFingerprint.of(config));
     }
 
     private static Optional<PipelineIdentity> checkedState(
-            PipelineConfig config, Path state, String fingerprint) throws IOException {
-        Optional<PipelineIdentity> known = PipelineIdentity.read(state);
+            PipelineConfig config, FileStore files, Path state, String fingerprint)
+            throws IOException {
+        Optional<PipelineIdentity> known =
+                PipelineIdentity.read(files, state.toAbsolutePath().toString());
         known.ifPresent(
                 k ->
                         k.checkSame(

@@ -9,7 +9,7 @@ import photon.core.time.ChronycProcess;
 import photon.core.time.IntervalClock;
 import photon.core.time.SystemClock;
 import photon.idregistry.raft.RaftTuning;
-import photon.idregistry.server.RegistryServerConfig;
+import photon.idregistry.server.config.RegistryServerConfig;
 
 /** The settings of a registry server that has a process of its own. */
 final class RegistryRole {

@@ -1,9 +1,14 @@
 package photon.server.roles;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
 import photon.core.config.PipelineConfig;
 import photon.core.error.ConfigException;
@@ -11,6 +16,7 @@ import photon.core.loop.EventLoop;
 import photon.core.rpc.HostPort;
 import photon.dispatcher.DispatcherServer;
 import photon.dispatcher.DispatcherSettings;
+import photon.dispatcher.StateEntrance;
 import photon.eventstore.server.EventStoreServer;
 import photon.eventstore.server.EventStoreSettings;
 import photon.joiner.JoinerPeers;
@@ -19,6 +25,7 @@ import photon.joiner.JoinerSettings;
 import photon.joiner.adapters.Adapters;
 import photon.joiner.incarnation.LifeListener;
 import photon.joiner.output.JoinerWorkArea;
+import photon.registry.admin.ControlSession;
 import photon.registry.api.RegistryClient;
 import photon.registry.client.GrpcRegistry;
 import photon.registry.client.RegistryConnection;
@@ -27,6 +34,9 @@ import photon.storage.output.OutputDirectory;
 
 /** Starts the daemons of one datacenter. */
 public final class Roles {
+    /** A process that starts has heard from the registry a moment ago. */
+    private static final Duration REGISTRY_PATIENCE = Duration.ofMinutes(5);
+
     private final PipelineConfig config;
     private final Environment environment;
 
@@ -123,19 +133,26 @@ public final class Roles {
                 loop, servers, config.pipeline(), environment.rpcs(), environment.random(), actor);
     }
 
+    /**
+     * @param stateLost the registered state, which an operator says is lost for good; empty: none
+     * @throws ConfigException if the registered state is not here, or another one is: names both
+     */
     public DispatcherServer dispatcher(
             DatacenterPaths paths,
             HostPort listen,
             List<HostPort> joiners,
-            OpenedPipeline admission)
+            OpenedPipeline admission,
+            Optional<UUID> stateLost)
             throws IOException {
+        StateEntrance.OpenedState state = dispatcherState(paths, admission, stateLost);
         return DispatcherServer.start(
                 new DispatcherSettings(
                         listen,
                         joiners,
                         paths.datacenter(),
                         config.datacenters(),
-                        paths.dispatcher(),
+                        state.identity(),
+                        state.directory().path(),
                         config.foreign(),
                         config.stagger(),
                         config.limits()),
@@ -147,6 +164,40 @@ public final class Roles {
                         environment.random(),
                         environment.crashPoints(),
                         environment.bugs()));
+    }
+
+    private StateEntrance.OpenedState dispatcherState(
+            DatacenterPaths paths, OpenedPipeline admission, Optional<UUID> stateLost)
+            throws IOException {
+        try {
+            return new ControlSession(admission.servers(), REGISTRY_PATIENCE)
+                    .ask(
+                            connection ->
+                                    new StateEntrance(
+                                                    Runnable::run,
+                                                    environment.files(),
+                                                    paths.dispatcher(),
+                                                    connection.states(),
+                                                    admission.pipeline(),
+                                                    paths.datacenter(),
+                                                    stateLost,
+                                                    UUID::randomUUID)
+                                            .enter());
+        } catch (TimeoutException e) {
+            throw new IOException(
+                    "No answer from the registry's control group within "
+                            + REGISTRY_PATIENCE
+                            + ": expected a majority of "
+                            + admission.servers(),
+                    e);
+        } catch (UncheckedIOException e) {
+            throw new IOException(
+                    "The dispatcher's state in "
+                            + paths.dispatcher()
+                            + " cannot be used: "
+                            + e.getCause(),
+                    e);
+        }
     }
 
     private RegistryClient registryClient(EventLoop loop, OpenedPipeline admission) {

@@ -1,14 +1,19 @@
 package photon.server.roles;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import photon.core.config.PipelineConfig;
 import photon.core.loop.EventLoop;
 import photon.core.loop.ThreadLoop;
 import photon.core.rpc.Caller;
 import photon.core.rpc.GrpcChannels;
 import photon.core.rpc.HostPort;
+import photon.core.time.IntervalClock;
 import photon.proto.v1.AddRepairRowsRequest;
 import photon.proto.v1.AddRepairRowsResponse;
 import photon.proto.v1.DispatcherGrpc;
@@ -19,9 +24,12 @@ import photon.verifier.repair.RepairSettings;
 import photon.verifier.repair.RepairStatus;
 import photon.verifier.source.ForeignLogs;
 import photon.verifier.source.OutputFiles;
+import photon.verifier.source.RegisteredState;
 
 /** A datacenter's verifier with its loop and connections. Thread-safe. */
 public final class VerifierRole implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(VerifierRole.class);
+    private static final Duration STATUS_EVERY = Duration.ofSeconds(5);
     private static final Duration ROWS_DEADLINE = Duration.ofSeconds(30);
 
     private final ThreadLoop loop;
@@ -64,12 +72,23 @@ public final class VerifierRole implements AutoCloseable {
                                                     paths.datacenter(),
                                                     admission.pipeline(),
                                                     paths.verifier(),
-                                                    paths.verifierLedger()),
+                                                    paths.verifierLedger(),
+                                                    paths.dispatcher(),
+                                                    config.repair().giveUpAfter(),
+                                                    config.repair().fenceAfter(),
+                                                    config.retention()),
                                             loop,
                                             environment.files(),
                                             registry.control(),
+                                            RegisteredState.of(
+                                                    registry.states(),
+                                                    admission.pipeline(),
+                                                    paths.datacenter()),
                                             OutputFiles.of(output),
-                                            ForeignLogs.of(environment.files(), config.foreign()),
+                                            ForeignLogs.of(
+                                                    environment.files(),
+                                                    config.foreign(),
+                                                    environment.clock()),
                                             dispatcher,
                                             environment.crashPoints(),
                                             environment.clock()),
@@ -77,11 +96,24 @@ public final class VerifierRole implements AutoCloseable {
                                     channels,
                                     dispatcher));
                 });
-        return new VerifierRole(loop, made.join());
+        VerifierRole role = new VerifierRole(loop, made.join());
+        Path directory = Path.of(paths.verifier());
+        loop.execute(() -> role.leaveStatus(directory, environment.clock()));
+        return role;
     }
 
     public RepairStatus status() {
         return parts.server().status();
+    }
+
+    /** Again and again: for whoever asks how repairs stand, without asking this process. */
+    private void leaveStatus(Path directory, IntervalClock clock) {
+        try {
+            RepairReport.leave(directory, status(), clock.now().latestMicros() / 1_000);
+        } catch (IOException e) {
+            LOG.debug("The status cannot be left in {}", directory, e);
+        }
+        loop.schedule(STATUS_EVERY, () -> leaveStatus(directory, clock));
     }
 
     /** Looks for incarnations to repair at once. */

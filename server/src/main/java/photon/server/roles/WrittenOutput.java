@@ -18,7 +18,7 @@ public final class WrittenOutput {
     public static OutputDirectory open(
             PipelineConfig config, FileStore files, DatacenterPaths paths) throws IOException {
         PipelineIdentity identity =
-                PipelineIdentity.read(paths.state())
+                PipelineIdentity.read(files, paths.state().toAbsolutePath().toString())
                         .orElseThrow(
                                 () ->
                                         new ConfigException(

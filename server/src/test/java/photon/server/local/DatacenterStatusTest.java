@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import photon.core.id.Incarnation;
 import photon.dispatcher.DispatcherStatus;
 import photon.eventstore.server.EventStoreStatus;
 import photon.joiner.JoinerStatus;
 import photon.joiner.incarnation.LifeState;
 import photon.verifier.repair.RepairStatus;
+import photon.verifier.repair.WaitingRepair;
 
 class DatacenterStatusTest {
     /**
@@ -22,10 +25,42 @@ class DatacenterStatusTest {
     void aJoinerThatDoesNotServeKeepsTheRunFromEnding(LifeState state) {
         LocalDatacenter.Status status =
                 new LocalDatacenter.Status(
-                        new EventStoreStatus(0, 0, true, 0, 0, 0, 0, 0),
+                        new EventStoreStatus(0, 0, true, 0, 0, 0, 0, 0, 0),
                         DispatcherStatus.NOTHING,
-                        new JoinerStatus(state, 0, 0, 0, 0, 0, 0, 0, Optional.empty(), 0, ""),
-                        new RepairStatus(0, 0, 0, 0, List.of(), 1, true));
+                        new JoinerStatus(
+                                state, 0, 0, 0, 0, 0, 0, 0, Optional.empty(), 0, "", 0, false),
+                        new RepairStatus(0, 0, 0, 0, List.of(), 1, List.of(), true));
         assertThat(status.busy()).isEqualTo(state == LifeState.SERVING ? 0 : 1);
+    }
+
+    /** Not for an hour, nor for a volume that is away; but the books are whole if it ends soon. */
+    @ParameterizedTest
+    @CsvSource({"30, 1", "60, 1", "61, 0", "3600, 0", "-1, 0"})
+    void aRepairThatWaitsIsWaitedForIfItEndsWithinAMinute(long secondsLeft, int busy) {
+        WaitingRepair waiting =
+                new WaitingRepair(
+                        new Incarnation(1, 1), "east/joiner-0", 5, 90, secondsLeft, "away");
+        RepairStatus repair = new RepairStatus(0, 0, 0, 0, List.of(), 1, List.of(waiting), true);
+        LocalDatacenter.Status status =
+                new LocalDatacenter.Status(
+                        new EventStoreStatus(0, 0, true, 0, 0, 0, 0, 0, 0),
+                        DispatcherStatus.NOTHING,
+                        new JoinerStatus(
+                                LifeState.SERVING,
+                                0,
+                                0,
+                                0,
+                                0,
+                                0,
+                                0,
+                                0,
+                                Optional.empty(),
+                                0,
+                                "",
+                                0,
+                                false),
+                        repair);
+        assertThat(status.busy()).isEqualTo(busy);
+        assertThat(repair.unfinished()).as("and told in any case").hasSize(1);
     }
 }

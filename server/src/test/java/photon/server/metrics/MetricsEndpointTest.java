@@ -74,7 +74,8 @@ class MetricsEndpointTest {
     void everyDaemonTellsWhatIsDocumented() throws Exception {
         documented(
                 "photon_eventstore_",
-                DaemonMetrics.eventStore(() -> new EventStoreStatus(10, 1, true, 5, 20, 12, 6, 2)));
+                DaemonMetrics.eventStore(
+                        () -> new EventStoreStatus(10, 1, true, 5, 3, 20, 12, 6, 2)));
         documented("photon_dispatcher_", DaemonMetrics.dispatcher(() -> DispatcherStatus.NOTHING));
         documented("photon_verifier_", DaemonMetrics.verifier(() -> RepairStatus.NOTHING_KNOWN));
         JoinerStatus joiner =
@@ -89,7 +90,9 @@ class MetricsEndpointTest {
                         7,
                         Optional.of(new Incarnation(1, 1)),
                         8,
-                        "");
+                        "",
+                        9,
+                        true);
         documented(
                 "photon_joiner_",
                 DaemonMetrics.joiner(

@@ -11,7 +11,7 @@ import photon.core.config.DeploymentConfig;
 import photon.core.error.ConfigException;
 import photon.core.rpc.HostPort;
 import photon.idregistry.raft.RaftTuning;
-import photon.idregistry.server.RegistryServerConfig;
+import photon.idregistry.server.config.RegistryServerConfig;
 
 class RegistryRoleTest {
     private static final long GIB = 1L << 30;

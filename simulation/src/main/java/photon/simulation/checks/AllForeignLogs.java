@@ -3,8 +3,12 @@ package photon.simulation.checks;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
 import photon.core.config.StreamConfig;
+import photon.core.time.IntervalClock;
 import photon.storage.tail.FilePosition;
 import photon.storage.tail.LogTail;
 import photon.storage.tail.TailBatch;
@@ -18,6 +22,9 @@ import photon.verifier.source.ForeignLogs;
 final class AllForeignLogs implements ForeignLogs {
     private final List<StoredState> states;
 
+    /** No log of a world is compressed, so that no file's age is asked for. */
+    private static final IntervalClock NO_TIME = () -> new IntervalClock.Interval(0, 0);
+
     AllForeignLogs(List<StoredState> states) {
         this.states = List.copyOf(states);
     }
@@ -27,7 +34,9 @@ final class AllForeignLogs implements ForeignLogs {
         List<LogTail> tails = new ArrayList<>();
         for (StoredState state : states) {
             List<FilePosition> own = resume.stream().filter(state.checkpoint::contains).toList();
-            tails.add(new LogTail(state.files(), all(state.datacenter()), own, Duration.ZERO));
+            tails.add(
+                    new LogTail(
+                            state.files(), all(state.datacenter()), own, Duration.ZERO, NO_TIME));
         }
         return new All(tails);
     }
@@ -41,7 +50,8 @@ final class AllForeignLogs implements ForeignLogs {
                 foreign.whereNot(),
                 foreign.id(),
                 foreign.timestamp(),
-                foreign.primaryId());
+                foreign.primaryId(),
+                foreign.input());
     }
 
     /** Number n of tail t is n x tails + t. */
@@ -83,6 +93,27 @@ final class AllForeignLogs implements ForeignLogs {
                     own.prefixLength(),
                     own.prefixHash(),
                     own.offset());
+        }
+
+        @Override
+        public List<FilePosition> reached() {
+            throw new UnsupportedOperationException("The books need no repair");
+        }
+
+        @Override
+        public SortedMap<Integer, String> unreadable() {
+            throw new UnsupportedOperationException("The books need no repair");
+        }
+
+        @Override
+        public Optional<List<FilePosition>> recognise(
+                FilePosition file, Collection<FilePosition> wanted) {
+            throw new UnsupportedOperationException("The books need no repair");
+        }
+
+        @Override
+        public List<String> missingDirectories() {
+            throw new UnsupportedOperationException("The books need no repair");
         }
 
         @Override

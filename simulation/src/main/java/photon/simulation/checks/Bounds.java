@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import photon.core.config.PipelineConfig.Limits;
 import photon.dispatcher.DispatcherStatus;
 import photon.idregistry.batch.BatchLimits;
-import photon.idregistry.server.GroupLoad;
+import photon.idregistry.server.groups.GroupLoad;
 import photon.joiner.JoinerSettings;
 import photon.joiner.JoinerStatus;
 

@@ -20,6 +20,8 @@ public final class Checkers {
     private final AnsweredIsDurable answeredIsDurable;
     private final GoneLogs goneLogs;
     private final TooOldAnswers tooOldAnswers;
+    private final SealedMarks sealedMarks;
+    private final RowsInRegisteredStates rowsInRegisteredStates;
     private final Bounds bounds = new Bounds();
 
     public Checkers(GroundTruth truth, List<DatacenterFiles> datacenters, RegistryTruth registry) {
@@ -28,8 +30,20 @@ public final class Checkers {
         this.nothingForgotten = new NothingForgotten(datacenters, output, registry);
         this.answeredIsDurable = new AnsweredIsDurable(truth, registry);
         this.tooOldAnswers = new TooOldAnswers(registry);
+        this.sealedMarks = new SealedMarks(datacenters, registry);
+        this.rowsInRegisteredStates = new RowsInRegisteredStates(registry);
         this.goneLogs = new GoneLogs(datacenters);
         this.eventuallyJoined = new EventuallyJoined(truth, datacenters, output, registry);
+    }
+
+    /** The datacenter's dispatcher has lost its state: it reads its logs again from the start. */
+    public void readsAgain(String datacenter) {
+        nothingForgotten.readsAgain(datacenter);
+    }
+
+    /** The world has taken a published file away for good. */
+    public void fileLost(String datacenter, String path) {
+        output.fileLost(named(datacenter), path);
     }
 
     /** Where the world names what is bounded. */
@@ -53,12 +67,13 @@ public final class Checkers {
                 });
     }
 
-    /** After the power cut took what was not synced: I1 and I3. */
+    /** After the power cut took what was not synced: I1, I3, and marks of what was sealed. */
     public List<InvariantViolation> onPowerLoss(String datacenter) {
         return reading(
                 () -> {
                     List<InvariantViolation> found =
                             new ArrayList<>(output.checkAfterPowerLoss(named(datacenter)));
+                    found.addAll(sealedMarks.check());
                     found.addAll(nothingForgotten.check());
                     return found;
                 });
@@ -89,6 +104,7 @@ public final class Checkers {
                         found.addAll(output.check(datacenter));
                     }
                     found.addAll(nothingForgotten.check());
+                    found.addAll(rowsInRegisteredStates.check());
                     return found;
                 });
     }

@@ -9,7 +9,8 @@ import photon.storage.files.MemoryFileStore;
  * Where one datacenter's files lie.
  *
  * @param outputDirectory absolute; may not exist yet
- * @param dispatcherState a {@link photon.dispatcher.StateDirectory}; may not exist yet
+ * @param dispatcherState directory of its dispatcher's states, a {@link
+ *     photon.storage.state.StateHome}; may not exist yet
  * @param otherLedgers directories of the other daemons' ledgers
  * @param foreign with this datacenter's own paths, which are no other's
  * @param goneLogs globs of foreign logs that its processes do not see any more

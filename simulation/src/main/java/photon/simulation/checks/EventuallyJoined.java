@@ -228,7 +228,9 @@ final class EventuallyJoined {
                 records.add(of);
             }
         }
-        Books books = Bookkeeper.read(records, new AllForeignLogs(states), () -> 0L).books();
+        Books books =
+                Bookkeeper.read(records, new AllForeignLogs(states), () -> 0L, Long.MIN_VALUE)
+                        .books();
         if (books.duplicates() > 0
                 || books.unaccounted() > 0
                 || books.unread() > 0

@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.storage.files.MemoryFileStore;
@@ -18,7 +20,9 @@ import photon.storage.ledger.LedgerEntry;
  * journal; A's ledger; a repair row of any datacenter, or any datacenter's ledger as a dead letter
  * or outcome lost (A has passed it because another held it, and that one's repair owns it now); or
  * it is held in the registry by a token of an incarnation that is neither closed clean nor
- * repaired, which is the one that owes it: no boundary passes the id before.
+ * repaired, which is the one that owes it: no boundary passes the id before. Or it is in the logs
+ * of a datacenter whose dispatcher has lost its state, and has not been read again, or waits there
+ * since it was.
  */
 final class NothingForgotten {
     private static final String INVARIANT = "I3";
@@ -28,6 +32,9 @@ final class NothingForgotten {
     private final RegistryTruth registry;
     private final Map<String, PassedEvents> passed = new TreeMap<>();
 
+    /** Datacenters whose dispatcher has lost its state. */
+    private final Set<String> readAgain = new TreeSet<>();
+
     NothingForgotten(
             List<DatacenterFiles> datacenters, OutputChecker output, RegistryTruth registry) {
         this.datacenters = List.copyOf(datacenters);
@@ -35,6 +42,11 @@ final class NothingForgotten {
         this.registry = registry;
         datacenters.forEach(
                 datacenter -> passed.put(datacenter.name(), new PassedEvents(datacenter)));
+    }
+
+    /** What it has passed and not passed again is in its logs. */
+    void readsAgain(String datacenter) {
+        readAgain.add(datacenter);
     }
 
     List<InvariantViolation> check() {
@@ -92,6 +104,7 @@ final class NothingForgotten {
 
     private boolean isKept(EventId id, StoredState state, List<StoredState> all) {
         if (output.isPublished(id)
+                || output.wasLost(id)
                 || state.waits(id)
                 || state.inLedger(LedgerEntry.Kind.SKIPPED, id)) {
             return true;
@@ -104,7 +117,24 @@ final class NothingForgotten {
             }
         }
         CommitToken holder = registry.holder(id);
-        return holder != null && !registry.settled(holder.incarnation());
+        return (holder != null && !registry.settled(holder.incarnation())) || isReadAgain(id, all);
+    }
+
+    private boolean isReadAgain(EventId id, List<StoredState> all) {
+        for (StoredState any : all) {
+            PassedEvents events = passed.get(any.datacenter().name());
+            try {
+                if (readAgain.contains(any.datacenter().name())
+                        && events != null
+                        && events.all().contains(id)
+                        && (any.waits(id) || !events.passed(any.checkpoint).contains(id))) {
+                    return true;
+                }
+            } catch (IOException e) {
+                throw new java.io.UncheckedIOException(e);
+            }
+        }
+        return false;
     }
 
     private String describe(EventId id, List<StoredState> all) {

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import photon.core.id.EventId;
 import photon.storage.files.FileStore.FileInfo;
@@ -29,6 +30,9 @@ final class OutputChecker {
 
     /** Where an identity's joined event stands. */
     private final TreeMap<EventId, String> places = new TreeMap<>();
+
+    /** Identities that stood in a file that is gone for good. */
+    private final TreeSet<EventId> lost = new TreeSet<>();
 
     private static final class Seen {
         final byte[] bytes;
@@ -105,6 +109,26 @@ final class OutputChecker {
                             });
         }
         return found;
+    }
+
+    /** The world has taken this file away for good: what it held shall be published once more. */
+    void fileLost(DatacenterFiles datacenter, String path) {
+        published.getOrDefault(datacenter.name(), new TreeMap<>()).remove(path);
+        String prefix = "%s%s line ".formatted(datacenter.name(), path);
+        places.entrySet()
+                .removeIf(
+                        entry -> {
+                            boolean gone = entry.getValue().startsWith(prefix);
+                            if (gone) {
+                                lost.add(entry.getKey());
+                            }
+                            return gone;
+                        });
+    }
+
+    /** It stood in a file that is gone for good, so that nobody waits for it for a while. */
+    boolean wasLost(EventId id) {
+        return lost.contains(id);
     }
 
     /** In any datacenter. */

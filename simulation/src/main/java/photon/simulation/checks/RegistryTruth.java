@@ -17,6 +17,12 @@ public interface RegistryTruth {
     /** Closed clean, or repaired. */
     boolean settled(Incarnation incarnation);
 
+    /** All that it had lost was found. */
+    boolean repaired(Incarnation incarnation);
+
+    /** Of repaired incarnations whose rows are not in the registered state; for people. */
+    List<String> rowsInOtherStates();
+
     /** Not fenced. */
     boolean live(Incarnation incarnation);
 

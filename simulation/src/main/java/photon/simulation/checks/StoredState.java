@@ -17,14 +17,15 @@ import org.jspecify.annotations.Nullable;
 import photon.core.crash.CrashPoints;
 import photon.core.id.EventId;
 import photon.dispatcher.StateDirectory;
-import photon.storage.document.VersionedDocument;
 import photon.storage.files.MemoryFileStore;
 import photon.storage.journal.JournalRow;
 import photon.storage.journal.RetryJournal;
 import photon.storage.ledger.Ledger;
 import photon.storage.ledger.LedgerEntry;
 import photon.storage.output.OutputDirectory;
+import photon.storage.state.StateHome;
 import photon.storage.tail.Checkpoint;
+import photon.storage.tail.CheckpointFiles;
 import photon.storage.tail.FilePosition;
 import photon.verifier.books.DatacenterRecords;
 
@@ -57,7 +58,7 @@ final class StoredState {
     StoredState(DatacenterFiles datacenter, MemoryFileStore files) throws IOException {
         this.datacenter = datacenter;
         this.files = files;
-        StateDirectory state = new StateDirectory(datacenter.dispatcherState());
+        StateDirectory state = state();
         RetryJournal.forEachRow(files, state.journal(), this::add);
         Ledger.forEach(
                 files,
@@ -73,6 +74,10 @@ final class StoredState {
             Ledger.forEach(files, directory, this::add);
         }
         this.checkpoint = checkpoint(state);
+    }
+
+    private StateDirectory state() throws IOException {
+        return new StateDirectory(new StateHome(files, datacenter.dispatcherState()).path());
     }
 
     private void add(JournalRow row) {
@@ -91,12 +96,8 @@ final class StoredState {
     }
 
     private List<FilePosition> checkpoint(StateDirectory state) throws IOException {
-        if (files.stat(state.checkpoint()) == null) {
-            return List.of();
-        }
-        return new VersionedDocument(files, state.checkpoint(), StateDirectory.CHECKPOINT)
-                .read()
-                .map(version -> Checkpoint.decode(version.content()).positions())
+        return CheckpointFiles.read(files, state.checkpoint())
+                .map(Checkpoint::positions)
                 .orElse(List.of());
     }
 
@@ -146,7 +147,7 @@ final class StoredState {
         if (output == null) {
             return null;
         }
-        StateDirectory state = new StateDirectory(datacenter.dispatcherState());
+        StateDirectory state = state();
         List<String> ledgers = new ArrayList<>(List.of(state.ledger()));
         ledgers.addAll(datacenter.otherLedgers());
         return new DatacenterRecords.Stored(

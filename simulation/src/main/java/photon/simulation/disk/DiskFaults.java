@@ -71,6 +71,11 @@ public final class DiskFaults {
         away.add(new Away(process, directory + "/", oneIn, end(length)));
     }
 
+    /** For so long a process sees neither this directory nor anything in it. */
+    public void hideDirectory(String process, String directory, Duration length) {
+        away.add(new Away(process, directory, 1, end(length)));
+    }
+
     boolean hides(Life life, String path) {
         if (away.isEmpty()) {
             return false;

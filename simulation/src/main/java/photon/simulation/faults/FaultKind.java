@@ -33,7 +33,7 @@ public enum FaultKind {
     LATE_WRITER(5),
     /**
      * What two datacenters commit at once is lost by the one that got it, while an older copy of
-     * the other's commit is on its way, which closes and is away.
+     * the other's commit is on its way, which closes and is away, or lives on.
      */
     LATE_COPIES(5),
     /**
@@ -41,6 +41,28 @@ public enum FaultKind {
      * are read are gone.
      */
     LOGS_GONE(4),
+    /**
+     * A joiner dies with ids that it has not written, and its datacenter's verifier does not see
+     * some of the foreign logs, or their directory, for longer than it looks for what is in no log.
+     */
+    LOGS_AWAY(5),
+    /** A joiner dies with ids that it has not written, and nobody takes its slot again. */
+    SLOT_GONE(6),
+    /**
+     * A joiner falls asleep with ids that it has not written, and wakes as its verifier sends the
+     * fence, which comes seconds later.
+     */
+    LATE_FENCE(5),
+    /**
+     * A dispatcher's disk is lost, with the repair rows of a joiner that has died, perhaps; after a
+     * while an operator declares the state lost.
+     */
+    STATE_LOST(5),
+    /**
+     * A published file is gone for good; after a while an operator declares it lost. Planned beside
+     * the others, where nothing else takes away what its events are joined from.
+     */
+    FILE_LOST(0),
     /** A process stands still, and goes on. */
     PAUSE(5),
     /** A process is taken for dead while it only stands still: another takes its place. */
@@ -96,6 +118,8 @@ public enum FaultKind {
     REGISTRY_KILL(5),
     /** A registry server stands still. */
     REGISTRY_PAUSE(4),
+    /** All registry servers stand still. */
+    REGISTRY_AWAY(2),
     /** The pipeline gets another number of shards. */
     RESHARD(6),
     /** Two operators do so at once, from one map. */

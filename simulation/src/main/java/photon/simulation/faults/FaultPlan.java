@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
@@ -16,6 +17,7 @@ import java.util.random.RandomGenerator;
 public record FaultPlan(List<Planned> faults) {
     private static final int FAULTS_MIN = 12;
     private static final int FAULTS_SPREAD = 24;
+    private static final int LOST_FILES_ONE_IN = 4;
 
     /** Kinds that make one kind of history together. */
     private static final List<Set<FaultKind>> THEMES =
@@ -26,6 +28,7 @@ public record FaultPlan(List<Planned> faults) {
                             FaultKind.ZOMBIE_AT_POINT,
                             FaultKind.ZOMBIE_IN_FILE_OPERATION,
                             FaultKind.LATE_WRITER,
+                            FaultKind.LATE_FENCE,
                             FaultKind.LATE_CALLS,
                             FaultKind.REPEATING_LINK),
                     // What was written and not synced.
@@ -46,6 +49,16 @@ public record FaultPlan(List<Planned> faults) {
                             FaultKind.LATE_COPIES,
                             FaultKind.PARTITION,
                             FaultKind.REGISTRY_PAUSE),
+                    // Who is silent, and who only cannot be heard.
+                    EnumSet.of(
+                            FaultKind.SLOT_GONE,
+                            FaultKind.LATE_FENCE,
+                            FaultKind.REGISTRY_AWAY,
+                            FaultKind.PAUSE,
+                            FaultKind.CLOCK_JUMP,
+                            FaultKind.LATE_CALLS,
+                            FaultKind.DATACENTER_CUT_OFF,
+                            FaultKind.KILL),
                     // Maps that change over joiners that die.
                     EnumSet.of(
                             FaultKind.RESHARD,
@@ -70,6 +83,9 @@ public record FaultPlan(List<Planned> faults) {
                             FaultKind.LATE_OWNER,
                             FaultKind.LATE_WRITER,
                             FaultKind.LOGS_GONE,
+                            FaultKind.LOGS_AWAY,
+                            FaultKind.SLOT_GONE,
+                            FaultKind.STATE_LOST,
                             FaultKind.DISK_ERRORS,
                             FaultKind.DISK_SLOW));
 
@@ -85,19 +101,21 @@ public record FaultPlan(List<Planned> faults) {
      *
      * @param busyNanos moments at which something comes: much of what breaks, breaks then
      * @param boundaryMoves the boundary shall pass ids
+     * @param logsMayGo logs may be gone for good
      */
     public static FaultPlan draw(
             RandomGenerator random,
             long fromNanos,
             long untilNanos,
             List<Long> busyNanos,
-            boolean boundaryMoves) {
+            boolean boundaryMoves,
+            boolean logsMayGo) {
         List<FaultKind> kinds =
                 random.nextBoolean()
                         ? of(random, THEMES.get(random.nextInt(THEMES.size())), 0.8)
                         : of(
                                 random,
-                                EnumSet.allOf(FaultKind.class),
+                                EnumSet.complementOf(EnumSet.of(FaultKind.FILE_LOST)),
                                 0.15 + 0.85 * random.nextDouble());
         int count = FAULTS_MIN + random.nextInt(FAULTS_SPREAD);
         List<Planned> planned = new ArrayList<>();
@@ -114,7 +132,11 @@ public record FaultPlan(List<Planned> faults) {
                         default -> random.nextLong(fromNanos, untilNanos);
                     };
             at = Math.max(fromNanos, Math.min(at, untilNanos));
-            planned.add(new Planned(at, kinds.get(random.nextInt(kinds.size()))));
+            FaultKind kind = kinds.get(random.nextInt(kinds.size()));
+            if (kind == FaultKind.LOGS_GONE && !logsMayGo) {
+                kind = FaultKind.LOGS_AWAY;
+            }
+            planned.add(new Planned(at, kind));
         }
         if (random.nextBoolean()) {
             int reshards = 1 + random.nextInt(3);
@@ -130,8 +152,22 @@ public record FaultPlan(List<Planned> faults) {
                 planned.add(new Planned(leaps, FaultKind.BOUNDARY_LEAPS));
             }
         }
+        if (!boundaryMoves && !logsMayGo) {
+            addLostFiles(planned, fromNanos, untilNanos);
+        }
         planned.sort(Comparator.comparingLong(Planned::atNanos));
         return new FaultPlan(List.copyOf(planned));
+    }
+
+    /** In some worlds; drawn apart, so that the others are as they were without this kind. */
+    private static void addLostFiles(List<Planned> planned, long fromNanos, long untilNanos) {
+        SplittableRandom own = new SplittableRandom(planned.get(0).atNanos());
+        if (own.nextInt(LOST_FILES_ONE_IN) == 0) {
+            int files = 1 + own.nextInt(3);
+            for (int i = 0; i < files; i++) {
+                planned.add(new Planned(own.nextLong(fromNanos, untilNanos), FaultKind.FILE_LOST));
+            }
+        }
     }
 
     /** Some of these, each as often as it weighs. */

@@ -12,6 +12,7 @@ public final class Injector {
     private final MachineFaults machines;
     private final RegistryFaults registry;
     private final StagedFaults staged;
+    private final SilenceFaults silence;
 
     public Injector(Scene scene, Triggers triggers) {
         this.scene = scene;
@@ -22,6 +23,7 @@ public final class Injector {
         this.machines = new MachineFaults(tools);
         this.registry = new RegistryFaults(tools);
         this.staged = new StagedFaults(tools);
+        this.silence = new SilenceFaults(tools);
     }
 
     /** Puts the plan into the timeline. */
@@ -94,9 +96,13 @@ public final class Injector {
                     LATE_WRITER,
                     LATE_COPIES,
                     LOGS_GONE,
+                    LOGS_AWAY,
+                    STATE_LOST,
+                    FILE_LOST,
                     RESHARD_ASLEEP,
                     BOUNDARY_LEAPS ->
                     staged.carryOut(kind);
+            case SLOT_GONE, LATE_FENCE, REGISTRY_AWAY -> silence.carryOut(kind);
         }
     }
 }

@@ -53,6 +53,44 @@ public interface Scene {
     /** What the dispatcher has read of the datacenter's foreign logs is there no more. */
     void putForeignLogsAway(String datacenter);
 
+    /** For so long this process does not see some of its datacenter's foreign logs. */
+    void hideForeignLogs(Victim process, int oneIn, Duration length);
+
+    /** For so long the directory of the foreign logs is not there for this process. */
+    void hideForeignDirectory(Victim process, Duration length);
+
+    /**
+     * The disk of the datacenter's dispatcher is lost for good, and the dispatcher starts without
+     * its state. So much later an operator declares the state lost.
+     *
+     * @return false: it is not done, since logs that the lost state has read are gone, too
+     */
+    boolean loseDispatcherState(String datacenter, Duration undeclared);
+
+    /**
+     * A published file of this datacenter is gone for good, drawn by this number. So much later an
+     * operator looks after it: as soon as its incarnation is fenced it is declared lost.
+     *
+     * @return false: there is none
+     */
+    boolean loseFile(String datacenter, long draw, Duration undeclared);
+
+    /** A log that is away may be taken for one that retention has passed. */
+    boolean logsMayGo();
+
+    /** What has not renewed for so long is fenced. */
+    Duration fenceAfter();
+
+    /**
+     * The next fence of an incarnation that this verifier asks the registry for comes so late.
+     *
+     * @param sent told when it is on its way
+     */
+    void fenceComesLate(Victim verifier, Duration late, Runnable sent);
+
+    /** How long a repair looks for what is in no log, at least. */
+    Duration giveUpAfter();
+
     /**
      * The clocks of just enough of the registry's servers are so wrong for so long that the
      * boundary comes to where the time is, or so much ahead of it.

@@ -3,6 +3,8 @@ package photon.simulation.faults;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import photon.core.crash.CrashPoint;
 import photon.simulation.faults.Victim.Role;
@@ -15,9 +17,10 @@ import photon.storage.files.MemoryFileStore.Operation;
  * process to come to a certain point, so whether and when all of it happens is the world's affair.
  */
 final class StagedFaults {
-    private static final Duration RENEWED_EVERY = Duration.ofMillis(300);
-
     private final Tools tools;
+
+    /** Datacenters some of whose logs were away for less than a repair looks for them. */
+    private final Set<String> awayShortly = new TreeSet<>();
 
     StagedFaults(Tools tools) {
         this.tools = tools;
@@ -32,6 +35,9 @@ final class StagedFaults {
             case RESHARD_ASLEEP -> reshardAsleep(kind);
             case BOUNDARY_LEAPS -> boundaryLeaps(kind);
             case LOGS_GONE -> logsGone(kind);
+            case LOGS_AWAY -> logsAway(kind);
+            case STATE_LOST -> stateLost(kind);
+            case FILE_LOST -> fileLost(kind);
             default -> throw new IllegalArgumentException("Not of several steps: " + kind);
         }
     }
@@ -99,7 +105,7 @@ final class StagedFaults {
                 CrashPoint.COMMIT_ACCEPTED,
                 2 + tools.random.nextInt(6),
                 life -> {
-                    Slumber slumber = new Slumber(life, tools.seconds(60, 90));
+                    Slumber slumber = new Slumber(tools, life, tools.seconds(60, 90));
                     tools.after(tools.seconds(0, 4), joiner::replace);
                     tools.triggers.atPoint(
                             verifier.name(),
@@ -113,30 +119,6 @@ final class StagedFaults {
                 });
     }
 
-    /** A pause that may be ended. */
-    private final class Slumber {
-        private final Life life;
-        private final long untilNanos;
-        private boolean over;
-
-        Slumber(Life life, Duration most) {
-            this.life = life;
-            this.untilNanos = tools.scene.timeline().nowNanos() + most.toNanos();
-            goOn();
-        }
-
-        private void goOn() {
-            if (!over && life.alive() && tools.scene.timeline().nowNanos() < untilNanos) {
-                life.pause(RENEWED_EVERY.plusMillis(1));
-                tools.after(RENEWED_EVERY, this::goOn);
-            }
-        }
-
-        void end() {
-            over = true;
-        }
-    }
-
     private void lateCopies(FaultKind kind) {
         Victim loses = tools.any(EnumSet.of(Role.JOINER));
         Victim closes = tools.any(EnumSet.of(Role.JOINER));
@@ -145,17 +127,26 @@ final class StagedFaults {
         }
         Victim closing = closes;
         Scene.Held held = tools.scene.holdCommits(closing, 0.7, tools.seconds(10, 30));
+        boolean lives = tools.random.nextBoolean();
         Victim verifier = tools.in(loses.datacenter(), Role.VERIFIER);
         dying(
                 loses,
                 life -> {
-                    tools.happened(kind, loses.name() + " loses, " + closing.name() + " closes");
+                    tools.happened(
+                            kind,
+                            loses.name()
+                                    + " loses, "
+                                    + closing.name()
+                                    + (lives ? " lives" : " closes"));
                     Life repairing = verifier.life();
                     if (repairing != null) {
                         repairing.pause(tools.seconds(25, 45));
                     }
-                    tools.after(
-                            tools.seconds(7, 20), () -> closing.closeFor(tools.seconds(60, 120)));
+                    if (!lives) {
+                        tools.after(
+                                tools.seconds(7, 20),
+                                () -> closing.closeFor(tools.seconds(60, 120)));
+                    }
                     tools.scene.afterRemovals(loses, held::releaseSome);
                 });
     }
@@ -216,6 +207,41 @@ final class StagedFaults {
                         unheard);
     }
 
+    /** With repair rows that were just answered for, or at any moment. */
+    private void stateLost(FaultKind kind) {
+        String datacenter = tools.anyDatacenter();
+        Duration undeclared = tools.seconds(1, 100);
+        Duration later = tools.random.nextBoolean() ? Duration.ZERO : tools.seconds(0, 20);
+        if (tools.random.nextInt(4) == 0) {
+            loseState(kind, datacenter, undeclared);
+            return;
+        }
+        Victim dispatcher = tools.in(datacenter, Role.DISPATCHER);
+        dying(
+                tools.in(datacenter, Role.JOINER),
+                dead ->
+                        tools.triggers.atCall(
+                                dispatcher.name(),
+                                tools.scene.repairRowsMethod(),
+                                called ->
+                                        tools.after(
+                                                later.plusMillis(tools.random.nextInt(200)),
+                                                () -> loseState(kind, datacenter, undeclared))));
+    }
+
+    private void fileLost(FaultKind kind) {
+        String datacenter = tools.anyDatacenter();
+        if (tools.scene.loseFile(datacenter, tools.random.nextLong(), tools.seconds(1, 60))) {
+            tools.happened(kind, datacenter);
+        }
+    }
+
+    private void loseState(FaultKind kind, String datacenter, Duration undeclared) {
+        if (tools.scene.loseDispatcherState(datacenter, undeclared)) {
+            tools.happened(kind, datacenter);
+        }
+    }
+
     private void logsGone(FaultKind kind) {
         String datacenter = tools.anyDatacenter();
         Victim verifier = tools.in(datacenter, Role.VERIFIER);
@@ -230,6 +256,36 @@ final class StagedFaults {
                     tools.after(
                             tools.seconds(20, 40),
                             () -> tools.scene.putForeignLogsAway(datacenter));
+                });
+    }
+
+    /**
+     * Where a file that is away may be taken for one that was removed, some files may be away for
+     * less than a repair looks for them only, and once: nothing but the time speaks for them.
+     */
+    private void logsAway(FaultKind kind) {
+        String datacenter = tools.anyDatacenter();
+        Victim verifier = tools.in(datacenter, Role.VERIFIER);
+        boolean shortly =
+                tools.random.nextBoolean()
+                        && tools.scene.logsMayGo()
+                        && awayShortly.add(datacenter);
+        boolean directory = tools.random.nextBoolean() || (tools.scene.logsMayGo() && !shortly);
+        int oneIn = 1 + tools.random.nextInt(2);
+        Duration longer = tools.scene.giveUpAfter().plus(tools.seconds(5, 90));
+        Duration most = tools.scene.giveUpAfter().minusSeconds(1);
+        dying(
+                tools.in(datacenter, Role.JOINER),
+                life -> {
+                    tools.happened(
+                            kind, datacenter + (shortly ? ", shortly" : directory ? ", all" : ""));
+                    if (shortly) {
+                        tools.scene.hideForeignLogs(verifier, oneIn, most);
+                    } else if (directory) {
+                        tools.scene.hideForeignDirectory(verifier, longer);
+                    } else {
+                        tools.scene.hideForeignLogs(verifier, oneIn, longer);
+                    }
                 });
     }
 }

@@ -38,12 +38,13 @@ final class Tools {
         return some.get(random.nextInt(some.size()));
     }
 
-    /** The datacenter's only one. */
+    /** Any of the datacenter's. */
     Victim in(String datacenter, Role role) {
-        return scene.victims().stream()
-                .filter(v -> v.role() == role && v.datacenter().equals(datacenter))
-                .findFirst()
-                .orElseThrow();
+        List<Victim> some =
+                scene.victims().stream()
+                        .filter(v -> v.role() == role && v.datacenter().equals(datacenter))
+                        .toList();
+        return some.size() == 1 ? some.get(0) : some.get(random.nextInt(some.size()));
     }
 
     /** Those whose steps are worth stopping in; joiners most of all. */

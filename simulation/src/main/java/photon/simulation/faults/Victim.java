@@ -35,6 +35,9 @@ public interface Victim {
     /** The same, but it is not started for so long. */
     void closeFor(Duration length);
 
+    /** From its next life on a joiner has another slot, and nobody takes this one again. */
+    void takeOtherSlot();
+
     /** Its supervisor takes it for dead, though it may live on, and starts another life. */
     void replace();
 }

@@ -12,6 +12,9 @@ import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Packed;
 import photon.proto.v1.AddRepairRowsRequest;
+import photon.proto.v1.CancelOutcome;
+import photon.proto.v1.CancelRequest;
+import photon.proto.v1.CancelResponse;
 import photon.proto.v1.CommitRequest;
 import photon.proto.v1.CommitResponse;
 import photon.proto.v1.JoinItem;
@@ -67,16 +70,6 @@ public final class MessageText {
                     ? outcomes(answer)
                     : answer.getProgress().toString();
         }
-        if (message instanceof RemoveRequest remove) {
-            return of(remove.getShard()) + ": " + pairs(remove.getIds(), remove.getTokens());
-        }
-        if (message instanceof RemoveResponse removed) {
-            return removed.getProgress()
-                    + " "
-                    + numbers(removed.getOutcomes()).stream()
-                            .map(RemoveOutcome::forNumber)
-                            .toList();
-        }
         if (message instanceof LookupRequest lookup) {
             return of(lookup.getShard()) + ": " + names(lookup.getIds());
         }
@@ -100,8 +93,43 @@ public final class MessageText {
                     .collect(Collectors.joining(", "));
         }
         if (message instanceof MessageOrBuilder other) {
+            if (isEnding(other)) {
+                return ending(other);
+            }
             String text = TextFormat.printer().emittingSingleLine(true).printToString(other);
             return text.length() > LONGEST ? text.substring(0, LONGEST) + "..." : text;
+        }
+        return String.valueOf(message);
+    }
+
+    private static boolean isEnding(Object message) {
+        return message instanceof RemoveRequest
+                || message instanceof RemoveResponse
+                || message instanceof CancelRequest
+                || message instanceof CancelResponse;
+    }
+
+    /** What ends a token. */
+    private static String ending(Object message) {
+        if (message instanceof RemoveRequest remove) {
+            return of(remove.getShard()) + ": " + pairs(remove.getIds(), remove.getTokens());
+        }
+        if (message instanceof RemoveResponse removed) {
+            return removed.getProgress()
+                    + " "
+                    + numbers(removed.getOutcomes()).stream()
+                            .map(RemoveOutcome::forNumber)
+                            .toList();
+        }
+        if (message instanceof CancelRequest cancel) {
+            return of(cancel.getShard()) + ": " + pairs(cancel.getIds(), cancel.getTokens());
+        }
+        if (message instanceof CancelResponse cancelled) {
+            return cancelled.getProgress()
+                    + " "
+                    + numbers(cancelled.getOutcomes()).stream()
+                            .map(CancelOutcome::forNumber)
+                            .toList();
         }
         return String.valueOf(message);
     }

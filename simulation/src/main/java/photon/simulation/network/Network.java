@@ -44,7 +44,7 @@ public final class Network {
         default void called(Life server, String method) {}
 
         /** The answer is on its way. */
-        default void answered(String method, String clientHost) {}
+        default void answered(String method, String clientHost, Object answer) {}
     }
 
     public void observe(Observer all) {
@@ -233,7 +233,8 @@ public final class Network {
             for (int copy = 0; copy < copies; copy++) {
                 long delay =
                         links.delayNanos(clientHost, to.host())
-                                + links.lateNanos(clientHost, to.host());
+                                + links.lateNanos(clientHost, to.host())
+                                + links.delayedNanos(method, clientHost);
                 if (copy > 0 && random.nextInt(3) == 0) {
                     // A copy that was stuck on its way for long.
                     delay += random.nextLong(120_000_000_000L);
@@ -270,7 +271,7 @@ public final class Network {
 
         private void answer(R answer, Waiting<R> call) {
             sent(to.host(), clientHost, method, answer);
-            observer.answered(method, clientHost);
+            observer.answered(method, clientHost, answer);
             if (!links.losesAnswer(method) && links.copies(to.host(), clientHost) > 0) {
                 back(
                         () -> {

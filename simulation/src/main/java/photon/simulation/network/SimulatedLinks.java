@@ -22,8 +22,13 @@ public final class SimulatedLinks {
     /** Method to the end of it. */
     private final Map<String, Long> lostAnswers = new LinkedHashMap<>();
 
+    /** By method and host. */
+    private final Map<String, Delayed> delayed = new LinkedHashMap<>();
+
     private long lost;
     private long repeated;
+
+    private record Delayed(long nanos, Runnable sent) {}
 
     /** What may be wrong with a way. */
     public enum Kind {
@@ -76,6 +81,7 @@ public final class SimulatedLinks {
         troubles.clear();
         lostAnswers.clear();
         holding.clear();
+        delayed.clear();
     }
 
     private boolean has(Kind kind, String from, String to) {
@@ -112,6 +118,25 @@ public final class SimulatedLinks {
         return random.nextInt(100) == 0
                 ? random.nextInt(200_000_000)
                 : 50_000L + random.nextInt(USUAL_DELAY_NANOS);
+    }
+
+    /**
+     * The next call of this method by this host comes so late, wherever it goes.
+     *
+     * @param sent told when it is on its way
+     */
+    public void delayNext(String method, String from, Duration late, Runnable sent) {
+        delayed.put(method + " " + from, new Delayed(late.toNanos(), sent));
+    }
+
+    /** By how much this one call comes late. */
+    long delayedNanos(String method, String from) {
+        Delayed found = delayed.isEmpty() ? null : delayed.remove(method + " " + from);
+        if (found == null) {
+            return 0;
+        }
+        found.sent.run();
+        return found.nanos;
     }
 
     /** By how much a call comes later than it should: minutes perhaps, if it is late at all. */

@@ -1,12 +1,18 @@
 package photon.simulation.parts;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import photon.core.error.ConfigException;
 import photon.core.rpc.SessionCaller;
 import photon.dispatcher.DispatcherServer;
 import photon.dispatcher.DispatcherStatus;
-import photon.dispatcher.StateDirectory;
+import photon.dispatcher.StateEntrance;
+import photon.dispatcher.StateEntrance.OpenedState;
 import photon.dispatcher.flow.Flow;
 import photon.dispatcher.flow.FlowSettings;
 import photon.dispatcher.flow.Loops;
@@ -16,6 +22,7 @@ import photon.dispatcher.rules.Stagger;
 import photon.proto.v1.JoinRequest;
 import photon.proto.v1.JoinResponse;
 import photon.registry.api.RegistryClient;
+import photon.registry.client.RegistryConnection;
 import photon.simulation.kernel.Life;
 import photon.storage.tail.LogTail;
 
@@ -23,6 +30,9 @@ import photon.storage.tail.LogTail;
 public final class DispatcherHost extends ProcessHost {
     static final String ROLE = "dispatcher";
     public static final String ADD_REPAIR_ROWS = "AddRepairRows";
+
+    /** A world has few files. */
+    private static final int POSITIONS_MOVED_MAX = 1;
 
     private @Nullable Flow flow;
 
@@ -41,19 +51,74 @@ public final class DispatcherHost extends ProcessHost {
                                     means.main(),
                                     means.life().loop("reader"),
                                     means.life().loop("journal"));
-                    attempt(means, loops.journal(), () -> claim(means, loops, admission));
+                    enterState(
+                            means,
+                            admission,
+                            state ->
+                                    attempt(
+                                            means,
+                                            loops.journal(),
+                                            () -> claim(means, loops, state, admission)));
                 });
     }
 
-    private void claim(Means means, Loops loops, SimulatedOpenedPipeline admission)
+    private void enterState(
+            Means means, SimulatedOpenedPipeline admission, Consumer<OpenedState> then) {
+        RegistryConnection connection = connect(means);
+        new StateEntrance(
+                        means.main(),
+                        means.files(),
+                        site.layout.state(ROLE),
+                        connection.states(),
+                        admission.pipeline(),
+                        site.datacenter(),
+                        site.stateDeclaredLost(),
+                        () ->
+                                new UUID(
+                                        means.life().random().nextLong(),
+                                        means.life().random().nextLong()))
+                .enter()
+                .whenComplete(
+                        // A task of its own: what it throws must reach the loop.
+                        (state, failure) ->
+                                means.main()
+                                        .execute(
+                                                () -> {
+                                                    connection.close();
+                                                    entered(means, state, failure, then);
+                                                }));
+    }
+
+    private void entered(
+            Means means,
+            @Nullable OpenedState state,
+            @Nullable Throwable failure,
+            Consumer<OpenedState> then) {
+        if (state != null) {
+            then.accept(state);
+        } else if (failure instanceof ConfigException || failure instanceof UncheckedIOException) {
+            site.world.timeline().trace().add(process(), "does not start: %s", failure);
+            means.life().end("it may not start");
+        } else {
+            throw new IllegalStateException("Expected a state, or a reason not to start", failure);
+        }
+    }
+
+    private void claim(
+            Means means, Loops loops, OpenedState opened, SimulatedOpenedPipeline admission)
             throws IOException {
         StateFiles state =
-                StateFiles.open(means.files(), new StateDirectory(site.layout.state(ROLE)));
-        means.main().execute(() -> begin(means, loops, state, admission));
+                StateFiles.open(
+                        means.files(), opened.directory(), site.world.journalSegmentBytes());
+        means.main().execute(() -> begin(means, loops, opened.identity(), state, admission));
     }
 
     private void begin(
-            Means means, Loops loops, StateFiles state, SimulatedOpenedPipeline admission) {
+            Means means,
+            Loops loops,
+            UUID identity,
+            StateFiles state,
+            SimulatedOpenedPipeline admission) {
         Life life = means.life();
         RegistryClient registry = connect(means).soleRegistry(admission.description());
         LogTail tail =
@@ -61,16 +126,20 @@ public final class DispatcherHost extends ProcessHost {
                         means.files(),
                         site.config.foreign(),
                         state.resume(),
-                        DispatcherServer.RESCAN);
-        SessionCaller<JoinRequest, JoinResponse> joiner =
-                site.world
-                        .network()
-                        .session(
-                                life,
-                                networkHost(),
-                                means.main(),
-                                site.layout.address(JoinerHost.ROLE),
-                                JoinerHost.JOIN);
+                        DispatcherServer.RESCAN,
+                        life.clock());
+        List<SessionCaller<JoinRequest, JoinResponse>> joiners = new ArrayList<>();
+        for (int number = 0; number < site.world.joiners(); number++) {
+            joiners.add(
+                    site.world
+                            .network()
+                            .session(
+                                    life,
+                                    networkHost(),
+                                    means.main(),
+                                    site.layout.address(JoinerHost.role(number)),
+                                    JoinerHost.JOIN));
+        }
         Flow made =
                 new Flow(
                         new FlowSettings(
@@ -81,11 +150,12 @@ public final class DispatcherHost extends ProcessHost {
                                         site.config.datacenters(),
                                         site.config.stagger()),
                                 site.config.limits(),
-                                DispatcherServer.CHECKPOINT_EVERY),
+                                DispatcherServer.CHECKPOINT_EVERY,
+                                POSITIONS_MOVED_MAX),
                         loops,
                         state,
                         tail,
-                        List.of(joiner),
+                        joiners,
                         registry,
                         crashPoints(life),
                         life.bugHandler());
@@ -96,7 +166,7 @@ public final class DispatcherHost extends ProcessHost {
                         means.main(),
                         site.layout.address(ROLE),
                         ADD_REPAIR_ROWS,
-                        new RepairRowsHandler(made));
+                        new RepairRowsHandler(made, identity));
         made.start();
         if (life == life()) {
             flow = made;

@@ -46,6 +46,7 @@ public final class EventStoreHost extends ProcessHost {
                         opened.opened().badRecords(),
                         false,
                         true,
+                        0,
                         0);
         Ledger ledger = Ledger.open(means.files(), site.layout.ledger(ROLE));
         LogTail tail =
@@ -53,13 +54,14 @@ public final class EventStoreHost extends ProcessHost {
                         means.files(),
                         site.config.primary(),
                         opened.opened().positions(),
-                        EventStoreServer.RESCAN);
+                        EventStoreServer.RESCAN,
+                        life.clock());
         PrimaryCache cache = new PrimaryCache(site.config.limits().cacheBytes());
         AtomicReference<TailProgress> now = new AtomicReference<>(before);
         PrimaryIndexer indexer =
                 new PrimaryIndexer(
                         life.loop("tail"),
-                        PrimaryLog.of(tail),
+                        PrimaryLog.of(tail, life.clock()),
                         opened,
                         BadRecordLog.of(ledger, life.clock()),
                         cache,

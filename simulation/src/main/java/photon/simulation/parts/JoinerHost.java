@@ -27,17 +27,26 @@ import photon.registry.client.RegistryConnection;
 import photon.simulation.kernel.Life;
 import photon.storage.output.OutputDirectory;
 
-/** A datacenter's joiner as a process, wired as {@link photon.joiner.JoinerServer} wires it. */
+/**
+ * One of a datacenter's joiners as a process, wired as {@link photon.joiner.JoinerServer} wires it.
+ */
 public final class JoinerHost extends ProcessHost {
-    static final String ROLE = "joiner-0";
     static final String JOIN = "Join";
     static final String INQUIRE_TOKENS = "InquireTokens";
 
     private @Nullable Joiner joiner;
     private @Nullable Answered answered;
+    private int slotsLeft;
 
-    JoinerHost(SimulatedSite site) {
-        super(site, ROLE);
+    /**
+     * @param number from 0
+     */
+    JoinerHost(SimulatedSite site, int number) {
+        super(site, role(number));
+    }
+
+    static String role(int number) {
+        return "joiner-" + number;
     }
 
     /** Hears of answers. */
@@ -111,7 +120,7 @@ public final class JoinerHost extends ProcessHost {
             SimulatedOpenedPipeline admission) {
         Life life = means.life();
         EventLoop main = means.main();
-        HostPort address = site.layout.address(ROLE);
+        HostPort address = site.layout.address(role);
         RegistryConnection connection = connect(means);
         EventLoop adapters = life.loop("adapters");
         Heard heard = new Heard(life);
@@ -123,7 +132,7 @@ public final class JoinerHost extends ProcessHost {
                                 life.number(),
                                 life.clock().now().earliestMicros()),
                         address.toString(),
-                        new Joiner.Loops(main, output, adapters),
+                        new Joiner.Loops(main, output, adapters::execute),
                         new JoinerPeers(
                                 connection.registry(admission.description()),
                                 connection.control(),
@@ -152,6 +161,15 @@ public final class JoinerHost extends ProcessHost {
         }
     }
 
+    /** From its next start on: the process has moved, and nobody takes its slot again. */
+    public void takeOtherSlot() {
+        slotsLeft++;
+    }
+
+    private String slotName() {
+        return slotsLeft == 0 ? process() : process() + "-moved-" + slotsLeft;
+    }
+
     /** With which it runs; the process's own facts are those of its first life. */
     public JoinerSettings settings() {
         return settings("", new UUID(0, 0), 1, 0);
@@ -161,10 +179,10 @@ public final class JoinerHost extends ProcessHost {
             String fingerprint, UUID pipeline, long processId, long startedMicros) {
         return JoinerSettings.of(
                 site.config,
-                site.layout.address(ROLE),
+                site.layout.address(role),
                 pipeline,
                 fingerprint,
-                process(),
+                slotName(),
                 processId,
                 startedMicros);
     }

@@ -57,7 +57,8 @@ public record Layout(String datacenter) {
                 at(of.primary(), primaryLogs()),
                 at(of.foreign(), foreignLogs()),
                 of.adapter(),
-                of.limits());
+                of.limits(),
+                of.repair());
     }
 
     private static StreamConfig at(StreamConfig stream, String directory) {
@@ -68,6 +69,7 @@ public record Layout(String datacenter) {
                 stream.whereNot(),
                 stream.id(),
                 stream.timestamp(),
-                stream.primaryId());
+                stream.primaryId(),
+                stream.input());
     }
 }

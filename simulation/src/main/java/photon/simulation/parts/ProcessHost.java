@@ -221,7 +221,8 @@ public abstract class ProcessHost {
                 site.world.registry().connect(means.life(), networkHost(), means.main()),
                 site.registryServers,
                 site.config.pipeline(),
-                means.life().random());
+                means.life().random(),
+                process());
     }
 
     final CrashPoints crashPoints(Life life) {

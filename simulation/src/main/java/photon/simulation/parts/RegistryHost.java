@@ -11,10 +11,10 @@ import photon.core.rpc.Handler;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.SessionHandler;
 import photon.idregistry.batch.BatchLimits;
-import photon.idregistry.server.GroupLoad;
-import photon.idregistry.server.RegistryServerConfig;
 import photon.idregistry.server.RegistryService;
-import photon.idregistry.server.ServerPeers;
+import photon.idregistry.server.config.RegistryServerConfig;
+import photon.idregistry.server.groups.GroupLoad;
+import photon.idregistry.server.groups.ServerPeers;
 import photon.proto.v1.CommitRequest;
 import photon.proto.v1.CommitResponse;
 import photon.simulation.kernel.Bugs;
@@ -180,6 +180,7 @@ public final class RegistryHost {
                         commit.opened(respond).received(request));
         at.bind(RegistryMethods.LOOKUP, service.lookup());
         at.bind(RegistryMethods.REMOVE, service.remove());
+        at.bind(RegistryMethods.CANCEL, service.cancel());
         at.bind(RegistryMethods.FENCE, service.fence());
         at.bind(RegistryMethods.SCAN, service.scan());
         at.bind(RegistryMethods.OPEN_PIPELINE, service.openPipeline());
@@ -195,6 +196,8 @@ public final class RegistryHost {
         at.bind(RegistryMethods.SET_PIPELINE, service.setPipeline());
         at.bind(RegistryMethods.DROP_PIPELINE, service.dropPipeline());
         at.bind(RegistryMethods.RENEW_INCARNATION, service.renewIncarnation());
+        at.bind(RegistryMethods.REGISTER_STATE, service.registerDispatcherState());
+        at.bind(RegistryMethods.REOPEN_INCARNATION, service.reopenIncarnation());
     }
 
     /** Serves one life's methods at this host's address. */

@@ -9,12 +9,13 @@ public final class RegistryMethods {
 
     static final String LOOKUP = "Lookup";
     public static final String REMOVE = "Remove";
+    static final String CANCEL = "Cancel";
     static final String FENCE = "Fence";
     static final String SCAN = "Scan";
     static final String OPEN_PIPELINE = "OpenPipeline";
     static final String DESCRIBE_PIPELINE = "DescribePipeline";
     static final String REGISTER = "Register";
-    static final String FENCE_INCARNATION = "FenceIncarnation";
+    public static final String FENCE_INCARNATION = "FenceIncarnation";
     static final String SET_INCARNATION_STATE = "SetIncarnationState";
     public static final String PREPARE_EPOCH = "PrepareEpoch";
     static final String BEGIN_RESHARD = "BeginReshard";
@@ -23,6 +24,8 @@ public final class RegistryMethods {
     static final String SET_PIPELINE = "SetPipeline";
     static final String DROP_PIPELINE = "DropPipeline";
     static final String RENEW_INCARNATION = "RenewIncarnation";
+    static final String REGISTER_STATE = "RegisterDispatcherState";
+    static final String REOPEN_INCARNATION = "ReopenIncarnation";
     static final String LIST_INCARNATIONS = "ListIncarnations";
 
     private RegistryMethods() {}

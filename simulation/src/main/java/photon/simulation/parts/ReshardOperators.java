@@ -2,7 +2,9 @@ package photon.simulation.parts;
 
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.UUID;
 import java.util.random.RandomGenerator;
+import photon.core.id.Incarnation;
 import photon.core.loop.EventLoop;
 import photon.registry.api.ReshardClient.Begun;
 import photon.registry.api.ReshardClient.Reshard;
@@ -133,6 +135,32 @@ public final class ReshardOperators {
                                                                     result);
                                                     life.end("done");
                                                 }));
+    }
+
+    /**
+     * The incarnation's published file was declared lost; one process asks until it is answered.
+     */
+    public void reopenForLostFile(UUID pipeline, Incarnation incarnation, int timesReopened) {
+        String process = "operator-" + ++begun;
+        HostClock clock = new HostClock(world.timeline(), 0);
+        Life life = new Life(world.timeline(), clock, process, 1, world.bugs());
+        EventLoop loop = life.loop("main");
+        loop.execute(
+                () ->
+                        connect(life, process, loop)
+                                .states()
+                                .reopenForLostFile(pipeline, incarnation, timesReopened)
+                                .thenAccept(
+                                        state -> {
+                                            world.timeline()
+                                                    .trace()
+                                                    .add(
+                                                            process,
+                                                            "reopening %s ends: %s",
+                                                            incarnation,
+                                                            state);
+                                            life.end("done");
+                                        }));
     }
 
     private RegistryConnection connect(Life life, String process, EventLoop loop) {

@@ -2,18 +2,23 @@ package photon.simulation.parts;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import photon.dispatcher.DispatcherStatus;
 import photon.dispatcher.StateDirectory;
 import photon.eventstore.tail.TailProgress;
-import photon.joiner.JoinerStatus;
 import photon.simulation.disk.DatacenterDisk;
-import photon.storage.document.VersionedDocument;
 import photon.storage.files.FileStore;
 import photon.storage.files.FileStore.FileInfo;
 import photon.storage.files.MemoryFileStore;
+import photon.storage.output.LostFiles;
+import photon.storage.state.StateHome;
 import photon.storage.tail.Checkpoint;
+import photon.storage.tail.CheckpointFiles;
 import photon.storage.tail.FilePosition;
 import photon.verifier.repair.RepairStatus;
 
@@ -22,10 +27,10 @@ public final class SimulatedDatacenter {
     private final SimulatedSite site;
     private final InputLogs inputs;
     private final EventStoreHost eventStore;
-    private final JoinerHost joiner;
+    private final List<JoinerHost> joiners = new ArrayList<>();
     private final DispatcherHost dispatcher;
     private final VerifierHost verifier;
-    private final List<ProcessHost> hosts;
+    private final List<ProcessHost> hosts = new ArrayList<>();
 
     /**
      * @param number from 0; each has another registry server nearest
@@ -34,10 +39,15 @@ public final class SimulatedDatacenter {
         this.site = new SimulatedSite(new Layout(name), number, world);
         this.inputs = new InputLogs(world.timeline(), site.disk.unharmed(), site.layout);
         this.eventStore = new EventStoreHost(site);
-        this.joiner = new JoinerHost(site);
         this.dispatcher = new DispatcherHost(site);
         this.verifier = new VerifierHost(site);
-        this.hosts = List.of(eventStore, joiner, dispatcher, verifier);
+        for (int joiner = 0; joiner < world.joiners(); joiner++) {
+            joiners.add(new JoinerHost(site, joiner));
+        }
+        hosts.add(eventStore);
+        hosts.addAll(joiners);
+        hosts.add(dispatcher);
+        hosts.add(verifier);
     }
 
     public String name() {
@@ -87,14 +97,78 @@ public final class SimulatedDatacenter {
 
     private List<FilePosition> durableCheckpoint() throws IOException {
         MemoryFileStore durable = site.disk.store().durableCopy();
-        String path = new StateDirectory(site.layout.state(DispatcherHost.ROLE)).checkpoint();
-        if (durable.stat(path) == null) {
-            return List.of();
+        String path =
+                new StateDirectory(
+                                new StateHome(durable, site.layout.state(DispatcherHost.ROLE))
+                                        .path())
+                        .checkpoint();
+        return CheckpointFiles.read(durable, path).map(Checkpoint::positions).orElse(List.of());
+    }
+
+    /** The state that is on the dispatcher's disk, durable or not. */
+    public Optional<UUID> dispatcherState() {
+        try {
+            return new StateHome(site.disk.unharmed(), site.layout.state(DispatcherHost.ROLE))
+                    .identity();
+        } catch (IOException e) {
+            throw new UncheckedIOException("Expected one state of the dispatcher at most", e);
         }
-        return new VersionedDocument(durable, path, StateDirectory.CHECKPOINT)
-                .read()
-                .map(version -> Checkpoint.decode(version.content()).positions())
-                .orElse(List.of());
+    }
+
+    /** The dispatcher ends, and starts again on an empty disk. */
+    public void loseDispatcherState() {
+        String lost = site.layout.state(DispatcherHost.ROLE);
+        dispatcher.shutDown("its disk is lost");
+        FileStore files = site.disk.unharmed();
+        try {
+            files.delete(lost);
+            files.syncDirectory(lost.substring(0, lost.lastIndexOf('/')));
+        } catch (IOException e) {
+            throw new UncheckedIOException("Expected a disk that can be emptied", e);
+        }
+        dispatcher.start();
+    }
+
+    /** An operator's word; each start of the dispatcher is told from now on. */
+    public void declareStateLost(UUID lost) {
+        site.declareStateLost(lost);
+    }
+
+    /** Published files, by path. */
+    public List<String> publishedFiles() {
+        List<String> paths = new ArrayList<>();
+        for (FileInfo file : site.disk.store().peek(site.layout.output())) {
+            if (LostFiles.named(file.path()).isPresent() && file.length() > 0) {
+                paths.add(file.path());
+            }
+        }
+        return paths;
+    }
+
+    /** It is gone for good, also after a power cut. */
+    public void loseFile(String path) {
+        FileStore files = site.disk.unharmed();
+        try {
+            files.delete(path);
+            files.syncDirectory(site.layout.output());
+        } catch (IOException e) {
+            throw new UncheckedIOException("Expected a disk whose files can be lost", e);
+        }
+    }
+
+    /**
+     * An operator's word on a file of an incarnation that is fenced.
+     *
+     * @param timesReopened of the incarnation
+     * @return false: it is there after all, since the sealing has published it
+     */
+    public boolean declareFileLost(String path, int timesReopened) {
+        try {
+            StoredOutput stored = StoredOutput.open(site.disk.unharmed(), site.layout.output());
+            return stored.declareLost(path, timesReopened, site.world.timeline().nowMicros());
+        } catch (IOException e) {
+            throw new UncheckedIOException("Expected an output that can be sealed", e);
+        }
     }
 
     public DatacenterDisk disk() {
@@ -107,11 +181,11 @@ public final class SimulatedDatacenter {
 
     /** Every process's machine, always in the same order. */
     public List<ProcessHost> hosts() {
-        return hosts;
+        return Collections.unmodifiableList(hosts);
     }
 
-    public JoinerHost joiner() {
-        return joiner;
+    public List<JoinerHost> joiners() {
+        return Collections.unmodifiableList(joiners);
     }
 
     public DispatcherHost dispatcher() {
@@ -146,11 +220,6 @@ public final class SimulatedDatacenter {
     /** Null while it does not serve. */
     public @Nullable DispatcherStatus dispatcherStatus() {
         return dispatcher.status();
-    }
-
-    /** Null while it does not run. */
-    public @Nullable JoinerStatus joinerStatus() {
-        return joiner.status();
     }
 
     /** Null while it does not run. */

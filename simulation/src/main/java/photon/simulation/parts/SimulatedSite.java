@@ -3,6 +3,7 @@ package photon.simulation.parts;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import photon.core.config.PipelineConfig;
@@ -19,6 +20,8 @@ final class SimulatedSite {
 
     /** What production keeps in {@code identity.json} of the state directory. */
     private @Nullable UUID pipeline;
+
+    private Optional<UUID> stateDeclaredLost = Optional.empty();
 
     /**
      * @param number of this datacenter: each has another registry server nearest
@@ -39,6 +42,15 @@ final class SimulatedSite {
 
     @Nullable UUID pipeline() {
         return pipeline;
+    }
+
+    /** What an operator has declared lost; each start is told. */
+    Optional<UUID> stateDeclaredLost() {
+        return stateDeclaredLost;
+    }
+
+    void declareStateLost(UUID lost) {
+        stateDeclaredLost = Optional.of(lost);
     }
 
     /** The registry's pipeline must be the one that this datacenter has worked for so far. */

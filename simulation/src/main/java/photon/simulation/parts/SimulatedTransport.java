@@ -49,6 +49,7 @@ public final class SimulatedTransport implements RegistryTransport {
                 commits(server),
                 call(server, RegistryMethods.LOOKUP, LOOKUP_DEADLINE),
                 call(server, RegistryMethods.REMOVE, COMMAND_DEADLINE),
+                call(server, RegistryMethods.CANCEL, COMMAND_DEADLINE),
                 call(server, RegistryMethods.FENCE, COMMAND_DEADLINE),
                 call(server, RegistryMethods.SCAN, COMMAND_DEADLINE),
                 call(server, RegistryMethods.OPEN_PIPELINE, COMMAND_DEADLINE),
@@ -63,7 +64,9 @@ public final class SimulatedTransport implements RegistryTransport {
                 call(server, RegistryMethods.TELL_CLOCK, COMMAND_DEADLINE),
                 call(server, RegistryMethods.SET_PIPELINE, COMMAND_DEADLINE),
                 call(server, RegistryMethods.DROP_PIPELINE, COMMAND_DEADLINE),
-                call(server, RegistryMethods.RENEW_INCARNATION, COMMAND_DEADLINE));
+                call(server, RegistryMethods.RENEW_INCARNATION, COMMAND_DEADLINE),
+                call(server, RegistryMethods.REGISTER_STATE, COMMAND_DEADLINE),
+                call(server, RegistryMethods.REOPEN_INCARNATION, COMMAND_DEADLINE));
     }
 
     private <Q, R> Caller<Q, R> call(HostPort server, String method, Duration deadline) {
@@ -97,6 +100,7 @@ public final class SimulatedTransport implements RegistryTransport {
                             server.commit().close();
                             server.lookup().close();
                             server.remove().close();
+                            server.cancel().close();
                             server.fence().close();
                             server.scan().close();
                             server.openPipeline().close();
@@ -112,6 +116,8 @@ public final class SimulatedTransport implements RegistryTransport {
                             server.setPipeline().close();
                             server.dropPipeline().close();
                             server.renewIncarnation().close();
+                            server.registerDispatcherState().close();
+                            server.reopenIncarnation().close();
                         });
         servers.clear();
     }

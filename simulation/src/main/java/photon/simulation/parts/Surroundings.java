@@ -1,6 +1,8 @@
 package photon.simulation.parts;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import photon.core.config.PipelineConfig;
 import photon.core.crash.CrashPoint;
 import photon.core.loop.EventLoop;
@@ -15,7 +17,10 @@ import photon.simulation.network.Network;
  * What the processes of all datacenters stand on.
  *
  * @param config of the pipeline; each datacenter puts its own paths in the place of its streams'
+ * @param joiners of each datacenter
+ * @param journalSegmentBytes of a dispatcher's retry journal, about
  * @param registryServers in any order
+ * @param logsKept foreign logs that are older may be gone; empty: none ever is for good
  * @param registry how a process reaches registry servers
  * @param crashPoints told of each crash point that a process passes
  * @param bugs told of what has stopped a process; the process ends by itself
@@ -24,6 +29,9 @@ public record Surroundings(
         Timeline timeline,
         Network network,
         PipelineConfig config,
+        Optional<Duration> logsKept,
+        int joiners,
+        long journalSegmentBytes,
         List<HostPort> registryServers,
         RegistryAccess registry,
         Passing crashPoints,

@@ -61,6 +61,12 @@ final class SurvivingIndex {
             index.put(batch);
         }
 
+        /** A power cut may bring them back, which costs memory only. */
+        @Override
+        public void forget(List<String> fileKeys) {
+            index.forget(fileKeys);
+        }
+
         @Override
         public List<@Nullable Event> get(List<ByteString> keys) {
             return index.get(keys);

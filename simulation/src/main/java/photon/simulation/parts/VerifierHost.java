@@ -4,13 +4,17 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import photon.proto.v1.AddRepairRowsRequest;
 import photon.proto.v1.AddRepairRowsResponse;
+import photon.registry.client.RegistryConnection;
 import photon.simulation.kernel.Life;
 import photon.storage.output.OutputDirectory;
+import photon.verifier.repair.RepairLimits;
 import photon.verifier.repair.RepairServer;
 import photon.verifier.repair.RepairSettings;
 import photon.verifier.repair.RepairStatus;
+import photon.verifier.runs.IdRuns;
 import photon.verifier.source.ForeignLogs;
 import photon.verifier.source.OutputFiles;
+import photon.verifier.source.RegisteredState;
 
 /** A datacenter's repair as a process, wired as the CLI's verifier role wires it. */
 public final class VerifierHost extends ProcessHost {
@@ -18,6 +22,10 @@ public final class VerifierHost extends ProcessHost {
 
     /** As in production. */
     private static final Duration ROWS_DEADLINE = Duration.ofSeconds(30);
+
+    /** So little memory that the few ids of a world go through scratch files, too. */
+    private static final RepairLimits LIMITS =
+            RepairLimits.DEFAULTS.withPublished(new IdRuns.Limits(4, 3));
 
     private @Nullable RepairServer server;
 
@@ -48,18 +56,27 @@ public final class VerifierHost extends ProcessHost {
     private void begin(Means means, SimulatedOpenedPipeline admission, OutputDirectory output) {
         Life life = means.life();
         String state = site.layout.state(ROLE);
+        RegistryConnection registry = connect(means);
         RepairServer made =
                 RepairServer.start(
                         new RepairSettings(
                                 site.datacenter(),
                                 admission.pipeline(),
                                 state,
-                                site.layout.ledger(ROLE)),
+                                site.layout.ledger(ROLE),
+                                site.layout.state(DispatcherHost.ROLE),
+                                site.config.repair().giveUpAfter(),
+                                site.config.repair().fenceAfter(),
+                                site.world.logsKept(),
+                                RepairSettings.DEFAULT_INTERVAL,
+                                LIMITS),
                         means.main(),
                         means.files(),
-                        connect(means).control(),
+                        registry.control(),
+                        RegisteredState.of(
+                                registry.states(), admission.pipeline(), site.datacenter()),
                         OutputFiles.of(output),
-                        ForeignLogs.of(means.files(), site.config.foreign()),
+                        ForeignLogs.of(means.files(), site.config.foreign(), means.life().clock()),
                         site.world
                                 .network()
                                 .<AddRepairRowsRequest, AddRepairRowsResponse>caller(

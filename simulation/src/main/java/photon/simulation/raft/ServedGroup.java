@@ -5,7 +5,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import photon.idregistry.replicated.ReplicatedLog;
 import photon.idregistry.replicated.ReplicatedState;
-import photon.idregistry.server.Group;
+import photon.idregistry.server.groups.Group;
 
 /** A group as one life of one server sees it. */
 final class ServedGroup<S extends ReplicatedState> implements Group<S>, ReplicatedLog {

@@ -2,15 +2,21 @@ package photon.simulation.run;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.idregistry.control.ControlState;
 import photon.idregistry.shard.ShardState;
+import photon.proto.v1.AuditKind;
+import photon.proto.v1.AuditRecord;
 import photon.proto.v1.IncarnationInfo;
 import photon.proto.v1.IncarnationState;
+import photon.registry.api.RegistryProtos;
 import photon.simulation.checks.RegistryTruth;
+import photon.simulation.checks.SilentFences;
 import photon.simulation.raft.SimulatedCluster;
 
 /** What the registry's groups have committed, as the one who sees all logs knows it. */
@@ -39,6 +45,38 @@ final class CommittedRegistry implements RegistryTruth {
         return all;
     }
 
+    /**
+     * What {@link SilentFences} looks at.
+     *
+     * @param listings that were answered
+     */
+    SilentFences.Seen silentFences(long nowNanos, long listings) {
+        ControlState control = cluster.committedControl();
+        List<SilentFences.Renewed> renewed = new ArrayList<>();
+        for (IncarnationInfo info : infos()) {
+            if (!info.getFenced()) {
+                renewed.add(
+                        new SilentFences.Renewed(
+                                incarnation(info).toString(), info.getRenewedIndex()));
+            }
+        }
+        List<SilentFences.Fence> fences = new ArrayList<>();
+        for (AuditRecord record : control.audit()) {
+            int silent = record.getDetail().indexOf(", silent for ");
+            if (record.getKind() == AuditKind.AUDIT_FENCED && silent > 0) {
+                fences.add(
+                        new SilentFences.Fence(
+                                new Incarnation(
+                                                record.getIncarnation().getSlot(),
+                                                record.getIncarnation().getGeneration())
+                                        .toString(),
+                                record.getDetail().substring(0, silent),
+                                record.getStamp().getActor()));
+            }
+        }
+        return new SilentFences.Seen(nowNanos, listings, renewed, fences);
+    }
+
     private static Incarnation incarnation(IncarnationInfo info) {
         return new Incarnation(
                 info.getIncarnation().getSlot(), info.getIncarnation().getGeneration());
@@ -62,6 +100,30 @@ final class CommittedRegistry implements RegistryTruth {
     public boolean settled(Incarnation incarnation) {
         IncarnationInfo info = info(incarnation);
         return info != null && info.getState() != IncarnationState.OPEN;
+    }
+
+    @Override
+    public boolean repaired(Incarnation incarnation) {
+        IncarnationInfo info = info(incarnation);
+        return info != null && info.getState() == IncarnationState.REPAIRED;
+    }
+
+    @Override
+    public List<String> rowsInOtherStates() {
+        ControlState control = cluster.committedControl();
+        List<String> found = new ArrayList<>();
+        for (ControlState.PipelineView pipeline : control.pipelines()) {
+            for (IncarnationInfo info : control.incarnations(pipeline.uuid(), "")) {
+                UUID rowsIn = RegistryProtos.uuid(info.getRowsIn());
+                String datacenter = ControlState.datacenter(info.getSlotName());
+                if (rowsIn != null
+                        && !control.dispatcherState(pipeline.uuid(), datacenter)
+                                .equals(Optional.of(rowsIn))) {
+                    found.add("%s in %s".formatted(incarnation(info), rowsIn));
+                }
+            }
+        }
+        return found;
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import photon.simulation.faults.Victim;
 import photon.simulation.kernel.Life;
+import photon.simulation.parts.JoinerHost;
 import photon.simulation.parts.ProcessHost;
 
 /** A process of a datacenter, as faults see it. */
@@ -31,6 +32,11 @@ record HostVictim(ProcessHost of, String datacenter, Role role) implements Victi
     @Override
     public void closeFor(Duration length) {
         of.closeFor(length);
+    }
+
+    @Override
+    public void takeOtherSlot() {
+        ((JoinerHost) of).takeOtherSlot();
     }
 
     @Override

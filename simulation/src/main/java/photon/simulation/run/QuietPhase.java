@@ -7,6 +7,7 @@ import photon.simulation.checks.Checkers;
 import photon.simulation.checks.GroundTruth;
 import photon.simulation.checks.InvariantViolation;
 import photon.simulation.kernel.Timeline;
+import photon.simulation.parts.JoinerHost;
 import photon.simulation.parts.SimulatedDatacenter;
 import photon.simulation.raft.SimulatedCluster;
 
@@ -24,9 +25,6 @@ final class QuietPhase {
      * others.
      */
     private static final Duration READING_MAX = Duration.ofMinutes(30);
-
-    /** And what only a repair can bring back within so long after the joiners have started over. */
-    private static final Duration REPAIR_MAX = Duration.ofMinutes(20);
 
     /** So long after the last line it is known to those who read the logs. */
     private static final Duration SETTLE = Duration.ofSeconds(30);
@@ -51,7 +49,6 @@ final class QuietPhase {
     private final Checkers checkers;
     private final Verdicts verdicts;
     private final Duration hesitation;
-    private int acceptedLate;
     private int lastIssued;
     private long lastIssuedNanos;
 
@@ -77,11 +74,6 @@ final class QuietPhase {
         this.hesitation = hesitation;
     }
 
-    /** Ids that live joiners had lost, in the one way that is known. */
-    int acceptedLate() {
-        return acceptedLate;
-    }
-
     /**
      * @param inputEndsNanos when the last line comes
      */
@@ -96,15 +88,10 @@ final class QuietPhase {
                                             datacenter.name(),
                                             "is not at rest: %s, %s",
                                             datacenter.dispatcherStatus(),
-                                            datacenter.joinerStatus()));
-            List<LiveLosses.Loss> losses = new LiveLosses(truth, checkers, cluster).find();
-            losses.stream().filter(loss -> !loss.acceptedLate()).forEach(this::lost);
-            if (verdicts.clean() && !losses.isEmpty()) {
-                acceptedLate += losses.size();
-                timeline.trace().add("world", "only a repair can bring back: %s", losses);
-                datacenters.forEach(datacenter -> datacenter.joiner().kill("starts over"));
-                done = comesRight(timeline.nowNanos(), REPAIR_MAX.plus(hesitation));
-            }
+                                            datacenter.joiners().stream()
+                                                    .map(JoinerHost::status)
+                                                    .toList()));
+            new LiveLosses(truth, checkers, cluster).find().forEach(this::lost);
         }
         if (verdicts.clean()) {
             verdicts.note(checkers.quiet());

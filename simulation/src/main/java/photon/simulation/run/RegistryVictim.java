@@ -43,6 +43,11 @@ record RegistryVictim(RegistryHost of) implements Victim {
         restart();
     }
 
+    @Override
+    public void takeOtherSlot() {
+        throw new UnsupportedOperationException("Not a joiner");
+    }
+
     /** Its disk is its own: two processes cannot have it. */
     @Override
     public void replace() {}

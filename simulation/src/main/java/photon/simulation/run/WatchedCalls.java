@@ -2,6 +2,8 @@ package photon.simulation.run;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import photon.proto.v1.ListIncarnationsResponse;
+import photon.proto.v1.Progress;
 import photon.simulation.faults.Triggers;
 import photon.simulation.kernel.Life;
 import photon.simulation.network.Network;
@@ -10,6 +12,7 @@ import photon.simulation.network.Network;
 final class WatchedCalls implements Network.Observer {
     private final Triggers triggers;
     private final Map<String, Runnable> afterAnswers = new LinkedHashMap<>();
+    private long listings;
 
     WatchedCalls(Triggers triggers) {
         this.triggers = triggers;
@@ -29,8 +32,17 @@ final class WatchedCalls implements Network.Observer {
         triggers.called(server, method);
     }
 
+    /** Lists of incarnations that the control group has answered so far, to whomever. */
+    long listings() {
+        return listings;
+    }
+
     @Override
-    public void answered(String method, String clientHost) {
+    public void answered(String method, String clientHost, Object answer) {
+        if (answer instanceof ListIncarnationsResponse list
+                && list.getProgress() == Progress.DECIDED) {
+            listings++;
+        }
         Runnable task = afterAnswers.get(key(method, clientHost));
         if (task != null) {
             task.run();

@@ -14,6 +14,7 @@ import photon.simulation.checks.BoundaryHeldBack;
 import photon.simulation.checks.Checkers;
 import photon.simulation.checks.GroundTruth;
 import photon.simulation.checks.InvariantViolation;
+import photon.simulation.checks.SilentFences;
 import photon.simulation.faults.FaultPlan;
 import photon.simulation.faults.Injector;
 import photon.simulation.faults.Triggers;
@@ -76,6 +77,7 @@ final class World {
     private final ReshardOperators operators;
     private final Verdicts verdicts;
     private final BoundaryHeldBack boundary;
+    private final SilentFences silentFences;
     private final QuietPhase quiet;
 
     /** What the checkers draw on: that they look must not change the world. */
@@ -104,15 +106,7 @@ final class World {
                                         new InvariantViolation("replicas", text, List.of())));
         addresses.forEach(address -> servers.add(server(address, addresses)));
         network.observe(calls);
-        Surroundings surroundings =
-                new Surroundings(
-                        timeline,
-                        network,
-                        settings.config(),
-                        addresses,
-                        (life, host, loop) -> new SimulatedTransport(network, life, host, loop),
-                        triggers::passed,
-                        verdicts::stopped);
+        Surroundings surroundings = surroundings(addresses);
         operators = new ReshardOperators(surroundings);
         for (String name : settings.datacenters()) {
             add(new SimulatedDatacenter(surroundings, name, datacenters.size()));
@@ -130,6 +124,7 @@ final class World {
                         () -> servers.stream().map(s -> s.clock().highestToldMicros()).toList(),
                         cluster::committedBoundaries,
                         settings.retention().toNanos() / 1_000);
+        silentFences = silentFences(new CommittedRegistry(cluster));
         quiet =
                 new QuietPhase(
                         timeline,
@@ -143,9 +138,29 @@ final class World {
         watchBounds();
     }
 
+    private SilentFences silentFences(CommittedRegistry committed) {
+        return new SilentFences(
+                () -> committed.silentFences(timeline.nowNanos(), calls.listings()),
+                settings.fenceAfter());
+    }
+
     private RegistryHost server(HostPort address, List<HostPort> all) {
         return new RegistryHost(
                 timeline, network, cluster, address, all, settings.batch(), verdicts::stopped);
+    }
+
+    private Surroundings surroundings(List<HostPort> registryServers) {
+        return new Surroundings(
+                timeline,
+                network,
+                settings.config(),
+                settings.logsKept(),
+                settings.joiners(),
+                settings.journalSegmentBytes(),
+                registryServers,
+                (life, host, loop) -> new SimulatedTransport(network, life, host, loop),
+                triggers::passed,
+                verdicts::stopped);
     }
 
     private WorldScene scene() {
@@ -156,7 +171,7 @@ final class World {
                 datacenters,
                 operators,
                 calls,
-                settings.retention(),
+                settings,
                 checkers,
                 timeline,
                 verdicts);
@@ -164,7 +179,7 @@ final class World {
 
     private void add(SimulatedDatacenter datacenter) {
         datacenters.add(datacenter);
-        datacenter.joiner().watch(answers(datacenter));
+        datacenter.joiners().forEach(joiner -> joiner.watch(answers(datacenter)));
         datacenter
                 .disk()
                 .faults()
@@ -225,12 +240,14 @@ final class World {
                             dispatcher,
                             settings.config().limits(),
                             events);
-            checkers.bounds()
-                    .putJoiner(
-                            datacenter.joiner().process(),
-                            datacenter::joinerStatus,
-                            datacenter.joiner().settings(),
-                            () -> cluster.groups().size() - 1);
+            for (JoinerHost joiner : datacenter.joiners()) {
+                checkers.bounds()
+                        .putJoiner(
+                                joiner.process(),
+                                joiner::status,
+                                joiner.settings(),
+                                () -> cluster.groups().size() - 1);
+            }
             datacenter.hosts().forEach(host -> watchQueue(host.process(), host::life));
         }
         for (RegistryHost server : servers) {
@@ -247,7 +264,8 @@ final class World {
                             Life now = life.get();
                             return now == null ? 0 : now.longestQueue();
                         },
-                        QUEUE_MAX);
+                        // What all joiners send waits at one registry server.
+                        (long) QUEUE_MAX * settings.joiners());
     }
 
     // ---- the run
@@ -265,7 +283,8 @@ final class World {
                             beginNanos,
                             end,
                             busyNanos(),
-                            truth.boundaryMoves()));
+                            truth.boundaryMoves(),
+                            settings.logsKept().isPresent()));
             runUntil(end);
         }
         if (verdicts.clean()) {
@@ -317,6 +336,7 @@ final class World {
     private void tick() {
         verdicts.note(checkers.everyTick());
         verdicts.note(boundary.check());
+        verdicts.note(silentFences.check());
         timeline.after(TICK, this::tick);
     }
 
@@ -355,7 +375,6 @@ final class World {
     private SeedResult result(long seed) {
         Totals totals = new Totals();
         totals.faults(injector.done());
-        totals.put("acceptedAfterTaken", quiet.acceptedLate());
         checkers.bounds()
                 .met()
                 .forEach(name -> totals.add("met." + name.substring(name.indexOf(": ") + 2), 1));
@@ -369,6 +388,7 @@ final class World {
         totals.put("elections", cluster.counts().elections());
         totals.put("reshardsCommitted", new CommittedRegistry(cluster).reshards());
         totals.put("epochsDropped", new CommittedRegistry(cluster).epochsDropped());
+        totals.put("fencedForSilence", silentFences.count());
         totals.put("repaired", new CommittedRegistry(cluster).repaired());
         return new SeedResult(
                 seed,

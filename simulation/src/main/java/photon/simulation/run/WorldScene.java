@@ -3,6 +3,10 @@ package photon.simulation.run;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
 import photon.simulation.checks.Checkers;
 import photon.simulation.disk.DiskFaults;
 import photon.simulation.faults.Scene;
@@ -12,6 +16,7 @@ import photon.simulation.kernel.Timeline;
 import photon.simulation.network.Network;
 import photon.simulation.network.SimulatedLinks;
 import photon.simulation.parts.DispatcherHost;
+import photon.simulation.parts.JoinerHost;
 import photon.simulation.parts.ProcessHost;
 import photon.simulation.parts.RegistryHost;
 import photon.simulation.parts.RegistryMethods;
@@ -21,6 +26,8 @@ import photon.simulation.raft.SimulatedCluster;
 
 /** A world as its faults see it. */
 final class WorldScene implements Scene {
+    private static final Duration OPERATOR_LOOKS = Duration.ofSeconds(20);
+
     private final Timeline timeline;
     private final Network network;
     private final SimulatedCluster cluster;
@@ -30,9 +37,13 @@ final class WorldScene implements Scene {
     private final List<Victim> victims;
     private final ReshardOperators operators;
     private final WatchedCalls calls;
-    private final Duration retention;
+    private final WorldSettings settings;
     private final Checkers checkers;
     private final Verdicts verdicts;
+    private final LostFilesOperator lostFiles;
+
+    /** Where what the dispatcher has read cannot be read again. */
+    private final Set<String> logsGone = new TreeSet<>();
 
     WorldScene(
             Network network,
@@ -41,7 +52,7 @@ final class WorldScene implements Scene {
             List<SimulatedDatacenter> datacenters,
             ReshardOperators operators,
             WatchedCalls calls,
-            Duration retention,
+            WorldSettings settings,
             Checkers checkers,
             Timeline timeline,
             Verdicts verdicts) {
@@ -54,9 +65,11 @@ final class WorldScene implements Scene {
         this.victims = victims(servers, datacenters);
         this.operators = operators;
         this.calls = calls;
-        this.retention = retention;
+        this.settings = settings;
         this.checkers = checkers;
         this.verdicts = verdicts;
+        this.lostFiles =
+                new LostFilesOperator(timeline, cluster, operators, victims, checkers, verdicts);
     }
 
     private static List<Victim> victims(
@@ -72,7 +85,7 @@ final class WorldScene implements Scene {
     }
 
     private static Victim.Role role(SimulatedDatacenter datacenter, ProcessHost host) {
-        if (host == datacenter.joiner()) {
+        if (host instanceof JoinerHost) {
             return Victim.Role.JOINER;
         }
         if (host == datacenter.dispatcher()) {
@@ -160,7 +173,7 @@ final class WorldScene implements Scene {
         int majority = servers.size() / 2 + 1;
         for (RegistryHost server : servers.subList(0, majority)) {
             server.clock().mend();
-            server.clock().jump(retention.plus(ahead).toNanos() / 1_000);
+            server.clock().jump(settings.retention().plus(ahead).toNanos() / 1_000);
             timeline.after(length, server.clock()::mend);
         }
     }
@@ -227,7 +240,74 @@ final class WorldScene implements Scene {
     @Override
     public void putForeignLogsAway(String datacenter) {
         verdicts.note(checkers.everyMinute()); // all that stands in them is known by now
+        logsGone.add(datacenter);
         named(datacenter).putForeignLogsAway();
+    }
+
+    @Override
+    public boolean loseDispatcherState(String datacenter, Duration undeclared) {
+        SimulatedDatacenter hit = named(datacenter);
+        if (logsGone.contains(datacenter)) {
+            return false;
+        }
+        hit.loseDispatcherState();
+        checkers.readsAgain(datacenter);
+        timeline.after(undeclared, () -> lookAfterState(hit));
+        return true;
+    }
+
+    @Override
+    public boolean loseFile(String datacenter, long draw, Duration undeclared) {
+        return lostFiles.lose(named(datacenter), draw, undeclared);
+    }
+
+    /** The operator: until the dispatcher has the state that the registry names. */
+    private void lookAfterState(SimulatedDatacenter datacenter) {
+        Optional<UUID> registered =
+                cluster.committedControl().pipelines().stream()
+                        .findFirst()
+                        .flatMap(
+                                pipeline ->
+                                        cluster.committedControl()
+                                                .dispatcherState(
+                                                        pipeline.uuid(), datacenter.name()));
+        if (registered.isPresent() && registered.equals(datacenter.dispatcherState())) {
+            return;
+        }
+        registered.ifPresent(datacenter::declareStateLost);
+        timeline.after(OPERATOR_LOOKS, () -> lookAfterState(datacenter));
+    }
+
+    @Override
+    public void hideForeignLogs(Victim process, int oneIn, Duration length) {
+        SimulatedDatacenter there = named(process.datacenter());
+        there.disk().faults().hide(process.name(), there.layout().foreignLogs(), oneIn, length);
+    }
+
+    @Override
+    public void hideForeignDirectory(Victim process, Duration length) {
+        SimulatedDatacenter there = named(process.datacenter());
+        there.disk().faults().hideDirectory(process.name(), there.layout().foreignLogs(), length);
+    }
+
+    @Override
+    public boolean logsMayGo() {
+        return settings.logsKept().isPresent();
+    }
+
+    @Override
+    public Duration fenceAfter() {
+        return settings.fenceAfter();
+    }
+
+    @Override
+    public void fenceComesLate(Victim verifier, Duration late, Runnable sent) {
+        network.links().delayNext(RegistryMethods.FENCE_INCARNATION, verifier.host(), late, sent);
+    }
+
+    @Override
+    public Duration giveUpAfter() {
+        return settings.config().repair().giveUpAfter();
     }
 
     @Override

@@ -12,6 +12,7 @@ import photon.idregistry.batch.BatchLimits;
 import photon.simulation.checks.GroundTruth;
 import photon.simulation.checks.Streams;
 import photon.simulation.parts.HesitantAdapter;
+import photon.storage.journal.OpenJournal;
 
 /**
  * What kind of world a seed has: how many of everything, and how tight. Bounds are drawn small
@@ -19,17 +20,28 @@ import photon.simulation.parts.HesitantAdapter;
  *
  * @param registryServers how many
  * @param datacenters their names
+ * @param joiners of each datacenter
+ * @param journalSegmentBytes of a dispatcher's retry journal, about: small ones are soon cleaned
+ * @param logsKept foreign logs that are older may be gone; empty: none ever is for good
  * @param wrongClockAtStart microseconds by which the clock of one registry server is off
  */
 record WorldSettings(
         int registryServers,
         List<String> datacenters,
         PipelineConfig config,
+        Optional<Duration> logsKept,
         BatchLimits batch,
-        OptionalLong wrongClockAtStart) {
+        OptionalLong wrongClockAtStart,
+        int joiners,
+        long journalSegmentBytes) {
     private static final List<String> NAMES = List.of("east", "west", "north");
     private static final String PIPELINE = "ads";
+
+    /** So every file that is not there is older. */
+    private static final Duration SHORTLY = Duration.ofMillis(1);
+
     private static final long HOUR_MICROS = 3_600_000_000L;
+    private static final long SMALL_SEGMENT_BYTES = 2_000;
 
     /**
      * One event's own passing trouble must not end it: worlds have more of that than any real one.
@@ -50,10 +62,17 @@ record WorldSettings(
                 servers,
                 List.copyOf(datacenters),
                 config(random, datacenters),
+                random.nextBoolean() ? Optional.empty() : Optional.of(SHORTLY),
                 batch,
                 random.nextInt(4) > 0
                         ? OptionalLong.empty()
-                        : OptionalLong.of(random.nextLong(-HOUR_MICROS, HOUR_MICROS)));
+                        : OptionalLong.of(random.nextLong(-HOUR_MICROS, HOUR_MICROS)),
+                random.nextInt(3) == 0 ? 2 : 1,
+                random.nextBoolean() ? SMALL_SEGMENT_BYTES : OpenJournal.SEGMENT_BYTES_MAX);
+    }
+
+    Duration fenceAfter() {
+        return config.repair().fenceAfter().orElseThrow();
     }
 
     Duration retention() {
@@ -99,7 +118,10 @@ record WorldSettings(
                         boundaryMoves
                                 ? Duration.ofSeconds(
                                         random.nextLong(GroundTruth.SHORT_MARGIN.toSeconds() + 1))
-                                : usual.expiryMargin()));
+                                : usual.expiryMargin()),
+                new PipelineConfig.Repair(
+                        Duration.ofMillis(oneOf(random, 5_000, 20_000, 60_000)),
+                        Optional.of(Duration.ofMillis(oneOf(random, 10_000, 30_000, 60_000)))));
     }
 
     /** In every third world some events fail a few times, each in its own right. */
@@ -108,7 +130,12 @@ record WorldSettings(
                 ? new PipelineConfig.Adapter("merge", Map.of())
                 : new PipelineConfig.Adapter(
                         HesitantAdapter.class.getName(),
-                        HesitantAdapter.options(1 + random.nextInt(8), 1 + random.nextInt(4)));
+                        HesitantAdapter.options(1 + random.nextInt(8), 1 + random.nextInt(4)),
+                        // In a world no call takes any time; and of all events many may fail, each
+                        // in its own right.
+                        Duration.ZERO,
+                        100,
+                        1);
     }
 
     private static int oneOf(RandomGenerator random, int... values) {

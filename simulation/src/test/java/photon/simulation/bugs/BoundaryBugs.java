@@ -11,7 +11,7 @@ import java.util.List;
 final class BoundaryBugs {
     private static final String REGISTRY = "idregistry/src/main/java/photon/idregistry/";
     private static final String SHARD = REGISTRY + "shard/ShardState.java";
-    private static final String ADVANCER = REGISTRY + "server/BoundaryAdvancer.java";
+    private static final String ADVANCER = REGISTRY + "server/boundary/BoundaryAdvancer.java";
     private static final String VOTES = REGISTRY + "boundary/ClockVotes.java";
     private static final String HOLDS = REGISTRY + "control/HoldRules.java";
     static final String PROMISE = "joiner/src/main/java/photon/joiner/rules/Promise.java";

@@ -11,6 +11,10 @@ enum Check {
     REPLICAS("replicas"),
     /** What no fault explains cannot be read. */
     FILES("FILES"),
+    /** An incarnation is fenced for silence that renews. */
+    SILENCE("silence"),
+    /** What is called repaired has its rows in the registered state. */
+    STATES("STATES"),
     /** The code's own checks: a process has met what must not happen. */
     BUG("bug");
 

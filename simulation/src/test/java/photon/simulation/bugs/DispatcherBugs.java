@@ -15,6 +15,8 @@ final class DispatcherBugs {
     static final String RULES = DISPATCHER + "rules/";
 
     private static final String JOURNAL = "storage/src/main/java/photon/storage/journal/";
+    private static final String DOCUMENT =
+            "storage/src/main/java/photon/storage/document/VersionedDocument.java";
     private static final String STATE = FLOW + "StateFiles.java";
     private static final String POLICY = RULES + "RetryPolicy.java";
     private static final String TRACKER = RULES + "OffsetTracker.java";
@@ -63,6 +65,41 @@ final class DispatcherBugs {
                                     I3)
                             .edit(FLOW + "JournalWriter.java", "state.ledger().sync();", ""),
                     PlantedBug.of(
+                                    "document-name-not-synced",
+                                    7,
+                                    "a new version of the checkpoint, or of the journal's manifest,"
+                                            + " is durable before the one before it goes",
+                                    I2,
+                                    I3,
+                                    FILES)
+                            .edit(DOCUMENT, "files.syncDirectory(directory);", ""),
+                    PlantedBug.of(
+                                    "journal-segment-name-not-synced",
+                                    7,
+                                    "a journal's segment is durable before a row is (and so is its"
+                                            + " manifest)",
+                                    I2,
+                                    I3,
+                                    FILES)
+                            .edit(
+                                    JOURNAL + "SegmentLog.java",
+                                    "files.syncDirectory(directory); segments.add(next);",
+                                    "segments.add(next);")
+                            .edit(
+                                    DOCUMENT,
+                                    "files.syncDirectory(directory);",
+                                    "if (!directory.endsWith(\"/journal\")) {"
+                                            + " files.syncDirectory(directory); }"),
+                    PlantedBug.of(
+                                    "ledger-segment-name-not-synced",
+                                    7,
+                                    "a ledger's segment is durable before its entries count",
+                                    I3)
+                            .edit(
+                                    "storage/src/main/java/photon/storage/ledger/Ledger.java",
+                                    "files.syncDirectory(directory);",
+                                    ""),
+                    PlantedBug.of(
                                     "take-over-without-sealing-the-journal",
                                     7,
                                     "a take-over seals the old owner's segments (and a stalled owner"
@@ -80,6 +117,18 @@ final class DispatcherBugs {
                                     "if (!document.isNewest(version)) {",
                                     "if (version < 0) {"),
                     PlantedBug.of(
+                                    "positions-file-not-synced",
+                                    7,
+                                    "a file of all positions is durable before a checkpoint names it",
+                                    I2,
+                                    I3,
+                                    FILES,
+                                    BUG)
+                            .edit(
+                                    "storage/src/main/java/photon/storage/tail/PositionsCodec.java",
+                                    "file.write(bytes, 0, bytes.length); file.sync();",
+                                    "file.write(bytes, 0, bytes.length); file.flush();"),
+                    PlantedBug.of(
                                     "take-over-without-claim",
                                     7,
                                     "a start claims the checkpoint with a higher owner number",
@@ -87,13 +136,12 @@ final class DispatcherBugs {
                                     I3)
                             .edit(
                                     STATE,
-                                    "write(document, version, claimed, checkpointDirectory);",
+                                    "write(document, version, content, checkpointDirectory);",
                                     "")
                             .edit(
                                     STATE,
-                                    "new StateFiles(checkpointDirectory, document, version + 1, claimed, journal, ledger);",
-                                    "new StateFiles(checkpointDirectory, document, version,"
-                                            + " claimed, journal, ledger);"),
+                                    "version + 1, checkpoints, claimed,",
+                                    "version, checkpoints, claimed,"),
                     PlantedBug.of(
                                     "stalled-owners-checkpoint-accepted",
                                     7,
@@ -102,15 +150,26 @@ final class DispatcherBugs {
                                     I3)
                             .edit(
                                     STATE,
-                                    "if (!document.write(version, checkpoint.encode())) {",
+                                    "if (!document.write(version, content)) {",
                                     """
                                     long at = version;
                                     while (at < version + 1_000
-                                            && !document.write(at, checkpoint.encode())) {
+                                            && !document.write(at, content)) {
                                         at++;
                                     }
                                     if (at == version + 1_000) {
                                     """),
+                    PlantedBug.of(
+                                    "cleaned-segment-dropped-with-its-rows",
+                                    7,
+                                    "a journal's rows are copied before their segment is dropped",
+                                    I2,
+                                    I3,
+                                    FILES)
+                            .edit(
+                                    JOURNAL + "OpenJournal.java",
+                                    "if (batch.size() > COPY_BYTES_MAX) {",
+                                    "if (batch.size() > 0) { batch.reset(); } if (batch.size() > COPY_BYTES_MAX) {"),
                     PlantedBug.of(
                                     "torn-journal-not-cut",
                                     7,

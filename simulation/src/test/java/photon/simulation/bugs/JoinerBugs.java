@@ -11,7 +11,7 @@ import java.util.List;
 final class JoinerBugs {
     static final String JOINER = "joiner/src/main/java/photon/joiner/";
 
-    private static final String VERDICT = JOINER + "rules/CommitVerdict.java";
+    static final String VERDICT = JOINER + "rules/CommitVerdict.java";
     private static final String WRITER = JOINER + "output/OutputWriter.java";
     private static final String LIVES = JOINER + "incarnation/Incarnations.java";
 
@@ -59,13 +59,16 @@ final class JoinerBugs {
                     PlantedBug.of(
                                     "turned-away-on-a-retry-is-definite",
                                     3,
-                                    "ID_IN_FUTURE is definite on a first try only",
+                                    "ID_IN_FUTURE does not end a token that has a copy without"
+                                            + " an answer",
                                     I2,
                                     I3)
                             .edit(
                                     VERDICT,
-                                    "case ID_IN_FUTURE -> askedAgain ? DOUBTFUL : ID_IN_FUTURE;",
-                                    "case ID_IN_FUTURE -> ID_IN_FUTURE;"),
+                                    CancelBugs.CANCELS,
+                                    "return askedAgain && verdict != LOST_WRITE"
+                                            + " && result != CommitResult.ID_IN_FUTURE"
+                                            + " ? CANCEL : verdict;"),
                     PlantedBug.of(
                                     "lost-token-not-removed",
                                     6,
@@ -91,7 +94,7 @@ final class JoinerBugs {
                             .edit(
                                     JOINER + "task/CommitStep.java",
                                     "listener.mustEnd(TaskEnd.FENCED, \"incarnation \" + incarnation + \" is fenced\");",
-                                    "settle(attempt, askedAgain, Status.RETRY_EVENT, \"fenced\");"),
+                                    "settle(attempt, Status.RETRY_EVENT, \"fenced\");"),
                     PlantedBug.of(
                                     "nonce-used-again",
                                     1,
@@ -110,21 +113,6 @@ final class JoinerBugs {
                                     LIVES,
                                     "closing.drain(() -> drained(closing));",
                                     "drained(closing);"),
-                    PlantedBug.of(
-                                    "clean-with-a-doubtful-token",
-                                    3,
-                                    "TAKEN does not end a token that was sent twice (and a clean"
-                                            + " close fences itself)",
-                                    I2,
-                                    I3)
-                            .edit(
-                                    LIVES,
-                                    "if (closing.tokens().doubtful() > 0) {",
-                                    "if (closing.tokens().doubtful() < 0) {")
-                            .edit(
-                                    "idregistry/src/main/java/photon/idregistry/control/IncarnationRules.java",
-                                    "pipeline.raise(slot, number + 1);",
-                                    ""),
                     PlantedBug.of("unlimited-admission", 3, "what a joiner holds is bounded", I6)
                             .edit(
                                     JOINER + "rules/AdmissionControl.java",

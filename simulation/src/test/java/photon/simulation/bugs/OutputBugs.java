@@ -1,5 +1,6 @@
 package photon.simulation.bugs;
 
+import static photon.simulation.bugs.Check.FILES;
 import static photon.simulation.bugs.Check.I1;
 import static photon.simulation.bugs.Check.I2;
 import static photon.simulation.bugs.Check.I3;
@@ -18,6 +19,7 @@ final class OutputBugs {
             if (files.stat(directory) == null) {
                 files.createDirectory(directory);
             }
+            files.syncDirectory(area.root());
             freezeLogs();
             """;
 
@@ -105,6 +107,39 @@ final class OutputBugs {
                                     WORK,
                                     "files.syncDirectory(directory); lastSequence = sequence;",
                                     "lastSequence = sequence;"),
+                    PlantedBug.of(
+                                    "work-directory-name-not-synced",
+                                    6,
+                                    "an incarnation's directory is durable before anything is"
+                                            + " written in it",
+                                    I2,
+                                    I3)
+                            .edit(
+                                    OUTPUT + "OutputDirectory.java",
+                                    "files.createDirectory(path); files.syncDirectory(area.root());",
+                                    "files.createDirectory(path);"),
+                    PlantedBug.of(
+                                    "manifest-name-not-synced",
+                                    6,
+                                    "a manifest is durable before the move",
+                                    I1,
+                                    I2,
+                                    I3)
+                            .edit(
+                                    PUBLICATION,
+                                    "files.syncDirectory(workDirectory); // also when another took"
+                                            + " it, and has not synced yet",
+                                    ""),
+                    PlantedBug.of(
+                                    "sealed-mark-name-not-synced",
+                                    6,
+                                    "the mark of a sealed incarnation is durable before anybody"
+                                            + " goes by it",
+                                    I1,
+                                    I2,
+                                    I3,
+                                    FILES)
+                            .edit(SEALING, "files.syncDirectory(directory); clear();", "clear();"),
                     PlantedBug.of(
                                     "torn-work-log-not-cut",
                                     6,

@@ -13,8 +13,12 @@ final class PlantedBugs {
                             BoundaryBugs.ALL,
                             ClientBugs.ALL,
                             JoinerBugs.ALL,
+                            CancelBugs.ALL,
                             OutputBugs.ALL,
                             RepairBugs.ALL,
+                            SilenceBugs.ALL,
+                            StateBugs.ALL,
+                            LostFileBugs.ALL,
                             DispatcherBugs.ALL)
                     .flatMap(List::stream)
                     .toList();

@@ -5,9 +5,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
-import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * By which seed each bug was caught when it was searched last: a file in the test's resources, a
@@ -19,8 +20,14 @@ final class RecordedCatches {
     private static final String BEGIN = "<!-- planted bugs: written by PlantedBugsSearchTest -->";
     private static final String END = "<!-- end of planted bugs -->";
 
+    /** In the place of a checker's name. */
+    private static final String OPEN = "NONE";
+
     private final Path root;
     private final TreeMap<String, Catch> catches = new TreeMap<>();
+
+    /** The last seed that was tried in vain, of bugs that no seed is known to catch. */
+    private final TreeMap<String, Long> open = new TreeMap<>();
 
     /**
      * @param seed the lowest that the search found; the search begins at 1
@@ -36,8 +43,12 @@ final class RecordedCatches {
         try {
             for (String line : Files.readAllLines(root.resolve(FILE))) {
                 String[] words = line.split(" ", -1);
-                recorded.put(
-                        new Catch(words[0], Check.valueOf(words[1]), Long.parseLong(words[2])));
+                if (words[1].equals(OPEN)) {
+                    recorded.open.put(words[0], Long.parseLong(words[2]));
+                } else {
+                    recorded.put(
+                            new Catch(words[0], Check.valueOf(words[1]), Long.parseLong(words[2])));
+                }
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -51,21 +62,34 @@ final class RecordedCatches {
 
     void put(Catch caught) {
         catches.put(caught.bug(), caught);
+        open.remove(caught.bug());
+    }
+
+    /** True if it was searched for in vain, and is to be searched for further. */
+    boolean isOpen(PlantedBug bug) {
+        return open.containsKey(bug.name());
+    }
+
+    /** No seed up to this one catches it. */
+    void leaveOpen(String bug, long lastSeed) {
+        catches.remove(bug);
+        open.merge(bug, lastSeed, Math::max);
     }
 
     /** Forgets the others. */
     void retain(Collection<String> bugs) {
         catches.keySet().retainAll(bugs);
+        open.keySet().retainAll(bugs);
     }
 
     /** Writes the file anew, and the table of the page. */
     void write() throws IOException {
-        StringBuilder lines = new StringBuilder();
-        for (Map.Entry<String, Catch> entry : catches.entrySet()) {
-            Catch caught = entry.getValue();
-            lines.append("%s %s %d\n".formatted(caught.bug(), caught.check(), caught.seed()));
+        SortedSet<String> lines = new TreeSet<>();
+        for (Catch caught : catches.values()) {
+            lines.add("%s %s %d".formatted(caught.bug(), caught.check(), caught.seed()));
         }
-        Files.writeString(root.resolve(FILE), lines);
+        open.forEach((bug, seed) -> lines.add("%s %s %d".formatted(bug, OPEN, seed)));
+        Files.writeString(root.resolve(FILE), String.join("\n", lines) + "\n");
         Path page = root.resolve(PAGE);
         String text = Files.readString(page);
         int from = text.indexOf(BEGIN) + BEGIN.length();
@@ -92,8 +116,9 @@ final class RecordedCatches {
                                     bug,
                                     bug.rule(),
                                     bug.place(),
-                                    caught.map(c -> c.check().label()).orElse("not caught"),
-                                    caught.map(c -> Long.toString(c.seed())).orElse("")));
+                                    caught.map(c -> c.check().label()).orElse("not caught yet"),
+                                    caught.map(c -> Long.toString(c.seed()))
+                                            .orElse("none to " + open.get(bug.name()))));
         }
         return table.toString();
     }

@@ -186,7 +186,7 @@ final class RegistryBugs {
                                     I2,
                                     I3)
                             .edit(
-                                    REGISTRY + "server/ScanHandler.java",
+                                    REGISTRY + "server/data/ScanHandler.java",
                                     "if (state.lastIndex() < request.getMinIndex()) {",
                                     "if (state.lastIndex() < 0) {"),
                     PlantedBug.of(

@@ -10,6 +10,7 @@ import java.util.List;
 final class RepairBugs {
     static final String REPAIR = "verifier/src/main/java/photon/verifier/repair/";
 
+    private static final String RUNS = "verifier/src/main/java/photon/verifier/runs/";
     private static final String INCARNATION = REPAIR + "IncarnationRepair.java";
     private static final String SETTLER = DispatcherBugs.FLOW + "Settler.java";
 
@@ -64,7 +65,7 @@ final class RepairBugs {
                                             parts.limits().retryDelay(asksBroken),
                                             () -> handOver(then));
                                     """,
-                                    "steps.next(() -> durable(then));"),
+                                    "rows.answered(); steps.next(() -> handOver(then));"),
                     PlantedBug.of(
                                     "repair-row-answered-before-it-is-durable",
                                     6,
@@ -139,5 +140,55 @@ final class RepairBugs {
                                     6,
                                     "a lost id that cannot be read again is reported",
                                     I3)
-                            .edit(INCARNATION, "parts.lostOutcomes().record(id, reason);", ""));
+                            .edit(
+                                    INCARNATION,
+                                    "parts.lostOutcomes().record(id, token, reason);",
+                                    ""),
+                    PlantedBug.of(
+                                    "missing-directory-counts-as-empty",
+                                    6,
+                                    "nothing is written off while a directory of the input is away",
+                                    I2)
+                            .edit(
+                                    REPAIR + "WriteOffRule.java",
+                                    "for (String directory : look.missingDirectories()) {",
+                                    "for (String directory : List.<String>of()) {"),
+                    PlantedBug.of(
+                                    "missing-file-of-the-checkpoint-ignored",
+                                    6,
+                                    "nothing is written off while a file that was read is away",
+                                    I2)
+                            .edit(
+                                    REPAIR + "WriteOffRule.java",
+                                    "if (file.readTo() < file.position().offset()",
+                                    "if (file.readTo() < -1"),
+                    PlantedBug.of(
+                                    "given-up-after-one-look",
+                                    6,
+                                    "what is written off was looked for during giveUpAfter",
+                                    I2)
+                            .edit(
+                                    REPAIR + "WriteOffRule.java",
+                                    "return new Verdict(false, \"\", terms.giveUpAfter);",
+                                    "return new Verdict(true, \"\", Duration.ZERO);"),
+                    PlantedBug.of(
+                                    "last-run-of-published-ids-dropped",
+                                    6,
+                                    "lost is what is in none of the manifests, however many they"
+                                            + " are",
+                                    I1)
+                            .edit(
+                                    RUNS + "IdRuns.java",
+                                    "if (filling.size() > 0) { spill(); } filling = new"
+                                            + " IdColumns(0);",
+                                    "filling = new IdColumns(0);"),
+                    PlantedBug.of(
+                                    "not-found-from-a-checkpoint-is-written-off",
+                                    6,
+                                    "only a look at all of the logs writes anything off",
+                                    I2)
+                            .edit(
+                                    REPAIR + "Reinjection.java",
+                                    "steps.next(() -> handOver(this::openAll));",
+                                    "steps.next(() -> handOver(this::finish));"));
 }

@@ -17,7 +17,7 @@ final class ReshardBugs {
 
     private static final String CONTROL = "idregistry/src/main/java/photon/idregistry/control/";
     private static final String SERVER = "idregistry/src/main/java/photon/idregistry/server/";
-    private static final String OLD_EPOCHS = SERVER + "OldEpochs.java";
+    private static final String OLD_EPOCHS = SERVER + "reshard/OldEpochs.java";
     private static final String RULES = CONTROL + "ReshardRules.java";
     private static final String OWNERSHIP =
             "idregistry/src/main/java/photon/idregistry/shard/Ownership.java";
@@ -213,7 +213,7 @@ final class ReshardBugs {
                                     I2,
                                     I3)
                             .edit(
-                                    SERVER + "Groups.java",
+                                    SERVER + "groups/Groups.java",
                                     "return control().read(state -> state.dropped(ref));",
                                     "return Optional.empty();"),
                     PlantedBug.of(
@@ -222,7 +222,7 @@ final class ReshardBugs {
                                     "a server that may have forgotten a drop makes no group",
                                     BUG)
                             .edit(
-                                    SERVER + "Reconciler.java",
+                                    SERVER + "control/Reconciler.java",
                                     "if (!groups.control().replayed()) {",
                                     "if (stopped) {"));
 }

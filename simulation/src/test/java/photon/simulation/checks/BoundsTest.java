@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import photon.core.config.PipelineConfig.Limits;
 import photon.dispatcher.DispatcherStatus;
 import photon.idregistry.batch.BatchLimits;
-import photon.idregistry.server.GroupLoad;
+import photon.idregistry.server.groups.GroupLoad;
 
 final class BoundsTest {
     private static final Limits LIMITS =
@@ -41,6 +41,8 @@ final class BoundsTest {
                 held,
                 waitingRows,
                 processingRows,
+                0,
+                0,
                 0,
                 0,
                 0,

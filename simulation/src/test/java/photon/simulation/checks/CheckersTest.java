@@ -201,7 +201,7 @@ final class CheckersTest {
         assertThat(found(checkers.everyMinute())).isEmpty();
         world.removeRow(reader, one.id());
         assertThat(found(checkers.onKill())).hasSize(1);
-        String directory = new StateDirectory(reader.dispatcherState()).ledger();
+        String directory = FinishedWorld.state(reader).ledger();
         try (Ledger ledger = Ledger.open(reader.files(), directory)) {
             ledger.append(
                     new LedgerEntry(
@@ -214,7 +214,7 @@ final class CheckersTest {
     @Test
     void aJournalThatCannotBeReadIsFound() throws IOException {
         DatacenterFiles east = world.east();
-        StateDirectory state = new StateDirectory(east.dispatcherState());
+        StateDirectory state = FinishedWorld.state(east);
         assertThat(found(checkers.everyMinute())).isEmpty();
         MemoryFileStore files = east.files();
         String newest =
@@ -265,6 +265,22 @@ final class CheckersTest {
     }
 
     @Test
+    void aMarkThatAPowerCutHasTakenIsFound() throws IOException {
+        MemoryFileStore files = world.east().files();
+        String sealed = world.east().outputDirectory() + "/_work/1-1.sealed";
+        files.createDirectories(sealed);
+        files.create(sealed + "/SEALED").close();
+        world.settled.add(new Incarnation(1, 1));
+        world.repaired.add(new Incarnation(1, 1));
+        assertThat(found(checkers.onPowerLoss("east"))).isEmpty();
+        files.crashLosingAllUnsynced();
+        assertThat(found(checkers.onPowerLoss("east")))
+                .singleElement()
+                .asString()
+                .contains("1-1 was repaired", "no mark");
+    }
+
+    @Test
     void aHeldIdWithoutARecordIsALossThatNobodyOwns() {
         EventId id = world.first(Fate.WAITING).id();
         world.holders.put(id, new CommitToken(1, 1, 77_777));
@@ -312,7 +328,7 @@ final class CheckersTest {
     void aBadRecordThatWasNotWrittenDownIsFound() throws IOException {
         String path = "/east/logs/foreign-2.jsonl";
         world.east().files().put(path, new byte[0]);
-        String directory = new StateDirectory(world.east().dispatcherState()).ledger();
+        String directory = FinishedWorld.state(world.east()).ledger();
         try (Ledger ledger = Ledger.open(world.east().files(), directory)) {
             ledger.append(
                     new LedgerEntry(
@@ -336,7 +352,7 @@ final class CheckersTest {
                         .findFirst()
                         .orElseThrow();
         world.removeRow(east, alone.id());
-        String checkpoint = new StateDirectory(east.dispatcherState()).checkpoint();
+        String checkpoint = FinishedWorld.state(east).checkpoint();
         east.files().delete(checkpoint);
         // A power cut would bring it back: what is durable counts.
         assertThat(found(checkers.everyMinute())).singleElement().asString().contains("I3");

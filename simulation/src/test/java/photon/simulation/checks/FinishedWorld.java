@@ -13,12 +13,14 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import photon.core.crash.CrashPoints;
 import photon.core.event.LogEvent;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
+import photon.core.time.IntervalClock;
 import photon.dispatcher.StateDirectory;
 import photon.simulation.checks.InputRecord.Stream;
 import photon.storage.document.VersionedDocument;
@@ -30,7 +32,9 @@ import photon.storage.ledger.LedgerEntry;
 import photon.storage.output.OutputDirectory;
 import photon.storage.output.WorkDirectory;
 import photon.storage.output.WorkRecord;
+import photon.storage.state.StateHome;
 import photon.storage.tail.Checkpoint;
+import photon.storage.tail.CheckpointFiles;
 import photon.storage.tail.FilePosition;
 import photon.storage.tail.LogTail;
 import photon.storage.tail.TailBatch;
@@ -40,12 +44,15 @@ import photon.storage.tail.TailBatch;
  * state. Tests break one thing in it.
  */
 final class FinishedWorld implements RegistryTruth {
+    private static final UUID STATE = new UUID(7, 7);
+
     static final long START_MICROS = 1_700_000_000_000_000L;
 
     final GroundTruth truth;
     final List<DatacenterFiles> datacenters = new ArrayList<>();
     final TreeMap<EventId, CommitToken> holders = new TreeMap<>();
     final TreeSet<Incarnation> settled = new TreeSet<>();
+    final TreeSet<Incarnation> repaired = new TreeSet<>();
     final TreeSet<Incarnation> dead = new TreeSet<>();
     final Checkers checkers;
 
@@ -180,16 +187,34 @@ final class FinishedWorld implements RegistryTruth {
     }
 
     @Override
+    public List<String> rowsInOtherStates() {
+        return List.of();
+    }
+
+    @Override
     public List<Decision> decisions(EventId id) {
         return List.of();
     }
 
+    /** Of its dispatcher. */
+    static StateDirectory state(DatacenterFiles datacenter) {
+        return new StateDirectory(datacenter.dispatcherState() + "/" + STATE);
+    }
+
     private void writeState(DatacenterFiles datacenter) throws IOException {
         MemoryFileStore files = datacenter.files();
-        StateDirectory state = new StateDirectory(datacenter.dispatcherState());
+        new StateHome(files, datacenter.dispatcherState())
+                .create(STATE, new UUID(1, 2), datacenter.name(), path -> {});
+        StateDirectory state = state(datacenter);
         List<FilePosition> positions = new ArrayList<>();
         files.createDirectories(state.checkpoint());
-        try (LogTail tail = new LogTail(files, datacenter.foreign(), List.of(), Duration.ZERO);
+        try (LogTail tail =
+                        new LogTail(
+                                files,
+                                datacenter.foreign(),
+                                List.of(),
+                                Duration.ZERO,
+                                () -> new IntervalClock.Interval(0, 0));
                 OpenJournal journal = OpenJournal.open(files, state.journal(), 1);
                 Ledger ledger = Ledger.open(files, state.ledger())) {
             TailBatch batch = tail.poll(100_000, 0);
@@ -202,7 +227,7 @@ final class FinishedWorld implements RegistryTruth {
             positions.add(tail.position(0, end));
         }
         new VersionedDocument(files, state.checkpoint(), StateDirectory.CHECKPOINT)
-                .write(0, new Checkpoint(1, positions).encode());
+                .write(0, CheckpointFiles.content(new Checkpoint(1, positions)));
     }
 
     private void write(TailBatch.Item item, OpenJournal journal, Ledger ledger) {
@@ -248,6 +273,11 @@ final class FinishedWorld implements RegistryTruth {
     }
 
     @Override
+    public boolean repaired(Incarnation incarnation) {
+        return repaired.contains(incarnation);
+    }
+
+    @Override
     public boolean live(Incarnation incarnation) {
         return !settled.contains(incarnation) && !dead.contains(incarnation);
     }
@@ -263,7 +293,7 @@ final class FinishedWorld implements RegistryTruth {
     }
 
     void inJournal(DatacenterFiles datacenter, JournalUse use) throws IOException {
-        String directory = new StateDirectory(datacenter.dispatcherState()).journal();
+        String directory = state(datacenter).journal();
         long owner = OpenJournal.lastOwner(datacenter.files(), directory) + 1;
         try (OpenJournal journal = OpenJournal.open(datacenter.files(), directory, owner)) {
             use.with(journal);

@@ -75,7 +75,17 @@ class TooOldAnswersTest {
         }
 
         @Override
+        public List<String> rowsInOtherStates() {
+            return List.of();
+        }
+
+        @Override
         public boolean settled(Incarnation incarnation) {
+            return false;
+        }
+
+        @Override
+        public boolean repaired(Incarnation incarnation) {
             return false;
         }
 

@@ -24,7 +24,10 @@ final class OneQuietWorldTest {
                 assertThat(datacenter.hosts()).allMatch(host -> host.lives() == 1);
                 assertThat(requireNonNull(datacenter.dispatcherStatus()).caughtUp()).isTrue();
                 assertThat(requireNonNull(datacenter.dispatcherStatus()).unsettled()).isZero();
-                assertThat(requireNonNull(datacenter.joinerStatus()).unpublishedRecords()).isZero();
+                assertThat(
+                                requireNonNull(datacenter.joiners().get(0).status())
+                                        .unpublishedRecords())
+                        .isZero();
                 assertThat(requireNonNull(datacenter.repairStatus()).idle()).isTrue();
                 assertThat(requireNonNull(datacenter.eventStoreProgress()).caughtUp()).isTrue();
             }
@@ -61,12 +64,12 @@ final class OneQuietWorldTest {
         world.startAll();
         world.runFor(Duration.ofSeconds(10));
         SimulatedDatacenter east = world.datacenters().get(0);
-        FileStore files = east.disk().of(requireNonNull(east.joiner().life()));
+        FileStore files = east.disk().of(requireNonNull(east.joiners().get(0).life()));
         FileStore.AppendFile file = files.create("/file");
         file.write("flushed".getBytes(UTF_8), 0, 7);
         file.flush();
         file.write("gone".getBytes(UTF_8), 0, 4);
-        east.joiner().kill("killed by the test");
+        east.joiners().get(0).kill("killed by the test");
         file.close();
         assertThat(new String(east.disk().store().content("/file"), UTF_8)).isEqualTo("flushed");
     }

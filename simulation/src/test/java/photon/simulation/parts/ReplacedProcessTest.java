@@ -13,8 +13,8 @@ class ReplacedProcessTest {
         world.startAll();
         world.runFor(Duration.ofSeconds(30));
         for (SimulatedDatacenter datacenter : world.datacenters()) {
-            datacenter.joiner().replace();
-            datacenter.joiner().restartOrderly();
+            datacenter.joiners().get(0).replace();
+            datacenter.joiners().get(0).restartOrderly();
         }
         world.runFor(Duration.ofMinutes(10));
         assertThat(world.bugs()).isEmpty();

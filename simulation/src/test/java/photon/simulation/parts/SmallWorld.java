@@ -25,6 +25,7 @@ import photon.simulation.network.Network;
 import photon.simulation.raft.Reach;
 import photon.simulation.raft.SimulatedCluster;
 import photon.storage.files.FileStore;
+import photon.storage.journal.OpenJournal;
 
 /** Two datacenters that read the same events, and what they have published. */
 final class SmallWorld {
@@ -60,6 +61,9 @@ final class SmallWorld {
                         timeline,
                         network,
                         config(),
+                        Optional.empty(),
+                        1,
+                        OpenJournal.SEGMENT_BYTES_MAX,
                         addresses,
                         (life, host, loop) -> new SimulatedTransport(network, life, host, loop),
                         (life, point) -> {},
@@ -100,7 +104,8 @@ final class SmallWorld {
                         Optional.of(at),
                         Optional.of(new IdConfig.User(List.of("query")))),
                 new PipelineConfig.Adapter("merge", Map.of()),
-                PipelineConfig.Limits.DEFAULTS);
+                PipelineConfig.Limits.DEFAULTS,
+                PipelineConfig.Repair.DEFAULTS);
     }
 
     /** Over a minute; the primary event comes up to 10 s before or after. */

@@ -16,7 +16,7 @@ import photon.core.rpc.HostPort;
 import photon.idregistry.control.ControlEntries;
 import photon.idregistry.control.ControlState;
 import photon.idregistry.replicated.ReplicatedLog;
-import photon.idregistry.server.Group;
+import photon.idregistry.server.groups.Group;
 import photon.proto.v1.IncarnationInfo;
 import photon.proto.v1.OpenPipelineRequest;
 import photon.proto.v1.RegisterRequest;

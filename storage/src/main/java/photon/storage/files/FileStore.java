@@ -87,6 +87,11 @@ public interface FileStore {
         /** Bytes readable now, at least; may grow. */
         long length() throws IOException;
 
+        /** Whether somebody has the file open for writing, as far as the file system knows. */
+        default Writer writer() {
+            return Writer.UNKNOWN;
+        }
+
         /**
          * Reads at a position.
          *
@@ -96,6 +101,16 @@ public interface FileStore {
 
         @Override
         void close() throws IOException;
+    }
+
+    /** What a file system knows of a file's writer. */
+    enum Writer {
+        /** It may write on. */
+        OPEN,
+        /** It has closed the file: what {@link ReadFile#length} says afterwards is all. */
+        CLOSED,
+        /** The file system does not keep account. */
+        UNKNOWN
     }
 
     /** A file open for appending, by its only writer. After any exception it may only be closed. */

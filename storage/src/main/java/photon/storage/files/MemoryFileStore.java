@@ -1,5 +1,8 @@
 package photon.storage.files;
 
+import static photon.storage.files.MemoryPaths.name;
+import static photon.storage.files.MemoryPaths.parent;
+
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystems;
@@ -91,7 +94,10 @@ public final class MemoryFileStore implements FileStore {
 
     // ---- what tests do to it
 
-    /** A power cut: unsynced bytes and names survive by chance, wholly or in part. */
+    /**
+     * A power cut: unsynced bytes survive by chance, wholly or in part, and so does each unsynced
+     * change of a name, whatever becomes of the others.
+     */
     public synchronized void crash() {
         crash(random.nextInt(3) / 2.0);
     }
@@ -237,20 +243,12 @@ public final class MemoryFileStore implements FileStore {
                         pattern, glob -> FileSystems.getDefault().getPathMatcher("glob:" + glob));
         List<FileInfo> found = new ArrayList<>();
         // Only below the part of the pattern that is no pattern: tails list all the time.
-        String base = literalDirectory(pattern);
+        String base = Globs.fixedDirectory(pattern);
         if (tree.find(base) instanceof DirectoryNode directory) {
             collect(base.equals("/") ? "" : base, directory, matcher, found);
         }
         found.sort(java.util.Comparator.comparing(FileInfo::path));
         return found;
-    }
-
-    private static String literalDirectory(String pattern) {
-        int literal = 0;
-        while (literal < pattern.length() && "*?[{\\".indexOf(pattern.charAt(literal)) < 0) {
-            literal++;
-        }
-        return parent(pattern.substring(0, literal));
     }
 
     private static void collect(
@@ -462,15 +460,6 @@ public final class MemoryFileStore implements FileStore {
             throw new FileAlreadyExistsException(path);
         }
         return directory(parent(path));
-    }
-
-    private static String parent(String path) {
-        int slash = path.lastIndexOf('/');
-        return slash <= 0 ? "/" : path.substring(0, slash);
-    }
-
-    private static String name(String path) {
-        return path.substring(path.lastIndexOf('/') + 1);
     }
 
     /** Counts up when all handles die: a handle of an earlier life is dead. */

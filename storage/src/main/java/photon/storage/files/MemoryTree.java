@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.DoubleSupplier;
@@ -13,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The names of a {@link MemoryFileStore}: what stands now, and which changes of names a power cut
- * may still take back. Within one directory changes become durable in order; a rename is one change
- * of both its directories, as on a journalling file system.
+ * may still take back, each by itself. Only what is needed for sense is kept in order: changes of
+ * one name become durable one after the other, a rename is one change of both its names, and is not
+ * durable before the directory is that it leads to.
  */
 final class MemoryTree {
     /** A file or a directory. */
@@ -56,6 +58,13 @@ final class MemoryTree {
 
     /** One name given to a node, or taken away (null). */
     record NameChange(DirectoryNode directory, String name, @Nullable Node node) {}
+
+    /** A place for a name; directories are compared by identity. */
+    private record Place(DirectoryNode directory, String name) {
+        static Place of(NameChange change) {
+            return new Place(change.directory(), change.name());
+        }
+    }
 
     final DirectoryNode root = new DirectoryNode();
     private final List<List<NameChange>> pending = new ArrayList<>();
@@ -156,15 +165,22 @@ final class MemoryTree {
 
     /** Makes every change of this directory durable, and what must come before those. */
     void sync(DirectoryNode directory) {
-        Set<DirectoryNode> needed = Collections.newSetFromMap(new IdentityHashMap<>());
-        needed.add(directory);
+        Set<Place> places = new HashSet<>();
+        Set<Node> named = Collections.newSetFromMap(new IdentityHashMap<>());
         boolean[] durable = new boolean[pending.size()];
-        // From the last to the first: a change that is kept pulls in all earlier ones of its
-        // directories.
+        // From the last to the first: a change that is kept pulls in what must come before it.
         for (int i = pending.size() - 1; i >= 0; i--) {
-            if (pending.get(i).stream().anyMatch(c -> needed.contains(c.directory()))) {
-                durable[i] = true;
-                pending.get(i).forEach(c -> needed.add(c.directory()));
+            List<NameChange> operation = pending.get(i);
+            durable[i] =
+                    operation.stream()
+                            .anyMatch(
+                                    c ->
+                                            c.directory() == directory
+                                                    || places.contains(Place.of(c))
+                                                    || named.contains(c.node()));
+            if (durable[i]) {
+                operation.forEach(c -> places.add(Place.of(c)));
+                target(operation).ifPresent(named::add);
             }
         }
         List<List<NameChange>> rest = new ArrayList<>();
@@ -177,6 +193,16 @@ final class MemoryTree {
         }
         pending.clear();
         pending.addAll(rest);
+    }
+
+    /** The directory that a rename leads to. */
+    private static Optional<Node> target(List<NameChange> operation) {
+        return operation.size() > 1
+                ? operation.stream()
+                        .filter(c -> c.node() != null)
+                        .<Node>map(NameChange::directory)
+                        .findFirst()
+                : Optional.empty();
     }
 
     void syncAll() {
@@ -195,17 +221,25 @@ final class MemoryTree {
     }
 
     /**
-     * A power cut: each pending change survives with the chance {@code keep} unless an earlier one
-     * of its directories was lost. Returns the files that stand afterwards, in order of path.
+     * A power cut: each pending change survives with the chance {@code keep}, unless one that must
+     * come before it was lost. Returns the files that stand afterwards, in order of path.
      */
     List<FileNode> crash(DoubleSupplier random, double keep) {
-        Set<DirectoryNode> broken = Collections.newSetFromMap(new IdentityHashMap<>());
+        Set<Place> lost = new HashSet<>();
+        Set<Node> unnamed = Collections.newSetFromMap(new IdentityHashMap<>());
         for (List<NameChange> operation : pending) {
-            boolean blocked = operation.stream().anyMatch(c -> broken.contains(c.directory()));
+            boolean blocked =
+                    operation.stream().anyMatch(c -> lost.contains(Place.of(c)))
+                            || target(operation).filter(unnamed::contains).isPresent();
             if (!blocked && random.getAsDouble() < keep) {
                 applyDurably(operation);
             } else {
-                operation.forEach(c -> broken.add(c.directory()));
+                for (NameChange change : operation) {
+                    lost.add(Place.of(change));
+                    if (change.node() != null) {
+                        unnamed.add(change.node());
+                    }
+                }
             }
         }
         pending.clear();

@@ -8,6 +8,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.jspecify.annotations.Nullable;
 import photon.storage.files.FileStore.ReadFile;
+import photon.storage.files.FileStore.Writer;
 
 /**
  * A file of HDFS open for reading. A stream of HDFS never grows: what was appended is seen by
@@ -36,6 +37,14 @@ final class RemoteReadFile implements ReadFile {
             reopen();
         }
         return visibleLength;
+    }
+
+    @Override
+    public Writer writer() {
+        if (!(fileSystem instanceof DistributedFileSystem)) {
+            return Writer.UNKNOWN;
+        }
+        return finished ? Writer.CLOSED : Writer.OPEN;
     }
 
     @Override

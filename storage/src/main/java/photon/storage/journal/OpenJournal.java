@@ -6,7 +6,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import photon.core.error.BugException;
 import photon.storage.document.VersionedDocument;
 import photon.storage.files.DurableDirectories;
@@ -29,7 +28,8 @@ import photon.storage.files.FileStore;
  * in another one, so all its deletes go with it.
  */
 public final class OpenJournal implements AutoCloseable {
-    static final long SEGMENT_BYTES_MAX = 8L << 20;
+    /** About as large is a segment: the usual one. */
+    public static final long SEGMENT_BYTES_MAX = 8L << 20;
 
     private static final int TAKE_BYTES_MAX = 4 << 20;
     private static final int COPY_BYTES_MAX = 1 << 20;
@@ -38,6 +38,7 @@ public final class OpenJournal implements AutoCloseable {
     private final RowIndex index;
     private final long segmentBytesMax;
     private final ByteArrayOutputStream batch = new ByteArrayOutputStream();
+    private Sweep sweep = new Sweep();
     private long sweepMillis;
 
     private OpenJournal(SegmentLog log, RowIndex index, long segmentBytesMax) {
@@ -69,7 +70,13 @@ public final class OpenJournal implements AutoCloseable {
         return open(files, directory, owner, SEGMENT_BYTES_MAX);
     }
 
-    static OpenJournal open(FileStore files, String directory, long owner, long segmentBytesMax)
+    /**
+     * With segments of another size.
+     *
+     * @param segmentBytesMax when a segment has as many, the next one begins
+     */
+    public static OpenJournal open(
+            FileStore files, String directory, long owner, long segmentBytesMax)
             throws IOException {
         DurableDirectories.create(files, directory);
         VersionedDocument manifest =
@@ -85,8 +92,8 @@ public final class OpenJournal implements AutoCloseable {
 
     /** Stages a row, merged with the one of its key if there is one. Earliest insertion stands. */
     public void put(JournalRow row) {
-        IndexRow known = index.get(row.key());
-        if (known == null) {
+        int known = index.get(row.key());
+        if (known == RowIndex.ABSENT) {
             JournalEntry.Put put = new JournalEntry.Put(row, index.nextVersion());
             int offset = stage(put);
             index.apply(put, log.current(), offset, entryLength(offset));
@@ -96,11 +103,11 @@ public final class OpenJournal implements AutoCloseable {
                 new JournalEntry.Update(
                         row.key(),
                         index.nextVersion(),
-                        Math.min(known.insertedMillis, row.insertedMillis()),
-                        Math.min(known.dueMillis, row.dueMillis()),
-                        Math.max(known.attempts, row.attempts()),
-                        Math.min(known.priority, row.priority()),
-                        known.attemptOpen || row.attemptOpen(),
+                        Math.min(index.insertedMillis(known), row.insertedMillis()),
+                        Math.min(index.dueMillis(known), row.dueMillis()),
+                        Math.max(index.attempts(known), row.attempts()),
+                        Math.min(index.priority(known), row.priority()),
+                        index.attemptOpen(known) || row.attemptOpen(),
                         row.reason());
         stage(merged);
         index.apply(merged);
@@ -108,10 +115,11 @@ public final class OpenJournal implements AutoCloseable {
 
     /** Stages the end of a row: deleted, unless its key has arrived again since it was taken. */
     public void finish(Taken taken) {
-        IndexRow row = processing(taken);
-        if (row.version == taken.version()) {
+        int row = processing(taken);
+        if (index.version(row) == taken.version()) {
             leaveSweep(row);
-            JournalEntry.Delete delete = new JournalEntry.Delete(row.key, row.version);
+            JournalEntry.Delete delete =
+                    new JournalEntry.Delete(taken.row().key(), taken.version());
             stage(delete);
             index.apply(delete);
         } else {
@@ -122,26 +130,26 @@ public final class OpenJournal implements AutoCloseable {
     /** Stages that a row waits again. */
     public void again(
             Taken taken, long dueMillis, int attempts, String reason, boolean attemptOpen) {
-        IndexRow row = processing(taken);
-        boolean arrivedAgain = row.version != taken.version();
+        int row = processing(taken);
+        boolean arrivedAgain = index.version(row) != taken.version();
         JournalEntry.Update update =
                 new JournalEntry.Update(
-                        row.key,
+                        taken.row().key(),
                         index.nextVersion(),
-                        row.insertedMillis,
-                        arrivedAgain ? Math.min(row.dueMillis, dueMillis) : dueMillis,
-                        Math.max(row.attempts, attempts),
-                        row.priority,
-                        row.attemptOpen || attemptOpen,
+                        index.insertedMillis(row),
+                        arrivedAgain ? Math.min(index.dueMillis(row), dueMillis) : dueMillis,
+                        Math.max(index.attempts(row), attempts),
+                        index.priority(row),
+                        index.attemptOpen(row) || attemptOpen,
                         reason);
         stage(update);
         index.apply(update);
         returned(row);
     }
 
-    private IndexRow processing(Taken taken) {
-        IndexRow row = index.get(taken.row().key());
-        if (row == null || !row.processing) {
+    private int processing(Taken taken) {
+        int row = index.get(taken.row().key());
+        if (row == RowIndex.ABSENT || !index.isProcessing(row)) {
             throw new BugException(
                     "Expected a row that is processing, but %s is not"
                             .formatted(taken.row().key()));
@@ -149,7 +157,7 @@ public final class OpenJournal implements AutoCloseable {
         return row;
     }
 
-    private void returned(IndexRow row) {
+    private void returned(int row) {
         index.setProcessing(row, false);
         leaveSweep(row);
     }
@@ -174,15 +182,10 @@ public final class OpenJournal implements AutoCloseable {
         if (oldest == null) {
             return;
         }
-        List<IndexRow> standing = new ArrayList<>();
-        for (IndexRow row : oldest.liveBytes == 0 ? List.<IndexRow>of() : index.rows()) {
-            if (row.segment == oldest) {
-                standing.add(row);
-            }
-        }
-        for (IndexRow row : standing) {
-            JournalRow content = row.asRow(oldest.event(row));
-            JournalEntry.Put copy = new JournalEntry.Put(content, row.version);
+        List<Integer> standing = oldest.liveBytes == 0 ? List.of() : index.inSegment(oldest);
+        for (int row : standing) {
+            JournalRow content = index.asRow(row, index.event(row));
+            JournalEntry.Put copy = new JournalEntry.Put(content, index.version(row));
             int offset = stage(copy);
             index.apply(copy, log.current(), offset, entryLength(offset));
             if (batch.size() > COPY_BYTES_MAX) {
@@ -195,6 +198,7 @@ public final class OpenJournal implements AutoCloseable {
             batch.reset();
         }
         log.dropOldest();
+        index.dropped(oldest);
     }
 
     /**
@@ -206,13 +210,13 @@ public final class OpenJournal implements AutoCloseable {
         List<Taken> taken = new ArrayList<>();
         long bytes = 0;
         while (taken.size() < max && bytes < TAKE_BYTES_MAX) {
-            @Nullable IndexRow row = index.firstDue(nowMillis);
-            if (row == null) {
+            int row = index.firstDue(nowMillis);
+            if (row == RowIndex.ABSENT) {
                 break;
             }
-            taken.add(new Taken(row.asRow(row.segment.event(row)), row.version));
+            taken.add(new Taken(index.asRow(row, index.event(row)), index.version(row)));
             index.setProcessing(row, true);
-            bytes += row.length;
+            bytes += index.length(row);
         }
         return taken;
     }
@@ -222,31 +226,33 @@ public final class OpenJournal implements AutoCloseable {
      * soon as it returns. One round at a time.
      */
     public Sweep sweep(long nowMillis) {
-        Sweep sweep = new Sweep();
-        for (IndexRow row : List.copyOf(index.rows())) {
-            check(row.sweep == null, "Expected one sweep at a time, but %s is in one", row.key);
-            row.sweep = sweep;
-            row.sweepAgain = row.processing;
-            sweep.joined();
-            if (!row.processing && row.dueMillis > nowMillis) {
-                index.setDue(row, nowMillis);
-            }
-        }
+        check(sweep.done(), "Expected one sweep at a time, but one has not ended");
+        Sweep begun = new Sweep();
+        index.forEach(
+                row -> {
+                    boolean processing = index.isProcessing(row);
+                    index.setSweep(row, true, processing);
+                    begun.joined();
+                    if (!processing && index.dueMillis(row) > nowMillis) {
+                        index.setDue(row, nowMillis);
+                    }
+                });
+        sweep = begun;
         sweepMillis = nowMillis;
-        return sweep;
+        return begun;
     }
 
-    private void leaveSweep(IndexRow row) {
-        if (row.sweep == null) {
+    private void leaveSweep(int row) {
+        if (!index.inSweep(row)) {
             return;
         }
-        if (row.sweepAgain && index.get(row.key) == row && !row.processing) {
-            row.sweepAgain = false;
-            index.setDue(row, Math.min(row.dueMillis, sweepMillis));
+        if (index.sweepAgain(row) && !index.isProcessing(row)) {
+            index.setSweep(row, true, false);
+            index.setDue(row, Math.min(index.dueMillis(row), sweepMillis));
             return;
         }
-        row.sweep.left();
-        row.sweep = null;
+        index.setSweep(row, false, false);
+        sweep.left();
     }
 
     /**
@@ -255,12 +261,13 @@ public final class OpenJournal implements AutoCloseable {
      * change of a row makes its times durable.
      */
     public void mendTimes(long nowMillis, long delayMaxMillis) {
-        for (IndexRow row : index.rows()) {
-            row.insertedMillis = Math.min(row.insertedMillis, nowMillis);
-            if (row.dueMillis - nowMillis > delayMaxMillis) {
-                index.setDue(row, nowMillis);
-            }
-        }
+        index.forEach(
+                row -> {
+                    index.setInserted(row, Math.min(index.insertedMillis(row), nowMillis));
+                    if (index.dueMillis(row) - nowMillis > delayMaxMillis) {
+                        index.setDue(row, nowMillis);
+                    }
+                });
     }
 
     /** When the next waiting row is due; {@link Long#MAX_VALUE} if none waits. */
@@ -270,6 +277,11 @@ public final class OpenJournal implements AutoCloseable {
 
     public int waiting() {
         return index.waiting();
+    }
+
+    /** Heap that the rows take, about. */
+    public long indexBytes() {
+        return index.bytes();
     }
 
     /** Rows of this reason, waiting or processing. */

@@ -1,7 +1,6 @@
 package photon.storage.journal;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
@@ -27,13 +26,14 @@ public final class RetryJournal {
                 new VersionedDocument(files, directory, JournalRecovery.MANIFEST);
         JournalRecovery recovered = JournalRecovery.read(files, directory, manifest, false);
         recovered.applyCarry();
-        List<IndexRow> byPlace = new ArrayList<>(recovered.index.rows());
-        byPlace.sort(
-                Comparator.<IndexRow>comparingLong(row -> row.segment.number)
-                        .thenComparingInt(row -> row.offset));
+        RowIndex index = recovered.index;
         try {
-            for (IndexRow row : byPlace) {
-                rows.accept(row.asRow(row.segment.event(row)));
+            for (SegmentState segment : recovered.segments) {
+                List<Integer> byPlace = index.inSegment(segment);
+                byPlace.sort(Comparator.comparingInt(index::offset));
+                for (int row : byPlace) {
+                    rows.accept(index.asRow(row, index.event(row)));
+                }
             }
         } finally {
             for (SegmentState segment : recovered.segments) {

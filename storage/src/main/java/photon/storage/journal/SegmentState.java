@@ -33,23 +33,23 @@ final class SegmentState {
     }
 
     /** Reads a row's event back. */
-    LogEvent event(IndexRow row) throws IOException {
-        byte[] bytes = new byte[row.length];
-        if (!readFully(row.offset, bytes)) {
+    LogEvent event(JournalRow.Key key, int offset, int length) throws IOException {
+        byte[] bytes = new byte[length];
+        if (!readFully(offset, bytes)) {
             close(); // an open HDFS file shows what was there when it was opened
-            if (!readFully(row.offset, bytes)) {
+            if (!readFully(offset, bytes)) {
                 throw new IOException(
                         "Expected %d bytes at %d of %s, but it is shorter"
-                                .formatted(row.length, row.offset, path));
+                                .formatted(length, offset, path));
             }
         }
         JournalEntry entry = JournalEntry.read(ByteBuffer.wrap(bytes), path);
-        if (entry instanceof JournalEntry.Put put && put.key().equals(row.key)) {
+        if (entry instanceof JournalEntry.Put put && put.key().equals(key)) {
             return put.row().event();
         }
         throw new IOException(
                 "Expected the row of %s at %d of %s, but got %s"
-                        .formatted(row.key, row.offset, path, entry.key()));
+                        .formatted(key, offset, path, entry.key()));
     }
 
     private boolean readFully(long position, byte[] into) throws IOException {

@@ -12,7 +12,7 @@ import photon.core.id.EventId;
  * @param file where the record stands; empty if not known
  * @param offset where in the file; -1 if not known
  * @param content the event's JSON, or the first bytes of a bad record, as text: enough to replay it
- *     or to find it
+ *     or to find it; of a write-off {@code {"token": the one that held it}}
  * @param atMillis when it was written, by the writer's clock
  */
 public record LedgerEntry(

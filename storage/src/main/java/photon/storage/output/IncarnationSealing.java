@@ -66,6 +66,9 @@ final class IncarnationSealing {
                 log.info("Sealing of {} was finished by another: {}", incarnation, e.toString());
             }
         }
+        // The mark may be another sealer's, or its sync may have failed: it must be durable before
+        // anybody relies on it, and before files are deleted.
+        files.syncDirectory(directory);
         clear();
     }
 
@@ -160,6 +163,12 @@ final class IncarnationSealing {
                 publication.discard(prepared);
                 throw e;
             }
+            if (area.isSealed(incarnation)) {
+                // All names stood once. One that does not any more may have been declared lost, and
+                // what clears the directory afterwards takes the temporaries of a slower sealer.
+                publication.discard(prepared);
+                return;
+            }
             publication.move(prepared, true);
         }
     }
@@ -203,7 +212,6 @@ final class IncarnationSealing {
             file.sync();
         }
         files.publish(temporary.path(), area.sealedMark(incarnation));
-        files.syncDirectory(directory);
     }
 
     /** The sequences of the manifests that a sealed incarnation has. */
@@ -225,16 +233,10 @@ final class IncarnationSealing {
     /** Only space is lost if this is not done: it is tried again at the next sealing. */
     private void clear() {
         try {
-            files.syncDirectory(directory); // the mark is durable before anything goes
             for (String each : area.directories(incarnation)) {
                 for (FileInfo entry : files.list(each)) {
                     String name = OutputNames.last(entry.path());
-                    boolean kept =
-                            name.equals(OutputNames.SEALED)
-                                    || OutputNames.numbered(name)
-                                            .filter(n -> n.kind() == OutputNames.Kind.MANIFEST)
-                                            .isPresent();
-                    if (!kept) {
+                    if (!OutputNames.isKept(name)) {
                         files.delete(each + "/" + name);
                     }
                 }

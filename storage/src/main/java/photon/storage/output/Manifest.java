@@ -1,5 +1,6 @@
 package photon.storage.output;
 
+import java.io.IOException;
 import java.util.List;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
@@ -21,6 +22,47 @@ public record Manifest(
     public Manifest {
         published = List.copyOf(published);
         entries = List.copyOf(entries);
+    }
+
+    /**
+     * True if all its events are older: their ids' timestamps, which are microseconds since 1970,
+     * are below this. One without events has no age, and is not.
+     */
+    public boolean isOlderThan(long micros) {
+        return !entries.isEmpty()
+                && entries.stream().allMatch(entry -> entry.id().micros() < micros);
+    }
+
+    /**
+     * What a manifest says, without its entries.
+     *
+     * @param entries how many
+     * @param lastMicros the highest timestamp of its entries' ids, in microseconds since 1970; -1
+     *     without entries
+     * @param modifiedMillis when the manifest's file was last modified, in milliseconds since 1970,
+     *     as its file system says
+     */
+    public record Summary(
+            Incarnation incarnation,
+            long sequence,
+            List<PublishedFile> published,
+            long entries,
+            long lastMicros,
+            long modifiedMillis) {
+        public Summary {
+            published = List.copyOf(published);
+        }
+
+        /** As {@link Manifest#isOlderThan}. */
+        public boolean isOlderThan(long micros) {
+            return entries > 0 && lastMicros < micros;
+        }
+    }
+
+    /** Takes a manifest's entries one after another. */
+    @FunctionalInterface
+    public interface Entries {
+        void take(EventId id, CommitToken token) throws IOException;
     }
 
     /**

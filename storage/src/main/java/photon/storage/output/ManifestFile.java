@@ -19,6 +19,7 @@ import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.storage.files.FileStore;
 import photon.storage.files.FileStore.AppendFile;
+import photon.storage.files.FileStore.FileInfo;
 import photon.storage.files.FileStore.ReadFile;
 import photon.storage.frames.FrameReader;
 import photon.storage.frames.FrameWriter;
@@ -120,6 +121,57 @@ final class ManifestFile {
                     published(header),
                     entries);
         } catch (BufferUnderflowException | BugException | NumberFormatException e) {
+            throw broken(path, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /**
+     * The same without keeping the entries: memory is one frame's. What was taken counts only when
+     * this has returned: the checksum comes last.
+     *
+     * @throws IOException if it is not a whole manifest: names the file
+     */
+    static Manifest.Summary forEach(FileStore files, String path, Manifest.Entries to)
+            throws IOException {
+        FileInfo standing = files.stat(path);
+        try (ReadFile file = files.open(path)) {
+            FrameReader frames = new FrameReader(file, 0);
+            MessageDigest digest = DigestedFile.sha256();
+            byte[] head = need(frames, path);
+            digest.update(head);
+            JsonNode header = header(head, path);
+            long count = header.path("entries").asLong();
+            long taken = 0;
+            long lastMicros = -1;
+            while (taken < count) {
+                byte[] payload = need(frames, path);
+                digest.update(payload);
+                ByteBuffer from = ByteBuffer.wrap(payload);
+                while (from.hasRemaining()) {
+                    EventId id = EventId.read(from);
+                    CommitToken token = CommitToken.read(from);
+                    from.getInt();
+                    int hashLength = from.get() & 0xFF;
+                    from.position(from.position() + hashLength);
+                    to.take(id, token);
+                    lastMicros = Math.max(lastMicros, id.micros());
+                    taken++;
+                }
+            }
+            if (!MessageDigest.isEqual(digest.digest(), need(frames, path))
+                    || taken != count
+                    || frames.next() != null
+                    || frames.torn()) {
+                throw broken(path, "its checksum or count of entries is wrong", null);
+            }
+            return new Manifest.Summary(
+                    Incarnation.parse(header.path("incarnation").asText()),
+                    header.path("sequence").asLong(),
+                    published(header),
+                    count,
+                    lastMicros,
+                    standing == null ? Long.MIN_VALUE : standing.modifiedMillis());
+        } catch (BufferUnderflowException | BugException | IllegalArgumentException e) {
             throw broken(path, String.valueOf(e.getMessage()), e);
         }
     }

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import photon.core.crash.CrashPoints;
 import photon.core.id.Incarnation;
@@ -133,12 +134,34 @@ public final class OutputDirectory {
          * @throws IOException if it is unreadable, or was moved by a sealer meanwhile: list again
          */
         Manifest read() throws IOException;
+
+        /**
+         * Reads it without keeping its entries: memory is one frame's.
+         *
+         * @param to gets each entry; what it got counts only when this has returned
+         * @throws IOException as {@link #read}
+         */
+        default Manifest.Summary forEach(Manifest.Entries to) throws IOException {
+            Manifest manifest = read();
+            long lastMicros = -1;
+            for (Manifest.Entry entry : manifest.entries()) {
+                to.take(entry.id(), entry.token());
+                lastMicros = Math.max(lastMicros, entry.id().micros());
+            }
+            return new Manifest.Summary(
+                    manifest.incarnation(),
+                    manifest.sequence(),
+                    manifest.published(),
+                    manifest.entries().size(),
+                    lastMicros,
+                    Long.MIN_VALUE);
+        }
     }
 
     /**
-     * Every manifest of the incarnation whose publication is complete, in order of sequence. A
-     * published file that was taken away later does not take its manifest with it: {@link #verify}
-     * tells.
+     * Every manifest of the incarnation whose publication is complete, in order of sequence,
+     * without those whose files were declared lost ({@link #lostFiles}). A published file that was
+     * taken away later does not take its manifest with it: {@link #verify} tells.
      *
      * @throws IOException also if a manifest is missing: what it held must not look lost
      */
@@ -159,6 +182,34 @@ public final class OutputDirectory {
                 });
     }
 
+    /** Those whose files were declared lost: what they held is published nowhere by them. */
+    public List<StoredManifest> lostManifests(Incarnation incarnation) throws IOException {
+        return area.read(
+                incarnation,
+                contents -> {
+                    List<StoredManifest> lost = new ArrayList<>();
+                    for (long sequence : contents.lost().keySet()) {
+                        String path = contents.manifests().get(sequence);
+                        if (path == null) {
+                            throw new IOException(
+                                    "Expected a manifest of %s number %d, but it is gone"
+                                            .formatted(incarnation, sequence));
+                        }
+                        lost.add(new Stored(incarnation, sequence, path));
+                    }
+                    return lost;
+                });
+    }
+
+    /** What persons have declared lost of the published files, and the way to declare it. */
+    public LostFiles lostFiles() {
+        return new LostFiles(
+                files,
+                directory,
+                area,
+                new Publication(files, directory, area.root(), format, crashPoints));
+    }
+
     private List<StoredManifest> complete(Incarnation incarnation, WorkArea.Contents contents)
             throws IOException {
         boolean sealed = area.isSealed(incarnation);
@@ -176,24 +227,50 @@ public final class OutputDirectory {
         for (Map.Entry<Long, String> entry : contents.manifests().entrySet()) {
             long sequence = entry.getKey();
             String path = entry.getValue();
+            if (contents.lost().containsKey(sequence)) {
+                continue; // its events are joined again, and stand in another manifest then
+            }
             // With its log still there it may be half done; without, it was complete once.
             if (sealed
                     || !contents.hasLog(sequence)
                     || stand(ManifestFile.readPublished(files, path))) {
-                complete.add(() -> read(incarnation, sequence, path));
+                complete.add(new Stored(incarnation, sequence, path));
             }
         }
         return complete;
     }
 
-    private Manifest read(Incarnation incarnation, long sequence, String path) throws IOException {
-        Manifest manifest = ManifestFile.read(files, path);
-        if (!manifest.incarnation().equals(incarnation) || manifest.sequence() != sequence) {
-            throw new IOException(
-                    "%s is of %s number %d"
-                            .formatted(path, manifest.incarnation(), manifest.sequence()));
+    /** One that stands at a path. */
+    private final class Stored implements StoredManifest {
+        private final Incarnation incarnation;
+        private final long sequence;
+        private final String path;
+
+        Stored(Incarnation incarnation, long sequence, String path) {
+            this.incarnation = incarnation;
+            this.sequence = sequence;
+            this.path = path;
         }
-        return manifest;
+
+        @Override
+        public Manifest read() throws IOException {
+            Manifest manifest = ManifestFile.read(files, path);
+            mustBe(manifest.incarnation(), manifest.sequence());
+            return manifest;
+        }
+
+        @Override
+        public Manifest.Summary forEach(Manifest.Entries to) throws IOException {
+            Manifest.Summary manifest = ManifestFile.forEach(files, path, to);
+            mustBe(manifest.incarnation(), manifest.sequence());
+            return manifest;
+        }
+
+        private void mustBe(Incarnation of, long number) throws IOException {
+            if (!of.equals(incarnation) || number != sequence) {
+                throw new IOException("%s is of %s number %d".formatted(path, of, number));
+            }
+        }
     }
 
     private boolean stand(List<PublishedFile> published) throws IOException {
@@ -211,26 +288,58 @@ public final class OutputDirectory {
     }
 
     /**
-     * Compares a manifest with its published files.
+     * Compares a manifest with its published files. Files are their owner's to move or remove when
+     * all their events are older than the retention: then they are not missed.
      *
+     * @param keptSinceMicros from when on files must be there, by the timestamps of their events;
+     *     {@link Long#MIN_VALUE}: always
      * @return what is wrong (missing, unreadable, different), for people; empty: all is well
      */
-    public Optional<String> verify(Manifest manifest) throws IOException {
+    public Optional<String> verify(Manifest manifest, long keptSinceMicros) throws IOException {
+        return compare(manifest.published(), manifest.isOlderThan(keptSinceMicros), Long.MIN_VALUE);
+    }
+
+    /**
+     * The same without reading every file: of one that has the right length, and was not modified
+     * since its manifest was written, the content is taken for right. A published file is whole
+     * before its manifest is written, so whoever changes it in place, or puts another one there,
+     * makes it newer; what is read then is compared. Only {@link #verify} finds bytes that a disk
+     * changed by itself.
+     *
+     * @param keptSinceMicros as there
+     * @return as there
+     */
+    public Optional<String> verifyStanding(Manifest.Summary manifest, long keptSinceMicros)
+            throws IOException {
+        return compare(
+                manifest.published(),
+                manifest.isOlderThan(keptSinceMicros),
+                manifest.modifiedMillis());
+    }
+
+    private Optional<String> compare(
+            List<PublishedFile> published, boolean mayBeGone, long readIfAfterMillis)
+            throws IOException {
         Publication publication =
                 new Publication(files, directory, area.root(), format, crashPoints);
         List<String> wrong = new ArrayList<>();
-        for (PublishedFile file : manifest.published()) {
-            String difference = difference(publication, file);
-            if (difference != null) {
+        for (PublishedFile file : published) {
+            String difference = difference(publication, file, readIfAfterMillis);
+            boolean gone =
+                    mayBeGone
+                            && difference != null
+                            && files.stat(directory + "/" + file.path()) == null;
+            if (difference != null && !gone) {
                 wrong.add("%s/%s: %s".formatted(directory, file.path(), difference));
             }
         }
         return wrong.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", wrong));
     }
 
-    private static @Nullable String difference(Publication publication, PublishedFile file) {
+    private static @Nullable String difference(
+            Publication publication, PublishedFile file, long readIfAfterMillis) {
         try {
-            return publication.difference(file);
+            return publication.difference(file, readIfAfterMillis);
         } catch (IOException e) {
             return "it cannot be read: " + e;
         }
@@ -246,34 +355,38 @@ public final class OutputDirectory {
         for (Incarnation incarnation : incarnations()) {
             known.addAll(area.read(incarnation, this::publishedPaths));
         }
+        // What was declared lost is not known any more: it must not be read.
         standing.removeAll(known);
         return List.copyOf(standing);
     }
 
     /** Files that stand under a published name of the incarnation: paths as manifests have them. */
     public List<String> published(Incarnation incarnation) throws IOException {
-        return standing().stream()
-                .filter(path -> OutputNames.isPublishedBy(incarnation, path))
-                .toList();
+        TreeSet<String> standing = new TreeSet<>();
+        collect("", standing, path -> OutputNames.isPublishedBy(incarnation, path));
+        return List.copyOf(standing);
     }
 
     private Set<String> standing() throws IOException {
         TreeSet<String> standing = new TreeSet<>();
-        collect("", standing);
+        collect("", standing, path -> true);
         return standing;
     }
 
     private List<String> publishedPaths(WorkArea.Contents contents) throws IOException {
         List<String> paths = new ArrayList<>();
-        for (String manifest : contents.manifests().values()) {
-            for (PublishedFile file : ManifestFile.readPublished(files, manifest)) {
-                paths.add(file.path());
+        for (Map.Entry<Long, String> manifest : contents.manifests().entrySet()) {
+            if (!contents.lost().containsKey(manifest.getKey())) {
+                for (PublishedFile file : ManifestFile.readPublished(files, manifest.getValue())) {
+                    paths.add(file.path());
+                }
             }
         }
         return paths;
     }
 
-    private void collect(String folder, Set<String> into) throws IOException {
+    private void collect(String folder, Set<String> into, Predicate<String> wanted)
+            throws IOException {
         for (FileInfo entry : files.list(folder.isEmpty() ? directory : directory + "/" + folder)) {
             String name = OutputNames.last(entry.path());
             if (name.startsWith("_") || name.startsWith(".")) {
@@ -281,8 +394,8 @@ public final class OutputDirectory {
             }
             String path = folder.isEmpty() ? name : folder + "/" + name;
             if (entry.directory()) {
-                collect(path, into);
-            } else {
+                collect(path, into, wanted);
+            } else if (wanted.test(path)) {
                 into.add(path);
             }
         }

@@ -17,7 +17,9 @@ final class OutputNames {
     private static final Pattern SEALED_DIRECTORY =
             Pattern.compile("([1-9][0-9]{0,9}-[1-9][0-9]{0,9})(\\.sealed(-[A-Za-z0-9_]+)?)?");
     private static final Pattern IN_WORK =
-            Pattern.compile("(work|frozen|manifest)-([0-9]{6,18})(\\.log|\\.bin)");
+            Pattern.compile("(work|frozen|manifest|lost)-([0-9]{6,18})(\\.log|\\.bin|\\.json)");
+    private static final Pattern PUBLISHED =
+            Pattern.compile("([1-9][0-9]{0,9}-[1-9][0-9]{0,9})-([0-9]{6,18})\\.[a-z0-9.]+");
 
     private OutputNames() {}
 
@@ -25,7 +27,8 @@ final class OutputNames {
     enum Kind {
         WORK,
         FROZEN,
-        MANIFEST
+        MANIFEST,
+        LOST
     }
 
     /** A file in a work directory whose name says what it is. */
@@ -57,6 +60,37 @@ final class OutputNames {
         return "manifest-%06d.bin".formatted(sequence);
     }
 
+    /** Says that the files of this manifest are lost for good. */
+    static String lost(long sequence) {
+        return "lost-%06d.json".formatted(sequence);
+    }
+
+    private static final String WITHDRAWN = "withdrawn-";
+
+    /** Where a file goes that stood under a name that was declared lost. */
+    static String withdrawn(long sequence, int number) {
+        return "%s%06d-%d".formatted(WITHDRAWN, sequence, number);
+    }
+
+    /** True for what a sealed directory keeps. */
+    static boolean isKept(String name) {
+        return name.equals(SEALED)
+                || name.startsWith(WITHDRAWN)
+                || numbered(name)
+                        .filter(n -> n.kind() == Kind.MANIFEST || n.kind() == Kind.LOST)
+                        .isPresent();
+    }
+
+    /** Which work log a published file is of, by its name; empty: it is no published file's. */
+    static java.util.Optional<LostFiles.Named> publication(String path) {
+        Matcher matcher = PUBLISHED.matcher(last(path.startsWith("/") ? path : "/" + path));
+        if (!matcher.matches()) {
+            return java.util.Optional.empty();
+        }
+        return incarnation(matcher.group(1))
+                .map(of -> new LostFiles.Named(of, Long.parseLong(matcher.group(2))));
+    }
+
     static java.util.Optional<Numbered> numbered(String name) {
         Matcher matcher = IN_WORK.matcher(name);
         if (!matcher.matches()) {
@@ -66,6 +100,7 @@ final class OutputNames {
                 switch (matcher.group(1)) {
                     case "work" -> Kind.WORK;
                     case "frozen" -> Kind.FROZEN;
+                    case "lost" -> Kind.LOST;
                     default -> Kind.MANIFEST;
                 };
         return java.util.Optional.of(new Numbered(kind, Long.parseLong(matcher.group(2))));

@@ -186,8 +186,18 @@ final class Publication {
         }
     }
 
-    /** What is wrong with a published file; null: nothing. */
+    /** What is wrong with a published file, its content too; null: nothing. */
     @Nullable String difference(PublishedFile file) throws IOException {
+        return difference(file, Long.MIN_VALUE);
+    }
+
+    /**
+     * What is wrong with a published file; null: nothing.
+     *
+     * @param readIfAfterMillis its content is compared if the file was modified later, in
+     *     milliseconds since 1970
+     */
+    @Nullable String difference(PublishedFile file, long readIfAfterMillis) throws IOException {
         String path = outputDirectory + "/" + file.path();
         FileInfo standing = files.stat(path);
         if (standing == null) {
@@ -195,6 +205,9 @@ final class Publication {
         }
         if (standing.directory() || standing.length() != file.length()) {
             return "expected %d bytes, but it has %d".formatted(file.length(), standing.length());
+        }
+        if (standing.modifiedMillis() <= readIfAfterMillis) {
+            return null;
         }
         String sha256 = DigestedFile.sha256(files, path);
         return sha256.equals(file.sha256())

@@ -50,11 +50,16 @@ final class WorkArea {
                 .toList();
     }
 
-    /** The files of an incarnation's directories that have a number, by number. */
+    /**
+     * The files of an incarnation's directories that have a number, by number.
+     *
+     * @param lost declarations that the files of this number's manifest are lost for good
+     */
     record Contents(
             TreeMap<Long, String> workLogs,
             TreeMap<Long, String> frozenLogs,
-            TreeMap<Long, String> manifests) {
+            TreeMap<Long, String> manifests,
+            TreeMap<Long, String> lost) {
 
         /** True if there is something from which a publication can be redone. */
         boolean hasLog(long sequence) {
@@ -102,7 +107,8 @@ final class WorkArea {
     }
 
     private Contents contents(List<String> directories) throws IOException {
-        Contents contents = new Contents(new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
+        Contents contents =
+                new Contents(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
         for (String directory : directories) {
             for (FileInfo entry : files.list(directory)) {
                 String name = OutputNames.last(entry.path());
@@ -122,6 +128,7 @@ final class WorkArea {
                     case WORK -> contents.workLogs();
                     case FROZEN -> contents.frozenLogs();
                     case MANIFEST -> contents.manifests();
+                    case LOST -> contents.lost();
                 };
         String other = into.put(numbered.sequence(), path);
         if (other != null) {

@@ -10,6 +10,7 @@
  *   _work/3-17/manifest-000001.bin      what is, or is about to be, published
  *   _work/3-16                          a tombstone: a file, so that no directory comes back
  *   _work/3-16.sealed/                  what was _work/3-16; in the end its manifests and SEALED
+ *   _work/3-16.sealed/lost-000004.json  a person says that the files of manifest 4 are lost for good
  *   _work/3-16.sealed-KEY/              a directory that came between renaming and tombstone
  * </pre>
  *
@@ -47,6 +48,11 @@
  *       half-written one is never taken up. Nothing is removed before SEALED is durable. A slow
  *       second sealer whose files are cleared away under it finds SEALED and is done; should it
  *       freeze a log once more, the manifest that stands refuses it.
+ *   <li><b>A file that is declared lost</b> is never published again under its name. Its sealing is
+ *       complete, so only a sealer that was slower than the one that wrote SEALED could do it. That
+ *       one either sees SEALED behind its last temporary, and stops; or it made its temporaries
+ *       before SEALED stood, and they are cleared away by the sealing that comes before and after
+ *       each declaration.
  *   <li><b>Damage.</b> A frozen log is the records before the first place that is not whole. After
  *       a power cut that is what was not synced; on a failing disk more may stand behind, and its
  *       events are in no manifest, so the repair sends them again. A manifest that is unreadable or

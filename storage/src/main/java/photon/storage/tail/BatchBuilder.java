@@ -36,12 +36,14 @@ final class BatchBuilder {
 
     void event(TailedFile file, long offset, long endOffset, LogEvent event) {
         items.add(new Item(file.number, file.path, offset, endOffset, event, null));
+        file.handedTo = endOffset;
         records++;
         eventBytes += event.weight();
     }
 
     void filtered(TailedFile file, long offset, long endOffset) {
         records++;
+        file.handedTo = endOffset;
         int last = items.size() - 1;
         if (last >= 0) {
             Item before = items.get(last);
@@ -67,12 +69,13 @@ final class BatchBuilder {
                         endOffset,
                         null,
                         new BadRecord(reason, head)));
+        file.handedTo = endOffset;
         records++;
         eventBytes += head.length;
     }
 
-    TailBatch build(boolean caughtUp) {
-        return new TailBatch(items, caughtUp);
+    TailBatch build(boolean caughtUp, boolean endsAwaited) {
+        return new TailBatch(items, caughtUp, endsAwaited, full());
     }
 
     static byte[] head(byte[] bytes, int from, int to) {

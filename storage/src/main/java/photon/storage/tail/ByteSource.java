@@ -24,6 +24,14 @@ interface ByteSource extends AutoCloseable {
      */
     boolean complete();
 
+    /**
+     * How many bytes the last {@link #read} decompressed only to check them. Not 0 although no byte
+     * came: it is to be asked again at once.
+     */
+    default int checkedBytes() {
+        return 0;
+    }
+
     /** How much of the file, compressed as it is, was read. */
     long rawPosition();
 

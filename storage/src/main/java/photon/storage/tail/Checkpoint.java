@@ -1,41 +1,21 @@
 package photon.storage.tail;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 
 /**
- * How far a dispatcher has finished its files: the content of its versioned document {@code
- * checkpoint}.
+ * How far a dispatcher has finished its files.
  *
  * @param owner number of the process start that wrote it; each start claims the document with a
  *     higher one first, so that a stalled owner's late write is refused
+ * @param positions one per file, in no order
+ * @param gone files that it has read and that went away too long ago to be listed one by one
  */
-public record Checkpoint(long owner, List<FilePosition> positions) {
-    private static final JsonMapper JSON = new JsonMapper();
-
+public record Checkpoint(long owner, List<FilePosition> positions, GoneFiles gone) {
     public Checkpoint {
         positions = List.copyOf(positions);
     }
 
-    /** JSON, for people too. */
-    public byte[] encode() {
-        try {
-            return JSON.writeValueAsBytes(this);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    /**
-     * @throws UncheckedIOException if it is no checkpoint
-     */
-    public static Checkpoint decode(byte[] json) {
-        try {
-            return JSON.readValue(json, Checkpoint.class);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    public Checkpoint(long owner, List<FilePosition> positions) {
+        this(owner, positions, GoneFiles.NONE);
     }
 }

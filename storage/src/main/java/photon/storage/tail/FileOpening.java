@@ -3,6 +3,7 @@ package photon.storage.tail;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import photon.core.config.InputConfig.OpenMembers;
 import photon.storage.files.FileStore;
 import photon.storage.files.FileStore.FileInfo;
 import photon.storage.files.FileStore.ReadFile;
@@ -17,7 +18,7 @@ final class FileOpening {
      *
      * @throws ReplacedException if it is not what was read before
      */
-    static @Nullable OpenFile open(FileStore files, TailedFile file)
+    static @Nullable OpenFile open(FileStore files, TailedFile file, OpenMembers openMembers)
             throws IOException, ReplacedException {
         ReadFile raw = files.open(file.path);
         boolean kept = false;
@@ -36,7 +37,7 @@ final class FileOpening {
                 return null;
             }
             int taken = (int) Math.min(file.offset, available);
-            OpenFile open = new OpenFile(raw, kind, first, taken);
+            OpenFile open = new OpenFile(raw, kind, openMembers, first, taken);
             if (!file.parser.needsHeader()) {
                 open.skipTo(file.offset);
             }

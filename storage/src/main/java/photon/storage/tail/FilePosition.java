@@ -10,6 +10,24 @@ package photon.storage.tail;
  * @param prefixLength how many first bytes the hash covers
  * @param prefixHash hex
  * @param offset the next byte to read; in a compressed file counted in uncompressed bytes
+ * @param modifiedMillis when the file was last modified, as far as its reader has seen, in
+ *     milliseconds since 1970; 0: not known
  */
 public record FilePosition(
-        String path, String key, int prefixLength, String prefixHash, long offset) {}
+        String path,
+        String key,
+        int prefixLength,
+        String prefixHash,
+        long offset,
+        long modifiedMillis) {
+
+    /** Of a file of which it is not known when it was modified. */
+    public FilePosition(String path, String key, int prefixLength, String prefixHash, long offset) {
+        this(path, key, prefixLength, prefixHash, offset, 0);
+    }
+
+    /** The same position, of a file that was last modified then. */
+    public FilePosition modifiedAt(long millis) {
+        return new FilePosition(path, key, prefixLength, prefixHash, offset, millis);
+    }
+}

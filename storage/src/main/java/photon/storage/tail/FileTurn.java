@@ -1,6 +1,8 @@
 package photon.storage.tail;
 
 import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import photon.storage.format.Parsed;
 
 /**
@@ -10,7 +12,10 @@ import photon.storage.format.Parsed;
 final class FileTurn {
     private static final int TURN_BYTES = 1 << 20;
 
+    private static final Logger log = LoggerFactory.getLogger(FileTurn.class);
+
     private final RecordSplitter splitter;
+    private final FileEnds ends;
     private final byte[] first = new byte[Prefix.BYTES_MAX];
 
     /** How a turn ended. */
@@ -25,22 +30,25 @@ final class FileTurn {
         REPLACED
     }
 
-    FileTurn(RecordSplitter splitter) {
+    FileTurn(RecordSplitter splitter, FileEnds ends) {
         this.splitter = splitter;
+        this.ends = ends;
     }
 
-    End read(TailedFile file, OpenFile open, BatchBuilder batch) throws IOException {
-        End end = readOn(file, open, batch);
+    End read(TailedFile file, OpenFile open, BatchBuilder batch, long nanoTime) throws IOException {
+        End end = readOn(file, open, batch, nanoTime);
         if (end != End.REPLACED) {
             file.prefix = open.prefix(file.prefix);
         }
         return end;
     }
 
-    private End readOn(TailedFile file, OpenFile open, BatchBuilder batch) throws IOException {
+    private End readOn(TailedFile file, OpenFile open, BatchBuilder batch, long nanoTime)
+            throws IOException {
         long budget = TURN_BYTES;
+        boolean news = true;
         while (true) {
-            if (!takeRecords(file, open, batch)) {
+            if (news && !takeRecords(file, open, batch, false)) {
                 return End.MORE;
             }
             if (budget <= 0) {
@@ -56,16 +64,23 @@ final class FileTurn {
                 return End.REPLACED;
             }
             file.changed = false;
-            budget -= came;
-            batch.readBytes(came);
-            if (came == 0) {
-                return atTheEnd(file, open, batch);
+            int checked = open.checkedBytes();
+            budget -= came + checked;
+            batch.readBytes(came + checked);
+            news = came > 0;
+            if (came == 0 && checked == 0) {
+                return atTheEnd(file, open, batch, nanoTime);
             }
         }
     }
 
-    /** False: the batch is full. */
-    private boolean takeRecords(TailedFile file, OpenFile open, BatchBuilder batch) {
+    /**
+     * False: the batch is full.
+     *
+     * @param finished no byte comes behind those that are waiting
+     */
+    private boolean takeRecords(
+            TailedFile file, OpenFile open, BatchBuilder batch, boolean finished) {
         while (open.waiting() > 0) {
             if (batch.full()) {
                 return false;
@@ -74,7 +89,7 @@ final class FileTurn {
                 open.skipTo(file.offset);
                 continue;
             }
-            if (!takeRecord(file, open, batch)) {
+            if (!takeRecord(file, open, batch, finished)) {
                 return true;
             }
         }
@@ -82,24 +97,34 @@ final class FileTurn {
     }
 
     /** False: more bytes are needed. */
-    private boolean takeRecord(TailedFile file, OpenFile open, BatchBuilder batch) {
+    private boolean takeRecord(
+            TailedFile file, OpenFile open, BatchBuilder batch, boolean finished) {
         byte[] bytes = open.buffer();
         int start = open.start();
         long offset = open.offset();
         boolean again = offset < file.offset; // read only for the header's sake
         RecordSplitter.Found found =
-                splitter.next(bytes, start, open.end(), open.complete(), file.badFrom >= 0);
+                splitter.next(bytes, start, open.end(), finished, file.badFrom >= 0);
         if (found == RecordSplitter.Found.MORE) {
             return false;
         }
         int length = splitter.next() - start;
         if (found == RecordSplitter.Found.RECORD) {
+            if (file.parser.needsHeader() && !splitter.endsRecord(bytes[splitter.next() - 1])) {
+                return false; // half a header would give every row behind it other fields
+            }
             endBadRange(file, batch);
-            int from = splitter.recordFrom() + byteOrderMark(bytes, start, open.end(), offset);
             int to = splitter.recordTo();
-            Parsed parsed = file.parser.parse(bytes, Math.min(from, to), to);
-            if (!again) {
-                add(file, open, length, parsed, batch);
+            if (!again && goesOn(open)) {
+                addRest(file, open, splitter.recordFrom(), to, batch);
+            } else {
+                int from = splitter.recordFrom() + byteOrderMark(bytes, start, open.end(), offset);
+                Parsed parsed = file.parser.parse(bytes, Math.min(from, to), to);
+                if (!again) {
+                    add(file, open, length, parsed, batch);
+                } else if (offset + length > file.offset) {
+                    addRest(file, open, start + (int) (file.offset - offset), to, batch);
+                }
             }
         } else if (!again) {
             if (file.badFrom < 0) {
@@ -131,6 +156,36 @@ final class FileTurn {
         file.offset = endOffset;
     }
 
+    /** True: what was taken last had no end, because the file was taken for finished. */
+    private boolean goesOn(OpenFile open) {
+        return !open.plain() && open.offset() > 0 && !splitter.endsRecord(open.lastTaken());
+    }
+
+    /**
+     * What comes behind a record that was taken without its end. If it is more than the end, that
+     * record was a part of another one, and so is this.
+     */
+    private void addRest(TailedFile file, OpenFile open, int from, int to, BatchBuilder batch) {
+        byte[] bytes = open.buffer();
+        long endOffset = open.offset() + splitter.next() - open.start();
+        boolean onlyTheEnd = to <= from || (to == from + 1 && bytes[from] == '\r');
+        if (onlyTheEnd) {
+            batch.filtered(file, file.offset, endOffset);
+        } else {
+            String reason =
+                    "Expected nothing behind byte %s, where the file was finished, but it has grown: the record before that byte, and this, are parts of one that nobody has read"
+                            .formatted(file.offset);
+            log.warn("{} has grown after it was finished, at its byte {}", file.path, file.offset);
+            batch.bad(
+                    file,
+                    file.offset,
+                    endOffset,
+                    reason,
+                    BatchBuilder.head(bytes, from, splitter.next()));
+        }
+        file.offset = endOffset;
+    }
+
     private void endBadRange(TailedFile file, BatchBuilder batch) {
         if (file.badFrom >= 0) {
             batch.bad(file, file.badFrom, file.offset, splitter.badReason(), file.badHead);
@@ -139,20 +194,28 @@ final class FileTurn {
         }
     }
 
-    private End atTheEnd(TailedFile file, OpenFile open, BatchBuilder batch) throws IOException {
+    private End atTheEnd(TailedFile file, OpenFile open, BatchBuilder batch, long nanoTime)
+            throws IOException {
+        file.endAwaited = false;
         boolean shrunk = open.plain() && open.raw().length() < open.offset();
-        if (shrunk || open.offset() < file.offset) {
+        boolean moreMayCome = open.verifies() && !open.complete();
+        if (shrunk || (open.offset() < file.offset && !moreMayCome)) {
             return End.REPLACED; // it was longer before
         }
-        if (open.complete()) {
-            if (!takeRecords(file, open, batch)) {
-                return End.MORE;
+        if (open.complete() && (open.waiting() > 0 || file.badFrom >= 0)) {
+            if (ends.finished(file, open, nanoTime)) {
+                if (!takeRecords(file, open, batch, true)) {
+                    return End.MORE;
+                }
+                endBadRange(file, batch);
+            } else {
+                file.endAwaited = true;
             }
-            endBadRange(file, batch);
         }
         long from = file.badFrom >= 0 ? file.badFrom : file.offset;
         long unread = open.offset() + open.waiting() - from;
-        file.leftoverLength = unread > 0 || (!open.plain() && !open.complete()) ? unread : -1;
+        file.leftoverLength =
+                unread > 0 || (!open.plain() && !open.complete()) ? Math.max(0, unread) : -1;
         return End.WAITING;
     }
 
@@ -166,6 +229,7 @@ final class FileTurn {
             return End.REPLACED; // that far it was whole before
         }
         file.leftoverLength = -1;
+        file.trouble = e.reason();
         if (!file.troubleReported) {
             file.troubleReported = true;
             byte[] head = BatchBuilder.head(open.buffer(), open.start(), open.end());

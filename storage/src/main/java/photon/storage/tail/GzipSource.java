@@ -12,7 +12,7 @@ import photon.storage.files.FileStore.ReadFile;
  * anywhere and go on when the file has grown, and tells a stream that is still being written from a
  * broken one. Zeros after a member are padding.
  */
-final class GzipSource implements ByteSource {
+final class GzipSource implements MemberSource {
     private static final int INPUT_BYTES = 32 << 10;
     private static final int HEADER_BYTES_MAX = 256 << 10;
     private static final int TRAILER_BYTES = 8;
@@ -46,38 +46,33 @@ final class GzipSource implements ByteSource {
     }
 
     @Override
-    public int read(byte[] into, int offset, int length)
+    public int next(byte[] into, int offset, int length)
             throws IOException, CorruptStreamException {
-        while (true) {
-            switch (part) {
-                case HEADER -> {
-                    if (!header()) {
-                        return 0;
-                    }
-                }
-                case BODY -> {
-                    int n = body(into, offset, length);
-                    if (n > 0 || part == Part.BODY) {
-                        return n;
-                    }
-                }
-                case TRAILER -> {
-                    if (!trailer()) {
-                        return 0;
-                    }
-                }
+        if (part == Part.HEADER && !header()) {
+            return 0;
+        }
+        if (part == Part.BODY) {
+            int n = body(into, offset, length);
+            if (n > 0 || part == Part.BODY) {
+                return n;
             }
         }
-    }
-
-    /** Only the beginning is cheap, and that is where it stands. */
-    @Override
-    public long seek(long offset) {
-        return 0;
+        return trailer() ? MEMBER_END : 0;
     }
 
     @Override
-    public boolean complete() {
+    public void restart(long position) {
+        inflater.reset();
+        crc.reset();
+        at = 0;
+        filled = 0;
+        rawPosition = position;
+        first = position == 0;
+        part = Part.HEADER;
+    }
+
+    @Override
+    public boolean betweenMembers() {
         return part == Part.HEADER && !first && at == filled;
     }
 

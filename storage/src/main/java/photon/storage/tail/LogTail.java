@@ -8,28 +8,35 @@ import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import photon.core.config.InputConfig.OpenMembers;
 import photon.core.config.StreamConfig;
+import photon.core.error.BugException;
+import photon.core.time.IntervalClock;
 import photon.storage.files.FileStore;
 import photon.storage.files.FileStore.FileInfo;
+import photon.storage.files.Globs;
 import photon.storage.format.EventParser;
 import photon.storage.tail.TailedFile.State;
 
 /**
  * Reads the logs of one stream as they grow: new files, growth, rotation and rename, truncation,
- * compressed finished files, half-written last records. Not thread-safe: one loop owns it.
+ * compressed files, half-written last records. Not thread-safe: one loop owns it.
  *
  * <p>A file is known again by its key and its first bytes together. When in doubt it is read again
  * from its start, as a new file: the registry tells repeats, and nothing tells a gap. What is
  * half-written is never parsed, since a cut field could make a wrong identity; {@link
- * #unterminated()} lists it.
+ * #unterminated()} lists it. Of a compressed file only records count whose checksum was verified,
+ * and its unterminated end only once it is finished (docs/protocol.md section 12).
  *
  * <p>Files wait in a queue and are read by turns; a bounded number of them is open. A compressed
  * file keeps its place until it is read to its end, since going back into one means reading it
@@ -47,15 +54,19 @@ public final class LogTail implements AutoCloseable {
     private final FileStore files;
     private final List<String> globs;
     private final EventParser parser;
+    private final FileEnds ends;
+    private final OpenMembers openMembers;
     private final FileTurn turn;
     private final long rescanNanos;
     private final int openFilesMax;
-    private final Map<String, List<FilePosition>> resume = new HashMap<>();
-    private final List<TailedFile> all = new ArrayList<>(); // by number
+    private final AbsentFiles absent;
+    private final TreeMap<Integer, TailedFile> all = new TreeMap<>(); // by number
     private final Map<String, TailedFile> byKey = new HashMap<>();
     private final ArrayDeque<TailedFile> queue = new ArrayDeque<>();
     private final LinkedHashSet<TailedFile> openFiles = new LinkedHashSet<>(); // oldest use first
     private final LinkedHashSet<TailedFile> failing = new LinkedHashSet<>();
+    private final LinkedHashSet<TailedFile> endsAwaited = new LinkedHashSet<>();
+    private int numbers;
     private boolean listedOnce;
     private long listedNanos;
 
@@ -63,11 +74,16 @@ public final class LogTail implements AutoCloseable {
      * @param resume positions of an earlier life; files that are not among them are read from their
      *     start
      * @param rescan how often the globs are listed anew
+     * @param clock tells how old a file is
      * @throws photon.core.error.ConfigException if the stream's settings do not fit each other
      */
     public LogTail(
-            FileStore files, StreamConfig stream, List<FilePosition> resume, Duration rescan) {
-        this(files, stream, resume, rescan, OPEN_FILES_MAX);
+            FileStore files,
+            StreamConfig stream,
+            List<FilePosition> resume,
+            Duration rescan,
+            IntervalClock clock) {
+        this(files, stream, resume, rescan, clock, OPEN_FILES_MAX);
     }
 
     LogTail(
@@ -75,18 +91,20 @@ public final class LogTail implements AutoCloseable {
             StreamConfig stream,
             List<FilePosition> resume,
             Duration rescan,
+            IntervalClock clock,
             int openFilesMax) {
         this.files = files;
         this.globs = stream.paths();
         this.parser = EventParser.of(stream);
+        this.ends = new FileEnds(files, clock, stream.input().finishedAfter());
+        this.openMembers = stream.input().openMembers();
         this.turn =
                 new FileTurn(
-                        parser.framed() ? new RecordSplitter.Frames() : new RecordSplitter.Lines());
+                        parser.framed() ? new RecordSplitter.Frames() : new RecordSplitter.Lines(),
+                        ends);
         this.rescanNanos = rescan.toNanos();
         this.openFilesMax = openFilesMax;
-        for (FilePosition position : resume) {
-            this.resume.computeIfAbsent(position.key(), key -> new ArrayList<>()).add(position);
-        }
+        this.absent = new AbsentFiles(resume);
     }
 
     /**
@@ -100,14 +118,14 @@ public final class LogTail implements AutoCloseable {
      */
     public TailBatch poll(int recordsMax, long nanoTime) throws IOException {
         check(recordsMax > 0, "Expected room for one record or more, but got %s", recordsMax);
+        BatchBuilder batch = new BatchBuilder(recordsMax);
         boolean listing = !listedOnce || nanoTime - listedNanos >= rescanNanos;
         if (listing) {
-            list();
+            list(batch, nanoTime);
             listedOnce = true;
             listedNanos = nanoTime;
         }
         queueDue(nanoTime);
-        BatchBuilder batch = new BatchBuilder(recordsMax);
         int stuck = 0;
         while (!batch.full() && stuck < queue.size()) {
             TailedFile file = queue.remove();
@@ -120,12 +138,73 @@ public final class LogTail implements AutoCloseable {
             stuck = 0;
             takeTurn(file, batch, nanoTime);
         }
-        return batch.build(listing && queue.isEmpty() && nothingIsNews());
+        return batch.build(listing && queue.isEmpty() && nothingIsNews(), !endsAwaited.isEmpty());
     }
 
-    /** The position to store once all of a file before {@code offset} is done. */
+    /**
+     * The position to store once all of a file before {@code offset} is done.
+     *
+     * @param file a number that {@link #retire} has not named
+     */
     public FilePosition position(int file, long offset) {
-        return all.get(file).position(offset);
+        TailedFile found = all.get(file);
+        if (found == null) {
+            throw new BugException("Expected a file that is kept, but %s is not".formatted(file));
+        }
+        found.doneTo = Math.max(found.doneTo, offset);
+        return found.position(offset);
+    }
+
+    /**
+     * Lets go of files that have been gone for an hour (with the directories of their globs there)
+     * or that others have replaced, once {@link #position} was asked for the end of all that was
+     * handed out of them. One that comes back has a new number, and is read on.
+     *
+     * @return their numbers, which nothing is known of from now on
+     */
+    public List<Integer> retire(long nanoTime) {
+        return absent.retire(all, byKey, nanoTime);
+    }
+
+    /**
+     * Positions that this tail keeps of files that have been absent for an hour, with the
+     * directories of their globs there.
+     */
+    public List<FilePosition> longAbsent(long nanoTime) {
+        return absent.longAbsent(nanoTime);
+    }
+
+    /** Drops what is kept of absent files: one that comes back is read from its start. */
+    public void forget(Collection<String> keys) {
+        absent.forget(keys);
+    }
+
+    /** Files that are kept in memory, absent ones included. */
+    public int kept() {
+        return all.size() + absent.size();
+    }
+
+    /**
+     * How far each file was read that this tail has met, those included that are gone by now or
+     * that others have replaced; not those that were retired.
+     */
+    public List<FilePosition> reached() {
+        return all.values().stream().map(file -> file.position(file.offset)).toList();
+    }
+
+    /**
+     * Files that are there and cannot be read on from where {@link #reached} says, with the reason:
+     * by their number, which is their index there as long as none was retired.
+     */
+    public SortedMap<Integer, String> unreadable() {
+        SortedMap<Integer, String> found = new TreeMap<>();
+        for (TailedFile file : byKey.values()) {
+            String trouble = file.trouble;
+            if (trouble != null && file.absentListings == 0) {
+                found.put(file.number, trouble);
+            }
+        }
+        return found;
     }
 
     /** Bytes that are known to wait unread (in compressed files: compressed bytes). */
@@ -145,7 +224,7 @@ public final class LogTail implements AutoCloseable {
      */
     public List<Unterminated> unterminated() {
         List<Unterminated> found = new ArrayList<>();
-        for (TailedFile file : all) {
+        for (TailedFile file : all.values()) {
             if (file.state != State.REPLACED && file.leftoverLength >= 0) {
                 long offset = file.badFrom >= 0 ? file.badFrom : file.offset;
                 found.add(new Unterminated(file.path, offset, file.leftoverLength));
@@ -170,7 +249,7 @@ public final class LogTail implements AutoCloseable {
     }
 
     /** Two paths of one file are read once; the first in order gives it its name. */
-    private void list() throws IOException {
+    private void list(BatchBuilder batch, long nanoTime) throws IOException {
         Map<String, FileInfo> found = new TreeMap<>();
         for (String glob : globs) {
             for (FileInfo info : files.glob(glob)) {
@@ -185,9 +264,11 @@ public final class LogTail implements AutoCloseable {
         }
         for (TailedFile file : List.copyOf(byKey.values())) {
             if (!foundByKey.containsKey(file.key) && !file.gone) {
-                missed(file);
+                missed(file, batch, nanoTime);
             }
         }
+        // Asked last: a directory that went away in the listing is away now.
+        absent.listed(Globs.missingDirectories(files, globs).isEmpty(), nanoTime);
     }
 
     /** All that the last listing showed is read, or cannot be read for a reason that was told. */
@@ -203,7 +284,7 @@ public final class LogTail implements AutoCloseable {
     private void see(FileInfo info) {
         TailedFile file = byKey.get(info.key());
         if (file == null) {
-            file = add(info, resume.getOrDefault(info.key(), List.of()));
+            file = add(info, absent.take(info.key()));
         }
         file.listed(info);
         if (file.changed) {
@@ -212,30 +293,45 @@ public final class LogTail implements AutoCloseable {
     }
 
     private TailedFile add(FileInfo info, List<FilePosition> candidates) {
-        TailedFile file = new TailedFile(all.size(), info, parser.forFile(), candidates);
-        all.add(file);
+        TailedFile file = new TailedFile(numbers++, info, parser.forFile(), candidates);
+        all.put(file.number, file);
         byKey.put(info.key(), file);
         return file;
     }
 
     /** Gone from the globs: what is open is read to its end, for a few listings more. */
-    private void missed(TailedFile file) {
+    private void missed(TailedFile file, BatchBuilder batch, long nanoTime) {
         file.absentListings++;
         boolean drains =
-                file.open != null && (file.queued || file.absentListings <= ABSENT_LISTINGS_MAX);
+                file.open != null
+                        && (file.queued
+                                || file.endAwaited
+                                || file.absentListings <= ABSENT_LISTINGS_MAX);
         if (drains) {
             enqueue(file);
-        } else {
-            close(file);
-            failing.remove(file);
-            file.gone = true;
+            return;
         }
+        if (file.endAwaited) {
+            String reason =
+                    "Expected to read the last record when the file is finished, but it has gone";
+            batch.bad(file, file.offset, file.offset, reason, new byte[0]);
+        }
+        close(file);
+        failing.remove(file);
+        endsAwaited.remove(file);
+        file.gone = true;
+        file.goneNanos = nanoTime;
     }
 
     /** Queues those whose time has come: an open file grows between two listings, too. */
     private void queueDue(long nanoTime) {
         for (TailedFile file : openFiles) {
             if (nanoTime - file.retryAtNanos >= 0) {
+                enqueue(file);
+            }
+        }
+        for (TailedFile file : endsAwaited) {
+            if (file.open == null && nanoTime - file.endDueNanos >= 0) {
                 enqueue(file);
             }
         }
@@ -259,7 +355,7 @@ public final class LogTail implements AutoCloseable {
             }
             openFiles.remove(file);
             openFiles.add(file);
-            end = turn.read(file, open, batch);
+            end = turn.read(file, open, batch, nanoTime);
             file.rawPosition = open.rawPosition();
         } catch (NoSuchFileException e) {
             return; // renamed or deleted since the listing; the next one tells
@@ -271,6 +367,10 @@ public final class LogTail implements AutoCloseable {
         }
         file.failures = 0;
         failing.remove(file);
+        endsAwaited.remove(file);
+        if (end != FileTurn.End.CORRUPT) {
+            file.trouble = null;
+        }
         if (file.offset > offsetBefore) {
             file.retryDelayNanos = 0;
         }
@@ -291,9 +391,13 @@ public final class LogTail implements AutoCloseable {
         if (open == null) {
             return;
         }
-        if (open.complete()) {
+        if (open.complete() && !file.endAwaited) {
             close(file);
             return;
+        }
+        if (file.endAwaited) {
+            endsAwaited.add(file);
+            file.endDueNanos = ends.dueNanos(nanoTime);
         }
         open.shrink();
         file.retryDelayNanos =
@@ -327,12 +431,13 @@ public final class LogTail implements AutoCloseable {
             return;
         }
         failing.remove(file);
+        String reason =
+                "Expected to read the file, but it failed: %s %s"
+                        .formatted(e.getClass().getSimpleName(), e.getMessage());
+        file.trouble = reason;
         if (!file.troubleReported) {
             file.troubleReported = true;
             log.warn("{} cannot be read at its offset {}", file.path, file.offset, e);
-            String reason =
-                    "Expected to read the file, but it failed: %s %s"
-                            .formatted(e.getClass().getSimpleName(), e.getMessage());
             // A bad range that goes on is told later, from where it begins.
             long at = file.badFrom >= 0 ? file.badFrom : file.offset;
             batch.bad(file, at, at, reason, new byte[0]);
@@ -345,7 +450,7 @@ public final class LogTail implements AutoCloseable {
      * @throws ReplacedException if it is not what was read before
      */
     private @Nullable OpenFile open(TailedFile file) throws IOException, ReplacedException {
-        OpenFile open = FileOpening.open(files, file);
+        OpenFile open = FileOpening.open(files, file, openMembers);
         if (open != null) {
             file.open = open;
             openFiles.add(file);

@@ -2,6 +2,7 @@ package photon.storage.tail;
 
 import java.io.IOException;
 import java.util.Arrays;
+import photon.core.config.InputConfig.OpenMembers;
 import photon.storage.files.FileStore.ReadFile;
 
 /** An open file with the bytes of it that were read and not taken yet. */
@@ -12,6 +13,7 @@ final class OpenFile implements AutoCloseable {
     private final ReadFile raw;
     private final ByteSource source;
     private final boolean plain;
+    private final boolean verifies;
     private byte[] buffer = new byte[0];
     private int start;
     private int end;
@@ -19,6 +21,7 @@ final class OpenFile implements AutoCloseable {
     private boolean complete;
     private final byte[] head; // of a plain file: its first bytes, as far as they were taken
     private int headLength;
+    private byte lastTaken;
     private boolean lastFilled; // the last reading filled the buffer: there is probably more
 
     /** How a file is compressed, by its first bytes. */
@@ -44,20 +47,28 @@ final class OpenFile implements AutoCloseable {
     }
 
     /**
+     * @param openMembers of a compressed file: whether bytes wait for their checksum
      * @param first the file's first bytes
      * @param taken how many of them were taken in an earlier life
      */
-    OpenFile(ReadFile raw, Kind kind, byte[] first, int taken) {
+    OpenFile(ReadFile raw, Kind kind, OpenMembers openMembers, byte[] first, int taken) {
         this.raw = raw;
         this.head = Arrays.copyOf(first, Prefix.BYTES_MAX);
         this.headLength = taken;
         this.plain = kind == Kind.PLAIN;
         this.source =
                 switch (kind) {
-                    case GZIP -> new GzipSource(raw);
-                    case ZSTD -> new ZstdSource(raw);
+                    case GZIP -> of(new GzipSource(raw), openMembers);
+                    case ZSTD -> of(new ZstdSource(raw), openMembers);
                     default -> new PlainSource(raw);
                 };
+        this.verifies = !plain && openMembers == OpenMembers.VERIFY;
+    }
+
+    private static ByteSource of(MemberSource source, OpenMembers openMembers) {
+        return openMembers == OpenMembers.TRUST
+                ? new TrustedSource(source)
+                : new VerifiedSource(source);
     }
 
     ReadFile raw() {
@@ -66,6 +77,11 @@ final class OpenFile implements AutoCloseable {
 
     boolean plain() {
         return plain;
+    }
+
+    /** True: of a compressed file no byte comes before the checksum of its member. */
+    boolean verifies() {
+        return verifies;
     }
 
     byte[] buffer() {
@@ -90,9 +106,22 @@ final class OpenFile implements AutoCloseable {
         return end - start;
     }
 
-    /** True: the file is whole as it stands, so that what is read and not taken is its end. */
+    /**
+     * True: the file is whole as it stands, so that what is read and not taken is its end unless it
+     * grows.
+     */
     boolean complete() {
         return complete;
+    }
+
+    /** How many bytes the last {@link #fill} only checked; above 0: there is more to be done. */
+    int checkedBytes() {
+        return source.checkedBytes();
+    }
+
+    /** The last byte that was taken or skipped. */
+    byte lastTaken() {
+        return lastTaken;
     }
 
     long rawPosition() {
@@ -113,6 +142,9 @@ final class OpenFile implements AutoCloseable {
             int more = Math.min(bytes - skip, head.length - headLength);
             System.arraycopy(buffer, start + skip, head, headLength, more);
             headLength += more;
+        }
+        if (bytes > 0) {
+            lastTaken = buffer[start + bytes - 1];
         }
         start += bytes;
         offset += bytes;

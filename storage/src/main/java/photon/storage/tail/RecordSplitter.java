@@ -25,6 +25,9 @@ sealed interface RecordSplitter {
      */
     Found next(byte[] bytes, int from, int to, boolean complete, boolean inBad);
 
+    /** True: a record that ends in this byte is whole, whatever comes behind it. */
+    boolean endsRecord(byte last);
+
     /** Index of the byte after what was found. */
     int next();
 
@@ -58,6 +61,11 @@ sealed interface RecordSplitter {
                 return ended ? Found.BAD_TO_HERE : Found.BAD;
             }
             return ended ? Found.RECORD : Found.MORE;
+        }
+
+        @Override
+        public boolean endsRecord(byte last) {
+            return last == '\n';
         }
 
         @Override
@@ -108,6 +116,11 @@ sealed interface RecordSplitter {
                     return complete ? Found.BAD : Found.MORE;
                 }
             }
+        }
+
+        @Override
+        public boolean endsRecord(byte last) {
+            return true; // its checksum says so
         }
 
         @Override

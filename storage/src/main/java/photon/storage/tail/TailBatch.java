@@ -9,11 +9,20 @@ import photon.core.event.LogEvent;
  *
  * @param items in order of offset within each file
  * @param caughtUp true: a listing made in this poll shows that every matching file is read to its
- *     end
+ *     end, as far as it can be read now
+ * @param endsAwaited true: the last record of some compressed file has no end, and is read when the
+ *     file is known to be finished
+ * @param more true: the poll has ended at its bound; there is more to be read, or checked, at once,
+ *     also if no item came
  */
-public record TailBatch(List<Item> items, boolean caughtUp) {
+public record TailBatch(List<Item> items, boolean caughtUp, boolean endsAwaited, boolean more) {
     public TailBatch {
         items = List.copyOf(items);
+    }
+
+    /** One that awaits nothing, and ends by itself. */
+    public TailBatch(List<Item> items, boolean caughtUp) {
+        this(items, caughtUp, false, false);
     }
 
     /**

@@ -21,6 +21,11 @@ final class TailedFile {
     /** The next byte to take, uncompressed; before it everything was handed out. */
     long offset;
 
+    /** The end of what was handed out, and up to where that is done; -1: nothing. */
+    long handedTo = -1;
+
+    long doneTo = -1;
+
     /** Where a bad range began whose end has not been seen; -1: none. */
     long badFrom = -1;
 
@@ -36,14 +41,35 @@ final class TailedFile {
     /** No listing shows it any more, and it was read as far as it could be. It may come back. */
     boolean gone;
 
+    /** When that was found out. */
+    long goneNanos;
+
     long listedLength = -1;
     long listedMillis = -1;
     int absentListings;
     long rawPosition;
     int failures;
     boolean troubleReported;
+
+    /** Why it cannot be read on; null: it can, as far as is known. */
+    @Nullable String trouble;
+
     long retryAtNanos;
     long retryDelayNanos;
+
+    /**
+     * A compressed file that is whole as it stands, but for its last record, whose end is known
+     * only when the file is finished.
+     */
+    boolean endAwaited;
+
+    long endDueNanos;
+
+    /** As the file was when its end was looked at last, and since when it has been so. */
+    long endLength = -1;
+
+    long endMillis;
+    long endSinceNanos;
 
     /** What stands unconsumed at the end for now; -1: nothing. */
     long leftoverLength = -1;
@@ -82,6 +108,16 @@ final class TailedFile {
         if (state == State.NEW && !candidates.isEmpty()) {
             return candidates.get(0); // what an earlier life has read is not judged yet
         }
-        return new FilePosition(path, key, prefix.length(), prefix.hash(), at);
+        return new FilePosition(
+                path, key, prefix.length(), prefix.hash(), at, Math.max(0, listedMillis));
+    }
+
+    /** What is to be kept of the file when it has gone; empty: nothing of it was read. */
+    List<FilePosition> positions() {
+        if (state == State.NEW) {
+            return candidates;
+        }
+        long at = badFrom >= 0 ? badFrom : offset;
+        return at > 0 ? List.of(position(at)) : List.of();
     }
 }

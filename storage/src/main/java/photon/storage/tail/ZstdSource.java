@@ -8,9 +8,10 @@ import photon.storage.files.FileStore.ReadFile;
 
 /**
  * A zstd file: frames one behind the other (RFC 8878). Can stop anywhere and go on when the file
- * has grown.
+ * has grown. A frame may have no checksum, where its writer asked for none: it counts as right when
+ * it is whole.
  */
-final class ZstdSource implements ByteSource {
+final class ZstdSource implements MemberSource {
     private static final int INPUT_BYTES = 32 << 10;
     private static final int OUTPUT_BYTES = 128 << 10;
 
@@ -21,6 +22,7 @@ final class ZstdSource implements ByteSource {
     private final ByteBuffer output = ByteBuffer.allocateDirect(OUTPUT_BYTES).limit(0);
     private long rawPosition; // behind the input
     private boolean betweenFrames;
+    private boolean ended; // a frame, and nobody was told yet
     private boolean moreInside; // the context may give output without further input
 
     ZstdSource(ReadFile file) {
@@ -28,9 +30,13 @@ final class ZstdSource implements ByteSource {
     }
 
     @Override
-    public int read(byte[] into, int offset, int length)
+    public int next(byte[] into, int offset, int length)
             throws IOException, CorruptStreamException {
         while (!output.hasRemaining()) {
+            if (ended) {
+                ended = false;
+                return MEMBER_END;
+            }
             if (!input.hasRemaining() && !fill() && !moreInside) {
                 return 0;
             }
@@ -41,15 +47,20 @@ final class ZstdSource implements ByteSource {
         return n;
     }
 
-    /** Only the beginning is cheap, and that is where it stands. */
     @Override
-    public long seek(long offset) {
-        return 0;
+    public void restart(long position) {
+        context.reset();
+        input.limit(0);
+        output.limit(0);
+        rawPosition = position;
+        betweenFrames = false;
+        moreInside = false;
+        ended = false;
     }
 
     @Override
-    public boolean complete() {
-        return betweenFrames && !input.hasRemaining() && !output.hasRemaining();
+    public boolean betweenMembers() {
+        return betweenFrames && !ended && !input.hasRemaining() && !output.hasRemaining();
     }
 
     @Override
@@ -66,7 +77,7 @@ final class ZstdSource implements ByteSource {
         output.clear();
         int inputBefore = input.remaining();
         try {
-            boolean ended = context.decompressDirectByteBufferStream(output, input);
+            ended = context.decompressDirectByteBufferStream(output, input);
             moreInside = !ended && !output.hasRemaining();
             if (ended || input.remaining() < inputBefore) {
                 betweenFrames = ended;

@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import photon.storage.files.FileStore.AppendFile;
 import photon.storage.files.MemoryFileStore.Operation;
@@ -79,6 +82,90 @@ class MemoryFileStoreTest {
             store.crash();
             assertThat(store.stat("/from/f") == null).isNotEqualTo(store.stat("/to/f") == null);
         }
+    }
+
+    @Test
+    void eachUnsyncedNameOfADirectoryIsLostByItself() throws IOException {
+        Set<String> seen = new TreeSet<>();
+        for (int seed = 0; seed < 2_000; seed++) {
+            MemoryFileStore store = new MemoryFileStore(seed);
+            store.put("/d/gone", new byte[1]);
+            store.put("/d/from", new byte[1]);
+            store.put("/d/aside", new byte[1]);
+            try (AppendFile file = store.create("/d/made")) {
+                file.sync();
+            }
+            store.delete("/d/gone");
+            store.rename("/d/from", "/d/to");
+            store.publish("/d/aside", "/d/linked");
+            store.crash();
+            StringBuilder names = new StringBuilder();
+            for (FileStore.FileInfo entry : store.peek("/d")) {
+                names.append(entry.path().substring(3)).append(' ');
+            }
+            seen.add(names.toString());
+            assertThat(store.stat("/d/from") == null).isNotEqualTo(store.stat("/d/to") == null);
+        }
+        // Made, deleted, renamed, linked, unlinked: each of them with and without all others.
+        assertThat(seen).hasSize(32);
+    }
+
+    @Test
+    void changesOfOneNameAreKeptInOrder() throws IOException {
+        for (int seed = 0; seed < 300; seed++) {
+            MemoryFileStore store = new MemoryFileStore(seed);
+            store.put("/d/a", new byte[] {1});
+            store.delete("/d/a");
+            write(store, "/d/a", 2);
+            store.rename("/d/a", "/d/b");
+            write(store, "/d/a", 3);
+            store.crash();
+            int a = firstByte(store, "/d/a");
+            int b = firstByte(store, "/d/b");
+            assertThat(List.of(a + " " + b)).containsAnyOf("1 0", "0 0", "2 0", "0 2", "3 2");
+        }
+    }
+
+    @Test
+    void aRenameIsNotDurableBeforeTheDirectoryThatItLeadsTo() throws IOException {
+        for (int seed = 0; seed < 100; seed++) {
+            MemoryFileStore store = new MemoryFileStore(seed);
+            store.put("/d/a", new byte[] {1});
+            store.createDirectory("/d/new");
+            store.rename("/d/a", "/d/new/a");
+            if (seed % 2 == 0) {
+                store.syncDirectory("/d/new");
+                store.crashLosingAllUnsynced();
+                assertThat(firstByte(store, "/d/new/a")).isEqualTo(1);
+            } else {
+                store.crash();
+            }
+            assertThat(firstByte(store, "/d/a") + firstByte(store, "/d/new/a")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aDirectorysSyncLeavesOtherDirectoriesNamesUnsynced() throws IOException {
+        files.put("/d/a", new byte[] {1});
+        files.put("/e/x", new byte[] {1});
+        write(files, "/d/made", 2);
+        files.rename("/d/a", "/e/a");
+        files.syncDirectory("/e");
+        files.crashLosingAllUnsynced();
+        assertThat(firstByte(files, "/e/a")).isEqualTo(1);
+        assertThat(files.stat("/d/a")).isNull();
+        assertThat(files.stat("/d/made")).isNull();
+    }
+
+    private static void write(MemoryFileStore store, String path, int content) throws IOException {
+        try (AppendFile file = store.create(path)) {
+            file.write(new byte[] {(byte) content}, 0, 1);
+            file.sync();
+        }
+    }
+
+    private static int firstByte(MemoryFileStore store, String path) throws IOException {
+        return store.stat(path) == null ? 0 : store.content(path)[0];
     }
 
     @Test

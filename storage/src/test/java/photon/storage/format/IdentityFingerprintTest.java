@@ -90,6 +90,7 @@ class IdentityFingerprintTest {
                         primary,
                         foreign,
                         new PipelineConfig.Adapter("merge", Map.of()),
-                        PipelineConfig.Limits.DEFAULTS));
+                        PipelineConfig.Limits.DEFAULTS,
+                        PipelineConfig.Repair.DEFAULTS));
     }
 }

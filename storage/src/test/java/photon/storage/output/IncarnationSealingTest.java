@@ -204,6 +204,40 @@ class IncarnationSealingTest {
     }
 
     @Test
+    void aSealingIsAnsweredOnlyWhenAPowerCutCannotTakeItBack() throws IOException {
+        for (int seed = 0; seed < 10; seed++) {
+            boolean answered = false;
+            for (int at = 1; !answered; at++) {
+                MemoryFileStore files = new MemoryFileStore(seed);
+                Joiner joiner = new Joiner();
+                dieHalfWay(files, joiner, seed);
+                files.endHandles();
+                OutputDirectory output = open(files);
+                failSyncsOfDirectoriesFrom(files, at);
+                try {
+                    output.seal(EAST);
+                    answered = true;
+                } catch (IOException e) {
+                    continue;
+                }
+                files.setHook((what, path) -> {});
+                files.crashLosingAllUnsynced();
+                checkSealed(files, open(files), joiner.synced, joiner.written);
+            }
+        }
+    }
+
+    private static void failSyncsOfDirectoriesFrom(MemoryFileStore files, int n) {
+        int[] count = {0};
+        files.setHook(
+                (what, path) -> {
+                    if (what == Operation.SYNC_DIRECTORY && ++count[0] >= n) {
+                        throw new IOException("planned: the sync fails of " + path);
+                    }
+                });
+    }
+
+    @Test
     void whatAZombieDoesBetweenAnyTwoStepsOfASealingIsNeverHalfPublished() throws IOException {
         boolean reached = true;
         for (int at = 1; reached; at++) {

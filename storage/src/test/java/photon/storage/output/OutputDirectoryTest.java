@@ -15,8 +15,11 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import photon.core.crash.CrashPoint;
@@ -47,7 +50,7 @@ class OutputDirectoryTest {
         assertThat(manifest.entries())
                 .extracting(Manifest.Entry::joinedEvents)
                 .containsExactly(1, 1, 2);
-        assertThat(output.verify(manifest)).isEmpty();
+        assertThat(output.verify(manifest, Long.MIN_VALUE)).isEmpty();
         assertThat(files.list(DIRECTORY + "/_work/3-17"))
                 .extracting(FileStore.FileInfo::path)
                 .containsExactly(DIRECTORY + "/_work/3-17/manifest-000001.bin");
@@ -98,7 +101,7 @@ class OutputDirectoryTest {
                 .hasSize(4);
         assertThat(output.manifests(EAST)).hasSize(3);
         for (Manifest manifest : output.manifests(EAST)) {
-            assertThat(output.verify(manifest)).isEmpty();
+            assertThat(output.verify(manifest, Long.MIN_VALUE)).isEmpty();
         }
         assertThat(output.strangers()).isEmpty();
         open.close();
@@ -202,13 +205,88 @@ class OutputDirectoryTest {
         OutputDirectory output = open(files);
         Manifest manifest = publish(output.createWorkDirectory(EAST), 1, 2, 3);
         files.corrupt(DIRECTORY + "/3-17-000001.jsonl", 5);
-        assertThat(output.verify(manifest).orElse("")).contains("SHA-256");
+        assertThat(output.verify(manifest, Long.MIN_VALUE).orElse("")).contains("SHA-256");
         files.truncate(DIRECTORY + "/3-17-000001.jsonl", 3);
-        assertThat(output.verify(manifest).orElse("")).contains("but it has 3");
+        assertThat(output.verify(manifest, Long.MIN_VALUE).orElse("")).contains("but it has 3");
         files.delete(DIRECTORY + "/late/3-17-000001.jsonl");
-        assertThat(output.verify(manifest).orElse(""))
+        assertThat(output.verify(manifest, Long.MIN_VALUE).orElse(""))
                 .contains("late/3-17-000001.jsonl", "missing");
         assertThat(output.manifests(EAST)).containsExactly(manifest); // not lost: taken away
+    }
+
+    /** What a repair asks of each published file, each time. */
+    @Test
+    void aFileIsReadOnlyIfItIsNewerThanItsManifest() throws IOException {
+        AtomicLong now = new AtomicLong(1_000);
+        MemoryFileStore timed = new MemoryFileStore(new SplittableRandom(1), now::get);
+        OutputDirectory output = open(timed);
+        publish(output.createWorkDirectory(EAST), 1, 2, 3);
+        String path = DIRECTORY + "/3-17-000001.jsonl";
+        byte[] content = timed.content(path);
+        List<String> opened = new ArrayList<>();
+        timed.setHook(
+                (what, of) -> {
+                    if (what == MemoryFileStore.Operation.OPEN) {
+                        opened.add(of);
+                    }
+                });
+        assertThat(standing(output)).isEmpty();
+        assertThat(opened).noneMatch(of -> of.endsWith(".jsonl"));
+
+        // As long as before, put there later.
+        now.set(2_000);
+        replace(timed, path, new byte[content.length]);
+        assertThat(standing(output).orElse("")).contains(path, "SHA-256");
+        replace(timed, path, content);
+        assertThat(standing(output)).as("brought back").isEmpty();
+        replace(timed, path, new byte[content.length - 1]);
+        assertThat(standing(output).orElse("")).contains(path, "bytes, but it has");
+        timed.delete(path);
+        assertThat(standing(output).orElse("")).contains(path, "missing");
+    }
+
+    private static void replace(MemoryFileStore files, String path, byte[] content)
+            throws IOException {
+        files.delete(path);
+        try (FileStore.AppendFile file = files.create(path)) {
+            file.write(content, 0, content.length);
+            file.sync();
+        }
+    }
+
+    private static Optional<String> standing(OutputDirectory output) throws IOException {
+        List<Manifest.Entry> entries = new ArrayList<>();
+        OutputDirectory.StoredManifest stored = output.storedManifests(EAST).get(0);
+        Manifest whole = stored.read();
+        Manifest.Summary summary =
+                stored.forEach((id, token) -> entries.add(new Manifest.Entry(id, token, "", 0)));
+        assertThat(entries)
+                .extracting(Manifest.Entry::id, Manifest.Entry::token)
+                .containsExactlyElementsOf(
+                        whole.entries().stream()
+                                .map(e -> org.assertj.core.groups.Tuple.tuple(e.id(), e.token()))
+                                .toList());
+        assertThat(summary.published()).isEqualTo(whole.published());
+        assertThat(summary.entries()).isEqualTo(whole.entries().size());
+        return output.verifyStanding(summary, Long.MIN_VALUE);
+    }
+
+    @Test
+    void aFileThatIsGoneIsMissedOnlyIfItsEventsAreWithinTheRetention() throws IOException {
+        OutputDirectory output = open(files);
+        Manifest manifest = publish(output.createWorkDirectory(EAST), 1, 2, 3);
+        long youngest =
+                manifest.entries().stream()
+                        .mapToLong(entry -> entry.id().micros())
+                        .max()
+                        .orElseThrow();
+        files.delete(DIRECTORY + "/3-17-000001.jsonl");
+        assertThat(output.verify(manifest, youngest).orElse("")).contains("missing");
+        assertThat(output.verify(manifest, youngest + 1)).isEmpty();
+        files.truncate(DIRECTORY + "/late/3-17-000001.jsonl", 3);
+        assertThat(output.verify(manifest, youngest + 1).orElse(""))
+                .as("what is there must be right, however old")
+                .contains("but it has 3");
     }
 
     @Test

@@ -106,7 +106,7 @@ final class OutputFixture {
         Set<String> manifested = new HashSet<>();
         Map<EventId, Integer> entries = new HashMap<>();
         for (Manifest manifest : output.manifests(EAST)) {
-            assertThat(output.verify(manifest)).isEmpty();
+            assertThat(output.verify(manifest, Long.MIN_VALUE)).isEmpty();
             manifest.published().forEach(file -> manifested.add(file.path()));
             for (Manifest.Entry entry : manifest.entries()) {
                 assertThat(entry.token().isOf(EAST)).isTrue();

@@ -11,16 +11,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import photon.core.time.IntervalClock;
 import photon.storage.files.FileStore;
 import photon.storage.files.HadoopFileStore;
 
@@ -37,6 +42,7 @@ class LogTailModelTest {
     private final Set<String> written = new TreeSet<>();
     private final Map<String, FilePosition> stored = new HashMap<>();
     private final List<Path> plain = new ArrayList<>();
+    private final Map<Path, ArrayDeque<byte[]>> growing = new TreeMap<>(); // members to come
     private int names;
     private int lines;
     private long now;
@@ -72,6 +78,9 @@ class LogTailModelTest {
         for (Path file : plain) {
             append(file, "\n");
         }
+        while (!growing.isEmpty()) {
+            appendMember(random);
+        }
         while (!take(tail, 100, random)) {
             now += 1;
         }
@@ -81,6 +90,9 @@ class LogTailModelTest {
 
     private void change(Random random, boolean rough, LogTail tail) throws IOException {
         int what = random.nextInt(rough ? 8 : 6);
+        if (!growing.isEmpty() && random.nextInt(4) == 0) {
+            appendMember(random);
+        }
         if (plain.isEmpty() || what == 0) {
             plain.add(Files.createFile(directory.resolve("f%03d.log".formatted(names++))));
             return;
@@ -94,13 +106,42 @@ class LogTailModelTest {
                 Files.move(file, renamed);
                 plain.set(plain.indexOf(file), renamed);
             }
-            case 5 -> {
-                byte[] content = utf8(lines(1 + random.nextInt(2000)));
-                Path packed = directory.resolve("z%03d.log".formatted(names++));
-                Files.write(packed, random.nextBoolean() ? gzip(content) : zstd(content));
-            }
+            case 5 -> pack(random);
             case 6 -> rotateByCompression(file, random);
             default -> copyAndTruncate(file, tail, random);
+        }
+    }
+
+    /** In one piece, or in members that end anywhere and come one after the other, in pieces. */
+    private void pack(Random random) throws IOException {
+        byte[] content = utf8(lines(1 + random.nextInt(2000)));
+        Path packed = directory.resolve("z%03d.log".formatted(names++));
+        boolean gzip = random.nextBoolean();
+        if (random.nextBoolean()) {
+            Files.write(packed, gzip ? gzip(content) : zstd(content));
+            return;
+        }
+        ArrayDeque<byte[]> pieces = new ArrayDeque<>();
+        int from = 0;
+        while (from < content.length) {
+            int to = Math.min(content.length, from + 1 + random.nextInt(content.length));
+            byte[] part = Arrays.copyOfRange(content, from, to);
+            byte[] member = gzip ? gzip(part) : zstd(part);
+            int cut = random.nextInt(member.length);
+            pieces.add(Arrays.copyOf(member, cut));
+            pieces.add(Arrays.copyOfRange(member, cut, member.length));
+            from = to;
+        }
+        Files.createFile(packed);
+        growing.put(packed, pieces);
+    }
+
+    private void appendMember(Random random) throws IOException {
+        Path file = List.copyOf(growing.keySet()).get(random.nextInt(growing.size()));
+        ArrayDeque<byte[]> pieces = Objects.requireNonNull(growing.get(file));
+        Files.write(file, pieces.remove(), StandardOpenOption.APPEND);
+        if (pieces.isEmpty()) {
+            growing.remove(file);
         }
     }
 
@@ -172,6 +213,7 @@ class LogTailModelTest {
                 stream(directory + "/*.log"),
                 List.copyOf(stored.values()),
                 Duration.ofMillis(10),
+                () -> new IntervalClock.Interval(0, 0), // no file is old
                 4);
     }
 }

@@ -44,7 +44,12 @@ class LogTailTest {
     void growthOfAnOpenFileIsSeenBetweenTwoListings() throws IOException {
         write("a.log", "1,x\n");
         LogTail tail =
-                new LogTail(FILES, stream(directory + "/*.log"), List.of(), Duration.ofDays(1));
+                new LogTail(
+                        FILES,
+                        stream(directory + "/*.log"),
+                        List.of(),
+                        Duration.ofDays(1),
+                        TestLogs.LATER);
         assertThat(tail.poll(10, 0).caughtUp()).isTrue();
         append("a.log", "2,y\n");
         TailBatch batch = tail.poll(10, Duration.ofSeconds(2).toNanos());
@@ -129,10 +134,10 @@ class LogTailTest {
         TailBatch batch = poll(first);
         TailBatch.Item second = batch.items().get(1);
         FilePosition position = first.position(second.file(), second.endOffset());
-        byte[] stored = new Checkpoint(7, List.of(position)).encode();
+        byte[] stored = CheckpointFiles.content(new Checkpoint(7, List.of(position)));
         Files.move(file("a.log"), file("b.log"));
         append("b.log", "4,w\n");
-        Checkpoint checkpoint = Checkpoint.decode(stored);
+        Checkpoint checkpoint = new CheckpointFiles(FILES, directory.toString()).resume(stored);
         assertThat(checkpoint.owner()).isEqualTo(7);
         assertThat(ids(poll(tail(checkpoint.positions())))).containsExactly("z", "w");
     }
@@ -362,7 +367,13 @@ class LogTailTest {
             }
         }
         LogTail tail =
-                new LogTail(FILES, stream(directory + "/*.log"), List.of(), Duration.ZERO, 3);
+                new LogTail(
+                        FILES,
+                        stream(directory + "/*.log"),
+                        List.of(),
+                        Duration.ZERO,
+                        TestLogs.LATER,
+                        3);
         List<String> seen = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             seen.addAll(ids(tail.poll(1, now++)));
@@ -380,7 +391,13 @@ class LogTailTest {
         write("b.log", "1,y\n");
         TestLogs.Refusing files = new TestLogs.Refusing(FILES);
         files.refusal = path -> path.endsWith("a.log") ? new AccessDeniedException(path) : null;
-        LogTail tail = new LogTail(files, stream(directory + "/*.log"), List.of(), Duration.ZERO);
+        LogTail tail =
+                new LogTail(
+                        files,
+                        stream(directory + "/*.log"),
+                        List.of(),
+                        Duration.ZERO,
+                        TestLogs.LATER);
         TailBatch batch = poll(tail);
         assertThat(ids(batch)).containsExactly("y");
         assertThat(bad(batch)).hasSize(1);
@@ -395,7 +412,13 @@ class LogTailTest {
         write("a.log", "1,x\n");
         TestLogs.Refusing files = new TestLogs.Refusing(FILES);
         files.refusal = path -> new IOException("passing");
-        LogTail tail = new LogTail(files, stream(directory + "/*.log"), List.of(), Duration.ZERO);
+        LogTail tail =
+                new LogTail(
+                        files,
+                        stream(directory + "/*.log"),
+                        List.of(),
+                        Duration.ZERO,
+                        TestLogs.LATER);
         TailBatch batch = poll(tail);
         assertThat(batch.items()).isEmpty();
         assertThat(batch.caughtUp()).isFalse();
@@ -411,7 +434,13 @@ class LogTailTest {
         write("b.log", "1,y\n");
         TestLogs.Refusing files = new TestLogs.Refusing(FILES);
         LogTail tail =
-                new LogTail(files, stream(directory + "/*.log"), List.of(), Duration.ZERO, 1);
+                new LogTail(
+                        files,
+                        stream(directory + "/*.log"),
+                        List.of(),
+                        Duration.ZERO,
+                        TestLogs.LATER,
+                        1);
         List<TailBatch.Item> items = new ArrayList<>(pollAll(tail));
         files.refusal = path -> path.endsWith("a.log") ? new AccessDeniedException(path) : null;
         append("b.log", "2,z\n"); // takes the place of a.log, which has to be opened again
@@ -439,7 +468,12 @@ class LogTailTest {
         TestLogs.Refusing files = new TestLogs.Refusing(FILES);
         files.refusal = AccessDeniedException::new;
         LogTail tail =
-                new LogTail(files, stream(directory + "/*.log"), List.of(position), Duration.ZERO);
+                new LogTail(
+                        files,
+                        stream(directory + "/*.log"),
+                        List.of(position),
+                        Duration.ZERO,
+                        TestLogs.LATER);
         TailBatch.Item trouble = poll(tail).items().get(0);
         assertThat(trouble.bad()).isNotNull();
         assertThat(tail.position(trouble.file(), trouble.endOffset())).isEqualTo(position);
@@ -486,7 +520,8 @@ class LogTailTest {
     }
 
     private LogTail tail(FormatConfig format, List<FilePosition> resume) {
-        return new LogTail(FILES, stream(format, directory + "/*.log"), resume, Duration.ZERO);
+        return new LogTail(
+                FILES, stream(format, directory + "/*.log"), resume, Duration.ZERO, TestLogs.LATER);
     }
 
     private Path file(String name) {

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.zip.CRC32C;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
@@ -19,12 +20,20 @@ import photon.core.config.FormatConfig;
 import photon.core.config.IdConfig;
 import photon.core.config.StreamConfig;
 import photon.core.config.TimestampConfig;
+import photon.core.time.IntervalClock;
 import photon.proto.v1.FramedRecord;
 import photon.storage.files.FileStore;
 
 /** Logs for tests: rows of a time and an id, lines that begin with '#' are comments. */
 final class TestLogs {
     static final FormatConfig CSV = new FormatConfig.Csv(false, ',', List.of("t", "id"), "#");
+
+    /** By this clock every file is of yesterday, and so is finished. */
+    static final IntervalClock LATER =
+            () -> {
+                long micros = (System.currentTimeMillis() + 86_400_000) * 1_000;
+                return new IntervalClock.Interval(micros, micros);
+            };
 
     private TestLogs() {}
 
@@ -103,7 +112,7 @@ final class TestLogs {
     }
 
     /** A store that fails to open what it is told to. */
-    static final class Refusing implements FileStore {
+    static class Refusing implements FileStore {
         private final FileStore files;
         Function<String, @Nullable IOException> refusal = path -> null;
 
@@ -173,6 +182,43 @@ final class TestLogs {
         @Override
         public void recover(String path) throws IOException {
             files.recover(path);
+        }
+    }
+
+    /** A store whose file system says who writes. */
+    static final class Watched extends Refusing {
+        private final Supplier<Writer> writer;
+
+        Watched(FileStore files, Supplier<Writer> writer) {
+            super(files);
+            this.writer = writer;
+        }
+
+        @Override
+        public ReadFile open(String path) throws IOException {
+            ReadFile file = super.open(path);
+            return new ReadFile() {
+                @Override
+                public long length() throws IOException {
+                    return file.length();
+                }
+
+                @Override
+                public Writer writer() {
+                    return writer.get();
+                }
+
+                @Override
+                public int read(long position, byte[] into, int offset, int length)
+                        throws IOException {
+                    return file.read(position, into, offset, length);
+                }
+
+                @Override
+                public void close() throws IOException {
+                    file.close();
+                }
+            };
         }
     }
 }

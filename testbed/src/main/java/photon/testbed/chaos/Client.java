@@ -155,7 +155,10 @@ final class Client {
             case TAKEN -> Operation.Result.TAKEN;
             case FENCED -> Operation.Result.FENCED;
             case ID_TOO_OLD -> Operation.Result.TOO_OLD;
-            case ID_IN_FUTURE -> throw new IllegalArgumentException("Expected a definite answer");
+            case ID_IN_FUTURE, CANCELLED ->
+                    throw new IllegalArgumentException(
+                            "Expected a definite answer to a commit that is not cancelled, but got "
+                                    + decided.result());
         };
     }
 

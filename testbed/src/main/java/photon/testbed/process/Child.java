@@ -18,6 +18,9 @@ import org.slf4j.LoggerFactory;
  * and never written: its end tells the process that we are gone. Thread-safe.
  */
 public final class Child {
+    /** The line about its ports, which is no trouble. */
+    private static final String LISTENS = " listens without encryption: ";
+
     private static final Logger log = LoggerFactory.getLogger(Child.class);
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -59,7 +62,7 @@ public final class Child {
                     heard(line);
                 } else if (line.contains(" serves on ")) {
                     serves = true;
-                } else {
+                } else if (!line.contains(LISTENS)) {
                     said = line;
                 }
             }

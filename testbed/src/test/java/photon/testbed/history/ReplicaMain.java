@@ -10,7 +10,7 @@ import photon.core.rpc.HostPort;
 import photon.core.time.SystemClock;
 import photon.idregistry.raft.RaftTuning;
 import photon.idregistry.server.RegistryServer;
-import photon.idregistry.server.RegistryServerConfig;
+import photon.idregistry.server.config.RegistryServerConfig;
 
 /**
  * {@code photon run registry} with a log so short that a minute has snapshots, purges and

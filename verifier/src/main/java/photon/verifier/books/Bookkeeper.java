@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,7 @@ public final class Bookkeeper {
     private static final int ALARMS_MAX = 1_000;
 
     private final List<DatacenterRecords> datacenters;
+    private final long keptSinceMicros;
     private final Accounts accounts = new Accounts();
     private final BadRecords badRecords = new BadRecords();
     private final List<String> alarms = new ArrayList<>();
@@ -43,7 +45,8 @@ public final class Bookkeeper {
     private long duplicates;
     private long invented;
 
-    private Bookkeeper(List<? extends DatacenterRecords> datacenters) {
+    private Bookkeeper(List<? extends DatacenterRecords> datacenters, long keptSinceMicros) {
+        this.keptSinceMicros = keptSinceMicros;
         this.datacenters = List.copyOf(datacenters);
         check(
                 datacenters.size() <= Accounts.DATACENTERS_MAX,
@@ -57,11 +60,16 @@ public final class Bookkeeper {
      * @param datacenters all of them: an event is joined where it is published in any
      * @param logs the foreign logs, which all of them read
      * @param nanoTime monotonic time
+     * @param keptSinceMicros from when on published files must be there, by the timestamps of their
+     *     events; {@link Long#MIN_VALUE}: always
      */
     public static Bookkeeper read(
-            List<? extends DatacenterRecords> datacenters, ForeignLogs logs, LongSupplier nanoTime)
+            List<? extends DatacenterRecords> datacenters,
+            ForeignLogs logs,
+            LongSupplier nanoTime,
+            long keptSinceMicros)
             throws IOException {
-        Bookkeeper keeper = new Bookkeeper(datacenters);
+        Bookkeeper keeper = new Bookkeeper(datacenters, keptSinceMicros);
         ForeignReading foreign = new ForeignReading(logs, nanoTime);
         foreign.readAll(keeper.accounts, keeper.badRecords);
         keeper.unterminated = foreign.unterminated();
@@ -138,8 +146,14 @@ public final class Bookkeeper {
                 }
             }
         }
+        Set<String> lost = datacenter.output().lostPaths();
         for (String stranger : strangers(datacenter)) {
-            alarm("%s: no manifest knows the file %s".formatted(datacenter.name(), stranger));
+            alarm(
+                    lost.contains(stranger)
+                            ? "%s: the file %s was declared lost, but is there: its events were joined again, so take it away (photon repair declare-file-lost does)"
+                                    .formatted(datacenter.name(), stranger)
+                            : "%s: no manifest knows the file %s"
+                                    .formatted(datacenter.name(), stranger));
         }
         long[] rows = new long[1];
         datacenter.forEachRow(
@@ -198,7 +212,7 @@ public final class Bookkeeper {
      */
     private long readManifest(int number, DatacenterRecords datacenter, Manifest manifest)
             throws IOException {
-        Optional<String> wrong = datacenter.output().verify(manifest);
+        Optional<String> wrong = datacenter.output().verify(manifest, keptSinceMicros);
         if (wrong.isPresent()) {
             // Its events count as joined only where a reader can find them.
             alarm(

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import photon.storage.document.VersionedDocument;
 import photon.storage.files.FileStore;
 import photon.storage.journal.JournalRow;
 import photon.storage.journal.RetryJournal;
@@ -12,6 +11,7 @@ import photon.storage.ledger.Ledger;
 import photon.storage.ledger.LedgerEntry;
 import photon.storage.output.OutputDirectory;
 import photon.storage.tail.Checkpoint;
+import photon.storage.tail.CheckpointFiles;
 import photon.verifier.source.OutputFiles;
 
 /** What one datacenter has left in files. None of its daemons may be at work. */
@@ -68,12 +68,7 @@ public interface DatacenterRecords {
 
         @Override
         public Optional<Checkpoint> checkpoint() throws IOException {
-            if (files.stat(checkpointDirectory) == null) {
-                return Optional.empty();
-            }
-            return new VersionedDocument(files, checkpointDirectory, "checkpoint")
-                    .read()
-                    .map(version -> Checkpoint.decode(version.content()));
+            return CheckpointFiles.read(files, checkpointDirectory);
         }
     }
 }

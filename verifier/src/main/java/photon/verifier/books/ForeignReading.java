@@ -108,7 +108,7 @@ final class ForeignReading {
                     atEnd.accept(reading);
                     return;
                 }
-                emptyPolls = batch.items().isEmpty() ? emptyPolls + 1 : 0;
+                emptyPolls = batch.items().isEmpty() && !batch.more() ? emptyPolls + 1 : 0;
                 if (emptyPolls > EMPTY_POLLS_MAX) {
                     throw new IOException("The end of the foreign logs did not come into sight");
                 }

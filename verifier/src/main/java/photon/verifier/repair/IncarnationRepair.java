@@ -2,20 +2,22 @@ package photon.verifier.repair;
 
 import java.io.IOException;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.crash.CrashPoint;
+import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.registry.api.ControlClient.Fenced;
 import photon.registry.api.ControlClient.IncarnationInfo;
 import photon.registry.api.ControlClient.IncarnationState;
-import photon.registry.api.ControlClient.ScanPage;
-import photon.registry.api.RegistryClient.Commit;
-import photon.storage.output.Manifest;
+import photon.registry.api.ControlClient.Repair;
 import photon.storage.output.OutputDirectory.StoredManifest;
 
 /**
@@ -33,13 +35,18 @@ import photon.storage.output.OutputDirectory.StoredManifest;
  * </ul>
  *
  * <p>No step is remembered, and each can be repeated: a crash anywhere starts over, and two that
- * repair at once do the same twice. Lost ids are gone through in bounded chunks; the manifests' ids
- * are held in memory ({@link PublishedIds}).
+ * repair at once do the same twice. Memory is bounded: lost ids are gone through in chunks, and
+ * what the manifests name is sorted in scratch files ({@link PublishedIds}).
  */
 final class IncarnationRepair {
     private static final Logger log = LoggerFactory.getLogger(IncarnationRepair.class);
 
     static final String NOT_IN_LOGS = "lost by a crash, not in the foreign logs";
+    static final String TOO_OLD =
+            "lost by a crash, its repair row was in a lost state, too old to find out";
+
+    static final String FILE_LOST_TOO_OLD =
+            "its published file was declared lost, too old to be joined again";
 
     private final RepairParts parts;
     private final IncarnationInfo info;
@@ -49,32 +56,45 @@ final class IncarnationRepair {
     private final PublishedIds published;
     private final Reinjection reinjection;
     private final LostEvents lost = new LostEvents();
+    private final LapsedRows lapsed = new LapsedRows();
+    private List<StoredManifest> lostFiles = List.of();
     private long outcomesLost;
 
     /** Of the registry that has fenced. */
     private int life;
 
     /**
+     * @param waits told each time that nothing is left to do but to look again later
      * @param done told once, in the loop; not after {@link #close}
      */
-    IncarnationRepair(RepairParts parts, IncarnationInfo info, Consumer<RepairResult> done) {
+    IncarnationRepair(
+            RepairParts parts,
+            IncarnationInfo info,
+            Consumer<WaitingRepair> waits,
+            Consumer<RepairResult> done) {
         this.parts = parts;
         this.info = info;
         this.incarnation = info.incarnation();
         this.done = done;
         this.steps = new Steps(parts.loop(), reason -> end(new RepairResult.Failed(reason)));
-        this.published = new PublishedIds(incarnation);
-        this.reinjection = new Reinjection(parts, incarnation, steps);
+        this.published = new PublishedIds(incarnation, parts.scratch().of(incarnation));
+        this.reinjection = new Reinjection(parts, info, steps, w -> waits.accept(told(w)));
     }
 
     void start() {
         steps.next(this::fence);
     }
 
+    /** Whether the incarnation was reopened since this repair began: then it comes to nothing. */
+    boolean isOutdated(IncarnationInfo now) {
+        return now.rows().timesReopened() != info.rows().timesReopened();
+    }
+
     /** Gives up. Safe to call twice. */
     void close() {
         steps.end();
         reinjection.close();
+        published.close();
     }
 
     private void fence() {
@@ -93,13 +113,19 @@ final class IncarnationRepair {
     private void seal(List<Fenced> groups) throws IOException {
         parts.output().seal(incarnation);
         parts.crashPoints().passed(CrashPoint.REPAIRING);
+        lostFiles = parts.output().lostManifests(incarnation);
         Iterator<StoredManifest> manifests = parts.output().manifests(incarnation).iterator();
         steps.next(() -> compare(manifests, groups));
     }
 
-    /** One manifest a step, and in memory: it and its published file may be large. */
+    /** One manifest a step: it may be large. */
     private void compare(Iterator<StoredManifest> manifests, List<Fenced> groups)
             throws IOException {
+        if (published.crowded()) {
+            published.compact(parts.limits().comparedAtOnce());
+            steps.next(() -> compare(manifests, groups));
+            return;
+        }
         if (!manifests.hasNext()) {
             // Read after them: the directory in which they stand is still there, and the sealed
             // one.
@@ -108,94 +134,133 @@ final class IncarnationRepair {
             }
             for (String path : parts.output().published(incarnation)) {
                 if (!published.hasFile(path)) {
-                    stop(
-                            "%s is a published file of incarnation %s, but no manifest knows it:"
-                                            .formatted(path, incarnation)
-                                    + " its joined events would all look lost");
+                    stop(unknown(path));
                     return;
                 }
             }
-            life = groups.get(0).life();
-            GroupScan scan = new GroupScan(incarnation, groups);
-            steps.next(() -> scanOn(scan));
+            scan(groups);
             return;
         }
-        Manifest manifest = manifests.next().read();
-        Optional<String> wrong = parts.output().verify(manifest);
-        if (wrong.isEmpty()) {
-            wrong = published.add(manifest);
-        }
+        long keptSince = parts.terms().keptSinceMicros(parts.clock().now().earliestMicros());
+        Optional<String> wrong = published.add(manifests.next(), parts.output(), keptSince);
         if (wrong.isPresent()) {
-            stop(
-                    "Manifest %s of incarnation %s: %s"
-                            .formatted(manifest.sequence(), incarnation, wrong.get()));
+            stop(wrong.get());
             return;
         }
         steps.next(() -> compare(manifests, groups));
     }
 
-    private void scanOn(GroupScan scan) throws IOException {
-        if (lost.size() >= parts.limits().lostIdsMax() || (scan.done() && !lost.isEmpty())) {
-            parts.records().add(incarnation, lost.tokens());
-            reinjection.start(lost, () -> writeOff(scan));
-        } else if (scan.done()) {
+    private String unknown(String path) throws IOException {
+        return parts.output().lostPaths().contains(path)
+                ? "%s of incarnation %s was declared lost, but is there: to join its events again would double them. Declare it lost once more, which takes its name away"
+                        .formatted(path, incarnation)
+                : "%s is a published file of incarnation %s, but no manifest knows it: its joined events would all look lost"
+                        .formatted(path, incarnation);
+    }
+
+    private void scan(List<Fenced> groups) throws IOException {
+        life = groups.get(0).life();
+        LostSearch search =
+                new LostSearch(
+                        parts,
+                        incarnation,
+                        steps,
+                        new HeldScan(incarnation, groups, parts.limits().scanPage()),
+                        published.compare(),
+                        lost,
+                        rowsWereLost() || !lostFiles.isEmpty()
+                                ? Optional.of(lapsed)
+                                : Optional.empty(),
+                        this::stop);
+        search.on(() -> found(search));
+    }
+
+    private void found(LostSearch search) throws IOException {
+        if (search.done()) {
+            published.close(); // to look for what is lost may take hours
+        }
+        if (lost.isEmpty()) {
+            steps.next(this::markRepaired);
+            return;
+        }
+        parts.records().add(incarnation, lost.tokens());
+        reinjection.start(lost, () -> writeOff(search));
+    }
+
+    /** What is left of this chunk is given up ({@link WriteOffRule}): it stays held. */
+    private void writeOff(LostSearch search) throws IOException {
+        for (Map.Entry<EventId, CommitToken> one : lost.tokens().entrySet()) {
+            writeOff(
+                    one.getKey(), one.getValue(), reinjection.orderedBecause().orElse(NOT_IN_LOGS));
+        }
+        // In the same step: another repair's failure would take with it what is not synced.
+        parts.lostOutcomes().sync();
+        lost.clear();
+        if (search.done()) {
             steps.next(this::markRepaired);
         } else {
-            steps.await(
-                    parts.control()
-                            .scan(
-                                    parts.pipeline(),
-                                    scan.group(),
-                                    incarnation,
-                                    scan.after(),
-                                    parts.limits().scanPage()),
-                    page -> judge(scan, page));
+            search.on(() -> found(search));
         }
     }
 
-    private void judge(GroupScan scan, ScanPage page) {
-        for (Commit held : page.held()) {
-            switch (published.judge(held)) {
-                case PUBLISHED -> {}
-                case OTHER_TOKEN -> {
-                    stop(
-                            "%s is published with token %s, but the registry holds it for %s"
-                                    .formatted(
-                                            held.id(),
-                                            published.publishedToken(held.id()),
-                                            held.token()));
-                    return;
-                }
-                // Above the boundary, which passes nothing of an open incarnation (section 5).
-                case LOST -> lost.add(held.id(), held.token());
-            }
-        }
-        scan.passed(page);
-        steps.next(() -> scanOn(scan));
-    }
-
-    /** What is left of this chunk cannot be re-read: it stays held. */
-    private void writeOff(GroupScan scan) throws IOException {
-        for (EventId id : lost.ids()) {
-            writeOff(id, NOT_IN_LOGS);
-        }
-        lost.clear();
-        steps.next(() -> scanOn(scan));
-    }
-
-    private void writeOff(EventId id, String reason) throws IOException {
-        parts.lostOutcomes().record(id, reason);
+    private void writeOff(EventId id, CommitToken token, String reason) throws IOException {
+        parts.lostOutcomes().record(id, token, reason);
         outcomesLost++;
     }
 
-    private void markRepaired() throws IOException {
+    private WaitingRepair told(Reinjection.Waits waits) {
+        WriteOffRule.Verdict verdict = waits.verdict();
+        boolean blocked = !verdict.obstacle().isEmpty();
+        return new WaitingRepair(
+                incarnation,
+                info.slotName(),
+                waits.ids(),
+                TimeUnit.NANOSECONDS.toSeconds(waits.nanos()),
+                blocked ? -1 : verdict.left().toSeconds(),
+                verdict.obstacle());
+    }
+
+    private boolean rowsWereLost() {
+        return info.rows().lostWith().isPresent();
+    }
+
+    private void writeOffLapsed(Map<EventId, CommitToken> all, String reason) throws IOException {
+        for (Map.Entry<EventId, CommitToken> one : lapsed.of(all).entrySet()) {
+            writeOff(one.getKey(), one.getValue(), reason);
+        }
         parts.lostOutcomes().sync();
+    }
+
+    /** What the boundary has passed, nobody joins again: not silently. */
+    private void writeOffLostFiles() throws IOException {
+        for (StoredManifest manifest : lostFiles) {
+            Map<EventId, CommitToken> held = new LinkedHashMap<>();
+            manifest.forEach(held::put);
+            writeOffLapsed(held, FILE_LOST_TOO_OLD);
+        }
+    }
+
+    private void markRepaired() throws IOException {
+        if (rowsWereLost()) {
+            writeOffLapsed(parts.records().read(incarnation), TOO_OLD);
+        }
+        writeOffLostFiles();
         steps.await(
-                parts.control().markRepaired(parts.pipeline(), incarnation, life),
+                parts.control()
+                        .markRepaired(
+                                parts.pipeline(),
+                                incarnation,
+                                new Repair(
+                                        life, info.rows().timesReopened(), reinjection.rowsIn())),
                 state -> {
                     if (state == IncarnationState.OPEN) {
                         throw new IOException(
-                                "Expected the registry that was scanned, but it was restored from a backup meanwhile");
+                                "Expected the registry that was scanned, and repair rows in the dispatcher's registered state, but the registry was restored from a backup meanwhile, or the rows are in %s, which is not registered, or the incarnation was reopened"
+                                        .formatted(
+                                                reinjection
+                                                        .rowsIn()
+                                                        .map(rows -> "state " + rows)
+                                                        .orElse("no state")));
                     }
                     log.info(
                             "Incarnation {} of {} is {}: {} events published, {} handed over again,"

@@ -36,6 +36,15 @@ final class LostEvents {
         return tokens.keySet();
     }
 
+    /** The earliest timestamp of them, in microseconds since 1970; none: the latest there is. */
+    long oldestMicros() {
+        long oldest = Long.MAX_VALUE;
+        for (EventId id : tokens.keySet()) {
+            oldest = Math.min(oldest, id.micros());
+        }
+        return oldest;
+    }
+
     int size() {
         return tokens.size();
     }

@@ -2,6 +2,7 @@ package photon.verifier.repair;
 
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
+import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.time.IntervalClock;
 import photon.storage.files.FileStore;
@@ -33,11 +34,13 @@ final class LostOutcomes implements AutoCloseable {
 
     /**
      * Writes it down unless it did so before; durable after {@link #sync}. After a failure all that
-     * was recorded since the last sync is to be recorded again.
+     * was recorded since the last sync is to be recorded again: several repairs share this, so each
+     * records and syncs without a break.
      *
+     * @param token that held it
      * @param reason for people, short: the books count by it
      */
-    void record(EventId id, String reason) throws IOException {
+    void record(EventId id, CommitToken token, String reason) throws IOException {
         if (known.find(id) != IdIndex.ABSENT) {
             return;
         }
@@ -54,7 +57,7 @@ final class LostOutcomes implements AutoCloseable {
                             reason,
                             "",
                             -1,
-                            "",
+                            "{\"token\":\"" + token + "\"}",
                             nowMillis));
         } catch (IOException e) {
             forget();

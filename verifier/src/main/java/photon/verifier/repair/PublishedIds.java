@@ -1,54 +1,76 @@
 package photon.verifier.repair;
 
+import java.io.IOException;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
-import photon.registry.api.RegistryClient.Commit;
 import photon.storage.output.Manifest;
-import photon.verifier.source.IdIndex;
-import photon.verifier.source.LongColumn;
+import photon.storage.output.OutputDirectory.StoredManifest;
+import photon.verifier.runs.IdRuns;
+import photon.verifier.source.OutputFiles;
 
 /**
- * What one incarnation has published, as its manifests say, and so which of the ids that its tokens
- * hold were lost (docs/protocol.md section 6). About 45 bytes an event that the incarnation
- * committed since it began: that bounds the memory of a repair.
+ * Collects what one incarnation has published, as its manifests say (docs/protocol.md section 6).
+ * Memory: that of {@link IdRuns}, whatever the number of events, and a name for each published
+ * file. Not thread-safe.
  */
-final class PublishedIds {
+final class PublishedIds implements AutoCloseable {
     private final Incarnation incarnation;
-    private final IdIndex ids = new IdIndex();
-    private final LongColumn sequences = new LongColumn();
+    private final IdRuns ids;
     private final Set<String> files = new HashSet<>();
+    private @Nullable String foreign;
 
-    PublishedIds(Incarnation incarnation) {
+    PublishedIds(Incarnation incarnation, IdRuns ids) {
         this.incarnation = incarnation;
+        this.ids = ids;
     }
 
     /**
-     * @return what is wrong with the manifest; empty: all is well
+     * @param keptSinceMicros as {@link OutputFiles#verifyStanding}
+     * @return what is wrong with the manifest or its published files; empty: all is well
      */
-    Optional<String> add(Manifest manifest) {
+    Optional<String> add(StoredManifest stored, OutputFiles output, long keptSinceMicros)
+            throws IOException {
+        Manifest.Summary manifest = stored.forEach(this::take);
+        @Nullable String wrong;
         if (!manifest.incarnation().equals(incarnation)) {
-            return Optional.of(
+            wrong =
                     "Expected a manifest of incarnation %s, but got one of %s"
-                            .formatted(incarnation, manifest.incarnation()));
+                            .formatted(incarnation, manifest.incarnation());
+        } else if (foreign != null) {
+            wrong =
+                    "Expected tokens of incarnation %s in its manifest, but %s"
+                            .formatted(incarnation, foreign);
+        } else {
+            wrong = output.verifyStanding(manifest, keptSinceMicros).orElse(null);
         }
         manifest.published().forEach(file -> files.add(file.path()));
-        for (Manifest.Entry entry : manifest.entries()) {
-            if (!entry.token().isOf(incarnation)) {
-                return Optional.of(
-                        "Expected tokens of incarnation %s in its manifest %s, but %s has %s"
-                                .formatted(
-                                        incarnation,
-                                        manifest.sequence(),
-                                        entry.id(),
-                                        entry.token()));
-            }
-            sequences.set(ids.add(entry.id()), entry.token().sequence());
+        return wrong == null
+                ? Optional.empty()
+                : Optional.of(
+                        "Manifest %s of incarnation %s: %s"
+                                .formatted(manifest.sequence(), incarnation, wrong));
+    }
+
+    private void take(EventId id, CommitToken token) throws IOException {
+        if (token.isOf(incarnation)) {
+            ids.add(id, token.sequence());
+        } else if (foreign == null) {
+            foreign = "%s has %s".formatted(id, token);
         }
-        return Optional.empty();
+    }
+
+    /** True: {@link IdRuns#compact} is to be called before the next manifest. */
+    boolean crowded() {
+        return ids.crowded();
+    }
+
+    void compact(int idsMax) throws IOException {
+        ids.compact(idsMax);
     }
 
     /** True if a manifest says that this file is published. */
@@ -56,36 +78,18 @@ final class PublishedIds {
         return files.contains(path);
     }
 
-    /** What to make of an id that the registry says one of the incarnation's tokens holds. */
-    Verdict judge(Commit held) {
-        int number = ids.find(held.id());
-        if (number == IdIndex.ABSENT) {
-            return Verdict.LOST;
-        }
-        return sequences.get(number) == held.token().sequence()
-                ? Verdict.PUBLISHED
-                : Verdict.OTHER_TOKEN;
+    /** When all manifests are in. */
+    PublishedComparison compare() throws IOException {
+        return new PublishedComparison(incarnation, ids.sorted());
     }
 
-    /** The token with which a known identity was published. */
-    CommitToken publishedToken(EventId id) {
-        return CommitToken.of(incarnation, sequences.get(ids.find(id)));
-    }
-
-    int size() {
+    /** How many ids the manifests name. */
+    long size() {
         return ids.size();
     }
 
-    /** What became of an id that is held. */
-    enum Verdict {
-        /** It stands in a published file, with the holder's token. */
-        PUBLISHED,
-        /** It stands in none: it is to be joined again. */
-        LOST,
-        /**
-         * It stands there with another token than the holder's. No rule of ours makes this, and to
-         * join it again would double it: a person decides.
-         */
-        OTHER_TOKEN
+    @Override
+    public void close() {
+        ids.close();
     }
 }

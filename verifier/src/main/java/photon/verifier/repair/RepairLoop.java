@@ -1,10 +1,14 @@
 package photon.verifier.repair;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.Collection;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +21,9 @@ import photon.registry.api.ControlClient.IncarnationState;
 
 /**
  * Looks at the control group's list, at start and then again and again, and repairs every
- * incarnation of this datacenter that is open and not live, one after another, whatever its slot
- * (docs/protocol.md section 1). Lives in its parts' loop.
+ * incarnation of this datacenter that is open and not live, a few at once, whatever their slots
+ * (docs/protocol.md section 1). Each goes on in steps of its own, so none holds up the others.
+ * Lives in its parts' loop.
  */
 final class RepairLoop {
     private static final Logger log = LoggerFactory.getLogger(RepairLoop.class);
@@ -33,9 +38,19 @@ final class RepairLoop {
     private final TreeMap<Incarnation, IncarnationInfo> open = new TreeMap<>();
 
     private final Deque<IncarnationInfo> toTry = new ArrayDeque<>();
-    private @Nullable IncarnationRepair running;
+
+    /** Up to {@link RepairLimits#repairsAtOnce}. */
+    private final TreeMap<Incarnation, IncarnationRepair> running = new TreeMap<>();
+
+    /** Repaired since the list was asked for, which may still have them as open. */
+    private final Set<Incarnation> repairedSince = new HashSet<>();
+
+    /** Repairs that only look again now and then, beside those that run. */
+    private final TreeMap<Incarnation, Waiting> waiting = new TreeMap<>();
+
     private EventLoop.@Nullable Cancellable nextLook;
     private boolean looking;
+    private boolean listing;
     private boolean lookAgain;
     private boolean idle;
     private boolean closed;
@@ -56,6 +71,8 @@ final class RepairLoop {
         this.told = told;
         this.troubles = new RepairTroubles(parts.limits());
     }
+
+    private record Waiting(IncarnationRepair repair, WaitingRepair told) {}
 
     /** Looks now, or once more when the look that is under way has ended: something has changed. */
     void wake() {
@@ -78,12 +95,15 @@ final class RepairLoop {
         if (nextLook != null) {
             nextLook.cancel();
         }
+        repairedSince.clear();
+        listing = true;
         parts.control()
                 .incarnations(parts.pipeline(), slotPrefix)
                 .whenComplete((list, trouble) -> parts.loop().execute(() -> listed(list, trouble)));
     }
 
     private void listed(@Nullable List<IncarnationInfo> list, @Nullable Throwable trouble) {
+        listing = false;
         if (closed) {
             return;
         }
@@ -96,27 +116,51 @@ final class RepairLoop {
         looksFailed = 0;
         open.clear();
         for (IncarnationInfo info : list) {
-            if (info.state() == IncarnationState.OPEN && info.fenced()) {
+            if (info.state() == IncarnationState.OPEN
+                    && info.fenced()
+                    && !repairedSince.contains(info.incarnation())) {
                 open.put(info.incarnation(), info);
             }
         }
         troubles.retain(open.keySet());
-        toTry.addAll(open.values());
+        dropSettled();
+        toTry.clear();
+        for (IncarnationInfo info : open.values()) {
+            if (!waiting.containsKey(info.incarnation())
+                    && !running.containsKey(info.incarnation())) {
+                toTry.add(info);
+            }
+        }
         idle = idle && pending() == 0;
         repairNext();
     }
 
+    /**
+     * Given up by a person, or repaired by another: there is nothing left to look for. One that was
+     * reopened meanwhile starts over.
+     */
+    private void dropSettled() {
+        for (Incarnation incarnation : List.copyOf(waiting.keySet())) {
+            IncarnationInfo info = open.get(incarnation);
+            IncarnationRepair repair = requireNonNull(waiting.get(incarnation)).repair();
+            if (info == null || repair.isOutdated(info)) {
+                waiting.remove(incarnation);
+                repair.close();
+            }
+        }
+    }
+
+    /** Fills the places that are free; with nothing left to begin, the look is over. */
     private void repairNext() {
         tell();
-        while (!toTry.isEmpty()) {
+        while (!toTry.isEmpty() && running.size() < parts.limits().repairsAtOnce()) {
             IncarnationInfo info = toTry.remove();
             if (troubles.mayTry(info.incarnation(), parts.loop().nanoTime())) {
-                IncarnationRepair repair =
-                        new IncarnationRepair(parts, info, result -> repaired(info, result));
-                running = repair;
-                repair.start();
-                return;
+                begin(info);
             }
+        }
+        if (!looking || listing || !toTry.isEmpty()) {
+            return;
         }
         if (pending() == 0) {
             fullLooks++;
@@ -125,12 +169,54 @@ final class RepairLoop {
         endLook(interval);
     }
 
+    private void begin(IncarnationInfo info) {
+        IncarnationRepair repair =
+                new IncarnationRepair(
+                        parts, info, told -> waits(info, told), result -> repaired(info, result));
+        running.put(info.incarnation(), repair);
+        repair.start();
+    }
+
+    /** It goes on by itself; others have its place. */
+    private void waits(IncarnationInfo info, WaitingRepair told) {
+        Waiting before = waiting.get(info.incarnation());
+        if (before != null) {
+            waiting.put(info.incarnation(), new Waiting(before.repair(), told));
+            tell();
+            return;
+        }
+        log.warn("{}", told.text());
+        troubles.over(info.incarnation());
+        IncarnationRepair repair = requireNonNull(running.remove(info.incarnation()));
+        waiting.put(info.incarnation(), new Waiting(repair, told));
+        ended();
+    }
+
     private void repaired(IncarnationInfo info, RepairResult result) {
-        running = null;
+        boolean ran = running.remove(info.incarnation()) != null;
+        waiting.remove(info.incarnation());
+        note(info, result);
+        if (ran) {
+            ended();
+        } else {
+            tell();
+        }
+    }
+
+    /** One place is free; when all are, a list from now says whether anything is left. */
+    private void ended() {
+        repairNext();
+        if (running.isEmpty() && !looking) {
+            look();
+        }
+    }
+
+    private void note(IncarnationInfo info, RepairResult result) {
         Incarnation incarnation = info.incarnation();
         long now = parts.loop().nanoTime();
         if (result instanceof RepairResult.Repaired repaired) {
             open.remove(incarnation);
+            repairedSince.add(incarnation);
             troubles.over(incarnation);
             repairedEvents += repaired.events();
             outcomesLost += repaired.outcomesLost();
@@ -143,7 +229,6 @@ final class RepairLoop {
             log.warn("Repair of incarnation {} failed: {}", incarnation, failed.reason());
             troubles.failed(incarnation, failed.reason(), now);
         }
-        repairNext();
     }
 
     private void endLook(Duration untilNext) {
@@ -153,13 +238,14 @@ final class RepairLoop {
     }
 
     private int pending() {
-        return count(open.keySet(), false);
+        return count(false);
     }
 
-    private int count(Collection<Incarnation> incarnations, boolean withAlarm) {
+    /** Of those that do not wait. */
+    private int count(boolean withAlarm) {
         int count = 0;
-        for (Incarnation incarnation : incarnations) {
-            if (troubles.hasAlarm(incarnation) == withAlarm) {
+        for (Incarnation incarnation : open.keySet()) {
+            if (!waiting.containsKey(incarnation) && troubles.hasAlarm(incarnation) == withAlarm) {
                 count++;
             }
         }
@@ -170,19 +256,30 @@ final class RepairLoop {
         told.accept(
                 new RepairStatus(
                         pending(),
-                        count(open.keySet(), true),
+                        count(true),
                         repairedEvents,
                         outcomesLost,
-                        troubles.alarms(),
+                        alarms(),
                         fullLooks,
+                        waiting.values().stream().map(Waiting::told).toList(),
                         idle));
+    }
+
+    private List<String> alarms() {
+        List<String> alarms = new ArrayList<>(troubles.alarms());
+        long before = parts.limits().blockedBeforeAlarm().toSeconds();
+        for (Waiting one : waiting.values()) {
+            if (one.told().isBlocked() && one.told().seconds() >= before) {
+                alarms.add(one.told().text());
+            }
+        }
+        return alarms;
     }
 
     void close() {
         closed = true;
-        if (running != null) {
-            running.close();
-        }
+        running.values().forEach(IncarnationRepair::close);
+        waiting.values().forEach(one -> one.repair().close());
         if (nextLook != null) {
             nextLook.cancel();
         }

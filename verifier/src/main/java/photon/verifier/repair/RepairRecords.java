@@ -22,14 +22,15 @@ import photon.storage.files.FileStore.ReadFile;
 
 /**
  * Which events an incarnation had lost, written down before they are handed over again. For people
- * and for tests, which see by it how long a repair took: nothing is decided by it.
+ * and for tests, which see by it how long a repair took. One decision rests on it: which events of
+ * an incarnation that was reopened are too old to come back ({@link LapsedRows}).
  *
  * <p>In the verifier's state, {@code repairs/3-17.jsonl}: a line an event, {@code {"id": hex of its
  * identity, "token": the lost one}}. A file is whole and never changes; what a repair finds that it
  * had not written down, since it goes in chunks or starts over, goes to {@code 3-17.2.jsonl} and so
  * on. Several repairers may write at once. Not thread-safe.
  */
-public final class RepairRecords {
+public final class RepairRecords implements RepairParts.Records {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String DIRECTORY = "repairs";
     private static final String SUFFIX = ".jsonl";
@@ -63,6 +64,7 @@ public final class RepairRecords {
     /**
      * The events that this one had lost, with the token that held each, in order of their finding.
      */
+    @Override
     public Map<EventId, CommitToken> read(Incarnation incarnation) throws IOException {
         Map<EventId, CommitToken> lost = new LinkedHashMap<>();
         for (FileInfo entry : files.list(directory)) {
@@ -82,7 +84,8 @@ public final class RepairRecords {
     }
 
     /** Writes down those that are not yet. Durable on return. */
-    void add(Incarnation incarnation, Map<EventId, CommitToken> lost) throws IOException {
+    @Override
+    public void add(Incarnation incarnation, Map<EventId, CommitToken> lost) throws IOException {
         Map<EventId, CommitToken> known = read(incarnation);
         StringBuilder lines = new StringBuilder();
         lost.forEach(

@@ -1,6 +1,9 @@
 package photon.verifier.repair;
 
+import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import photon.core.crash.CrashPoints;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.Caller;
@@ -9,8 +12,12 @@ import photon.proto.v1.AddRepairRowsRequest;
 import photon.proto.v1.AddRepairRowsResponse;
 import photon.registry.api.ControlClient;
 import photon.storage.files.FileStore;
+import photon.verifier.runs.IdRuns;
+import photon.verifier.source.CheckpointTimes;
+import photon.verifier.source.DispatcherCheckpoint;
 import photon.verifier.source.ForeignLogs;
 import photon.verifier.source.OutputFiles;
+import photon.verifier.source.RegisteredState;
 
 /**
  * The repair of one datacenter's incarnations, at work from {@link #start} to {@link #close}. Its
@@ -18,11 +25,15 @@ import photon.verifier.source.OutputFiles;
  * shares with nobody who must answer quickly, since files are read in it.
  */
 public final class RepairServer implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(RepairServer.class);
+
     private final EventLoop loop;
     private final LostOutcomes lostOutcomes;
     private final RepairLoop repair;
+    private final SilenceWatch silence;
     private final AtomicInteger wakesUnheard = new AtomicInteger();
     private volatile RepairStatus status = RepairStatus.NOTHING_KNOWN;
+    private volatile SilenceStatus silent = SilenceStatus.NONE;
 
     private RepairServer(
             RepairSettings settings, RepairParts parts, EventLoop loop, LostOutcomes lostOutcomes) {
@@ -34,6 +45,13 @@ public final class RepairServer implements AutoCloseable {
                         settings.slotPrefix(),
                         settings.interval(),
                         changed -> status = changed);
+        this.silence =
+                new SilenceWatch(
+                        parts,
+                        settings.slotPrefix(),
+                        settings.fenceAfter(),
+                        changed -> silent = changed,
+                        repair::wake);
     }
 
     /**
@@ -43,16 +61,18 @@ public final class RepairServer implements AutoCloseable {
      *     and answer in it. Stays the caller's to close, after this
      * @param files where the settings' directories lie
      * @param control stays the caller's to close
+     * @param registeredState of this datacenter's dispatcher; answers in {@code loop}
      * @param output this datacenter's
      * @param logs this datacenter's foreign logs
      * @param dispatcher one of this datacenter's; stays the caller's to close
-     * @param clock for the ledger's entries
+     * @param clock for the ledger's entries, and the age of logs
      */
     public static RepairServer start(
             RepairSettings settings,
             EventLoop loop,
             FileStore files,
             ControlClient control,
+            RegisteredState registeredState,
             OutputFiles output,
             ForeignLogs logs,
             Caller<AddRepairRowsRequest, AddRepairRowsResponse> dispatcher,
@@ -62,6 +82,7 @@ public final class RepairServer implements AutoCloseable {
                 new LostOutcomes(
                         new LostOutcomes.LedgerStore(files, settings.ledgerDirectory()), clock);
         RepairRecords records = new RepairRecords(files, settings.stateDirectory());
+        String scratch = settings.stateDirectory() + "/scratch";
         RepairTally tally = new RepairTally(files, settings.stateDirectory());
         RepairParts parts =
                 new RepairParts(
@@ -70,20 +91,43 @@ public final class RepairServer implements AutoCloseable {
                         control,
                         output,
                         logs,
+                        registeredState,
+                        DispatcherCheckpoint.ofHome(files, settings.dispatcherDirectory()),
+                        CheckpointTimes.ofHome(files, settings.dispatcherDirectory()),
+                        clock,
+                        new WriteOffRule.Terms(settings.giveUpAfter(), settings.logsKept()),
                         dispatcher,
                         lostOutcomes,
                         tally::raise,
-                        records::add,
+                        records,
+                        new WriteOffOrders(files, settings.stateDirectory())::reason,
+                        incarnation ->
+                                new IdRuns(
+                                        files,
+                                        scratch,
+                                        incarnation.toString(),
+                                        settings.limits().published()),
                         crashPoints,
                         settings.limits());
         RepairServer server = new RepairServer(settings, parts, loop, lostOutcomes);
+        loop.execute(() -> clearScratch(files, scratch));
         server.wake();
+        loop.execute(server.silence::start);
         return server;
+    }
+
+    /** Of repairs that a crash ended; another repairer's starts over when it misses its own. */
+    private static void clearScratch(FileStore files, String directory) {
+        try {
+            IdRuns.clear(files, directory);
+        } catch (IOException e) {
+            log.warn("Scratch in {} could not be deleted; only its space is lost", directory, e);
+        }
     }
 
     /** How far the repair is. */
     public RepairStatus status() {
-        RepairStatus now = status;
+        RepairStatus now = status.with(silent);
         return wakesUnheard.get() == 0 ? now : now.notIdle();
     }
 
@@ -105,6 +149,7 @@ public final class RepairServer implements AutoCloseable {
     public void close() {
         loop.execute(
                 () -> {
+                    silence.close();
                     repair.close();
                     lostOutcomes.close();
                 });

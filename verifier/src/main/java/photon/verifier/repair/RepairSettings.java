@@ -3,6 +3,7 @@ package photon.verifier.repair;
 import static photon.core.error.Checks.check;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -12,6 +13,12 @@ import java.util.UUID;
  * @param stateDirectory where the count of repaired events and {@link RepairRecords} are kept; made
  *     if need be
  * @param ledgerDirectory where ids are written down whose outcome is lost; made if need be
+ * @param dispatcherDirectory of the states of this datacenter's dispatcher ({@link
+ *     photon.storage.state.StateHome}), whose checkpoint is read
+ * @param giveUpAfter how long lost events are looked for, with every log in sight, before they are
+ *     written off
+ * @param fenceAfter joiners that have not renewed for so long are fenced; empty: a person does that
+ * @param logsKept input logs that are older need not be there any more; empty: all are kept
  * @param interval from the end of one look at the registry's list to the next
  */
 public record RepairSettings(
@@ -19,6 +26,10 @@ public record RepairSettings(
         UUID pipeline,
         String stateDirectory,
         String ledgerDirectory,
+        String dispatcherDirectory,
+        Duration giveUpAfter,
+        Optional<Duration> fenceAfter,
+        Optional<Duration> logsKept,
         Duration interval,
         RepairLimits limits) {
 
@@ -37,12 +48,23 @@ public record RepairSettings(
 
     /** With the usual interval and limits. */
     public RepairSettings(
-            String datacenter, UUID pipeline, String stateDirectory, String ledgerDirectory) {
+            String datacenter,
+            UUID pipeline,
+            String stateDirectory,
+            String ledgerDirectory,
+            String dispatcherDirectory,
+            Duration giveUpAfter,
+            Optional<Duration> fenceAfter,
+            Optional<Duration> logsKept) {
         this(
                 datacenter,
                 pipeline,
                 stateDirectory,
                 ledgerDirectory,
+                dispatcherDirectory,
+                giveUpAfter,
+                fenceAfter,
+                logsKept,
                 DEFAULT_INTERVAL,
                 RepairLimits.DEFAULTS);
     }

@@ -1,19 +1,22 @@
 package photon.verifier.repair;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
  * How far the repair of a datacenter's incarnations is.
  *
  * @param pending incarnations that are open, not live and not repaired, without those that an alarm
- *     stops
+ *     stops and those that wait
  * @param stopped incarnations whose repair an alarm stops
  * @param repairedEvents lost events that were handed over to a dispatcher since start
  * @param outcomesLost ids found since start that stay held for good
  * @param alarms what a person has to look at: one for each incarnation that is stopped
  * @param fullLooks how many looks since start have gone through the whole list and found nothing
  *     pending at their end
+ * @param waiting repairs whose last events could not be read again and may not be written off yet
  * @param idle true: the last look was such a one
+ * @param silence slots of which nothing is heard
  */
 public record RepairStatus(
         int pending,
@@ -22,18 +25,83 @@ public record RepairStatus(
         long outcomesLost,
         List<String> alarms,
         long fullLooks,
-        boolean idle) {
+        List<WaitingRepair> waiting,
+        boolean idle,
+        SilenceStatus silence) {
 
     /** Before the first look. */
     public static final RepairStatus NOTHING_KNOWN =
-            new RepairStatus(0, 0, 0, 0, List.of(), 0, false);
+            new RepairStatus(0, 0, 0, 0, List.of(), 0, List.of(), false);
 
     public RepairStatus {
         alarms = List.copyOf(alarms);
+        waiting = List.copyOf(waiting);
+    }
+
+    /** Where nothing is known of silent slots. */
+    public RepairStatus(
+            int pending,
+            int stopped,
+            long repairedEvents,
+            long outcomesLost,
+            List<String> alarms,
+            long fullLooks,
+            List<WaitingRepair> waiting,
+            boolean idle) {
+        this(
+                pending,
+                stopped,
+                repairedEvents,
+                outcomesLost,
+                alarms,
+                fullLooks,
+                waiting,
+                idle,
+                SilenceStatus.NONE);
+    }
+
+    /**
+     * A sentence for each incarnation whose repair has not come to its end, or has not begun:
+     * alarms, those that wait, and silent slots.
+     */
+    public List<String> unfinished() {
+        List<String> all = new ArrayList<>(alarms);
+        for (WaitingRepair one : waiting) {
+            if (!all.contains(one.text())) {
+                all.add(one.text());
+            }
+        }
+        for (SilentSlot one : silence.silent()) {
+            if (!all.contains(one.text())) {
+                all.add(one.text());
+            }
+        }
+        return all;
     }
 
     RepairStatus notIdle() {
+        return with(alarms, false, silence);
+    }
+
+    /** What only a person fences is an alarm. */
+    RepairStatus with(SilenceStatus now) {
+        List<String> all = new ArrayList<>(alarms);
+        now.silent().stream()
+                .filter(SilentSlot::isLeftToAPerson)
+                .forEach(one -> all.add(one.text()));
+        return with(all, idle, now);
+    }
+
+    private RepairStatus with(List<String> all, boolean idleNow, SilenceStatus now) {
         return new RepairStatus(
-                pending, stopped, repairedEvents, outcomesLost, alarms, fullLooks, false);
+                pending,
+                stopped,
+                repairedEvents,
+                outcomesLost,
+                all,
+                fullLooks,
+                waiting,
+                idleNow,
+                now);
     }
 }

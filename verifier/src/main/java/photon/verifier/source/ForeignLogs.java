@@ -2,10 +2,16 @@ package photon.verifier.source;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
 import photon.core.config.StreamConfig;
+import photon.core.time.IntervalClock;
 import photon.storage.files.FileStore;
+import photon.storage.files.Globs;
 import photon.storage.tail.FilePosition;
+import photon.storage.tail.FileRecognition;
 import photon.storage.tail.LogTail;
 import photon.storage.tail.TailBatch;
 
@@ -16,9 +22,13 @@ public interface ForeignLogs {
     Reading open(List<FilePosition> resume) throws IOException;
 
     /** The logs that the configuration names. */
-    static ForeignLogs of(FileStore files, StreamConfig foreign) {
+    static ForeignLogs of(FileStore files, StreamConfig foreign, IntervalClock clock) {
         // Every poll lists the globs anew: whether all is read is then known at once.
-        return resume -> new TailReading(new LogTail(files, foreign, resume, Duration.ZERO));
+        return resume ->
+                new TailReading(
+                        files,
+                        foreign.paths(),
+                        new LogTail(files, foreign, resume, Duration.ZERO, clock));
     }
 
     /** One reading; see {@link LogTail} for what its methods say. */
@@ -26,6 +36,21 @@ public interface ForeignLogs {
         TailBatch poll(int recordsMax, long nanoTime) throws IOException;
 
         FilePosition position(int file, long offset);
+
+        /** How far each file was read that was met, by number, also those that are gone by now. */
+        List<FilePosition> reached();
+
+        /** Files that are there and cannot be read on, by number, each with the reason. */
+        SortedMap<Integer, String> unreadable();
+
+        /**
+         * Which of these positions may be in this file, by its first bytes, with or without its
+         * compression; empty: it cannot be told now.
+         */
+        Optional<List<FilePosition>> recognise(FilePosition file, Collection<FilePosition> wanted);
+
+        /** The directories that globs name before any wildcard and that are not there now. */
+        List<String> missingDirectories() throws IOException;
 
         /** What stands half-written at the ends of files. */
         List<LogTail.Unterminated> unterminated();
@@ -35,7 +60,7 @@ public interface ForeignLogs {
     }
 
     /** A reading that is a tail. */
-    record TailReading(LogTail tail) implements Reading {
+    record TailReading(FileStore files, List<String> globs, LogTail tail) implements Reading {
         @Override
         public TailBatch poll(int recordsMax, long nanoTime) throws IOException {
             return tail.poll(recordsMax, nanoTime);
@@ -44,6 +69,27 @@ public interface ForeignLogs {
         @Override
         public FilePosition position(int file, long offset) {
             return tail.position(file, offset);
+        }
+
+        @Override
+        public List<FilePosition> reached() {
+            return tail.reached();
+        }
+
+        @Override
+        public SortedMap<Integer, String> unreadable() {
+            return tail.unreadable();
+        }
+
+        @Override
+        public Optional<List<FilePosition>> recognise(
+                FilePosition file, Collection<FilePosition> wanted) {
+            return FileRecognition.recognise(files, file, wanted);
+        }
+
+        @Override
+        public List<String> missingDirectories() throws IOException {
+            return Globs.missingDirectories(files, globs);
         }
 
         @Override

@@ -1,8 +1,10 @@
 package photon.verifier.source;
 
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import photon.core.id.Incarnation;
 import photon.storage.output.Manifest;
 import photon.storage.output.OutputDirectory;
@@ -19,13 +21,28 @@ public interface OutputFiles {
 
     List<Incarnation> incarnations() throws IOException;
 
+    /** Without those whose files were declared lost. */
     List<StoredManifest> manifests(Incarnation incarnation) throws IOException;
+
+    /** Those whose files were declared lost ({@link photon.storage.output.LostFiles}). */
+    List<StoredManifest> lostManifests(Incarnation incarnation) throws IOException;
+
+    /** Paths of all files that were declared lost. */
+    Set<String> lostPaths() throws IOException;
 
     /** Files that stand under the incarnation's published names. */
     List<String> published(Incarnation incarnation) throws IOException;
 
-    /** What is wrong with the published files; empty: all is well. */
-    Optional<String> verify(Manifest manifest) throws IOException;
+    /**
+     * What is wrong with the published files; empty: all is well.
+     *
+     * @param keptSinceMicros as {@link OutputDirectory#verify}
+     */
+    Optional<String> verify(Manifest manifest, long keptSinceMicros) throws IOException;
+
+    /** The same without reading every file: {@link OutputDirectory#verifyStanding}. */
+    Optional<String> verifyStanding(Manifest.Summary manifest, long keptSinceMicros)
+            throws IOException;
 
     /** Files that no manifest knows. */
     List<String> strangers() throws IOException;
@@ -62,13 +79,31 @@ public interface OutputFiles {
         }
 
         @Override
+        public List<StoredManifest> lostManifests(Incarnation incarnation) throws IOException {
+            return directory.lostManifests(incarnation);
+        }
+
+        @Override
+        public Set<String> lostPaths() throws IOException {
+            Set<String> paths = new HashSet<>();
+            directory.lostFiles().all().forEach(one -> paths.addAll(one.paths()));
+            return paths;
+        }
+
+        @Override
         public List<String> published(Incarnation incarnation) throws IOException {
             return directory.published(incarnation);
         }
 
         @Override
-        public Optional<String> verify(Manifest manifest) throws IOException {
-            return directory.verify(manifest);
+        public Optional<String> verify(Manifest manifest, long keptSinceMicros) throws IOException {
+            return directory.verify(manifest, keptSinceMicros);
+        }
+
+        @Override
+        public Optional<String> verifyStanding(Manifest.Summary manifest, long keptSinceMicros)
+                throws IOException {
+            return directory.verifyStanding(manifest, keptSinceMicros);
         }
 
         @Override

@@ -41,7 +41,7 @@ final class BooksTest {
 
     private Bookkeeper keeper() {
         try {
-            return Bookkeeper.read(List.of(east, west), logs, () -> 0);
+            return Bookkeeper.read(List.of(east, west), logs, () -> 0, Long.MIN_VALUE);
         } catch (IOException e) {
             throw new AssertionError(e);
         }

@@ -16,8 +16,10 @@ import photon.storage.journal.JournalRow;
 import photon.storage.journal.OpenJournal;
 import photon.storage.ledger.Ledger;
 import photon.storage.ledger.LedgerEntry;
+import photon.storage.output.LostFiles;
 import photon.storage.output.WorkDirectory;
 import photon.storage.tail.Checkpoint;
+import photon.storage.tail.CheckpointFiles;
 import photon.verifier.StoredDatacenter;
 import photon.verifier.source.ForeignLogs;
 
@@ -46,7 +48,8 @@ final class StoredBooksTest {
         String directory = datacenter.state("dispatcher/checkpoint");
         files.createDirectories(directory);
         Checkpoint checkpoint = new Checkpoint(1, List.of(StoredDatacenter.behind(files, click)));
-        new VersionedDocument(files, directory, "checkpoint").write(0, checkpoint.encode());
+        new VersionedDocument(files, directory, "checkpoint")
+                .write(0, CheckpointFiles.content(checkpoint));
     }
 
     @Test
@@ -80,8 +83,9 @@ final class StoredBooksTest {
         Bookkeeper keeper =
                 Bookkeeper.read(
                         List.of(records(east, "east"), records(west, "west")),
-                        ForeignLogs.of(files, StoredDatacenter.foreign()),
-                        () -> 0);
+                        ForeignLogs.of(files, StoredDatacenter.foreign(), StoredDatacenter.CLOCK),
+                        () -> 0,
+                        Long.MIN_VALUE);
         Books books = keeper.books();
         assertThat(books.foreignEvents()).isEqualTo(10);
         assertThat(books.joined()).isEqualTo(3);
@@ -105,8 +109,10 @@ final class StoredBooksTest {
         Books books =
                 Bookkeeper.read(
                                 List.of(records(east, "east")),
-                                ForeignLogs.of(files, StoredDatacenter.foreign()),
-                                () -> 0)
+                                ForeignLogs.of(
+                                        files, StoredDatacenter.foreign(), StoredDatacenter.CLOCK),
+                                () -> 0,
+                                Long.MIN_VALUE)
                         .books();
         assertThat(books.unread()).isEqualTo(3);
         assertThat(books.badRecords()).isEqualTo(1);
@@ -126,14 +132,62 @@ final class StoredBooksTest {
         Books books =
                 Bookkeeper.read(
                                 List.of(records(east, "east")),
-                                ForeignLogs.of(files, StoredDatacenter.foreign()),
-                                () -> 0)
+                                ForeignLogs.of(
+                                        files, StoredDatacenter.foreign(), StoredDatacenter.CLOCK),
+                                () -> 0,
+                                Long.MIN_VALUE)
                         .books();
         assertThat(books.alarms()).hasSize(2);
         assertThat(books.alarms().get(0)).contains(published);
         assertThat(books.alarms().get(1)).contains("made-up.jsonl");
         assertThat(books.joined()).isZero();
         assertThat(books.balanced()).isFalse();
+    }
+
+    @Test
+    void whatALostFileHeldIsJoinedByTheFileThatCameInItsPlace() throws IOException {
+        StoredDatacenter east = new StoredDatacenter(files, "east");
+        StoredDatacenter.writeClicks(files, 2);
+        clicks.addAll(StoredDatacenter.clicks(files));
+        Incarnation dead = new Incarnation(1, 1);
+        east.join(east.output.createWorkDirectory(dead), true, List.of(id(1), id(2)));
+        east.output.seal(dead);
+        readUpTo(east, 2);
+        String lost = files.glob("/out/east/*.jsonl").get(0).path();
+        files.delete(lost);
+        assertThat(booksOf(east).alarms()).singleElement().asString().contains("it is missing");
+
+        LostFiles.Named named = LostFiles.named(lost).orElseThrow();
+        east.output
+                .lostFiles()
+                .declare(
+                        new LostFiles.Declaration(
+                                named, List.of("1-1-000001.jsonl"), 2, "burned", "ann", 5, 0));
+        assertThat(booksOf(east).alarms()).isEmpty();
+        assertThat(booksOf(east).unaccounted()).as("until they are joined again").isEqualTo(2);
+        east.join(
+                east.output.createWorkDirectory(new Incarnation(1, 2)),
+                true,
+                List.of(id(1), id(2)));
+        assertThat(booksOf(east).balanced()).isTrue();
+        assertThat(booksOf(east).joined()).isEqualTo(2);
+
+        files.put(lost, new byte[] {'{', '}', '\n'});
+        Books books = booksOf(east);
+        assertThat(books.duplicates()).as("it does not count").isZero();
+        assertThat(books.alarms())
+                .singleElement()
+                .asString()
+                .contains("1-1-000001.jsonl was declared lost, but is there");
+    }
+
+    private Books booksOf(StoredDatacenter east) throws IOException {
+        return Bookkeeper.read(
+                        List.of(records(east, "east")),
+                        ForeignLogs.of(files, StoredDatacenter.foreign(), StoredDatacenter.CLOCK),
+                        () -> 0,
+                        Long.MIN_VALUE)
+                .books();
     }
 
     private JournalRow row(int n) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -14,9 +15,11 @@ import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.core.loop.EventLoop;
+import photon.proto.v1.AddRepairRowsResponse;
 import photon.registry.api.ControlClient;
 import photon.registry.api.RegistryClient.Commit;
 import photon.registry.api.RegistryClient.Shard;
+import photon.registry.api.RegistryProtos;
 import photon.registry.api.RegistryUnavailableException;
 
 /** A registry of two groups. */
@@ -27,10 +30,15 @@ final class FakeRegistry {
     final TreeMap<Incarnation, ControlClient.IncarnationInfo> incarnations = new TreeMap<>();
     final TreeMap<EventId, CommitToken> held = new TreeMap<>();
     private final TreeMap<Incarnation, Boolean> fencedInGroups = new TreeMap<>();
+
+    /** The dispatcher's. */
+    static final UUID STATE = new UUID(7, 7);
+
     private final Witness witness;
     long boundaryMicros = Long.MIN_VALUE;
     int listsFail;
     boolean fencesHang;
+    int fences;
     int scans;
 
     /** Changes when it is restored from a backup. */
@@ -43,6 +51,22 @@ final class FakeRegistry {
     int repairedIn;
 
     int refusedMarks;
+
+    /** Those that were fenced for silence, in order. */
+    final List<Incarnation> silentFences = new ArrayList<>();
+
+    Runnable beforeSilentFence = () -> {};
+
+    /** Of the dispatcher. */
+    Optional<UUID> registered = Optional.of(STATE);
+
+    /** As whoever marked an incarnation repaired has said. */
+    Optional<UUID> rowsIn = Optional.empty();
+
+    /** The dispatcher's answer to rows. */
+    static AddRepairRowsResponse durableIn(UUID state) {
+        return AddRepairRowsResponse.newBuilder().setState(RegistryProtos.bytes(state)).build();
+    }
 
     FakeRegistry(Witness witness) {
         this.witness = witness;
@@ -75,12 +99,58 @@ final class FakeRegistry {
                         incarnation, slot, state, fenced, "host:1", 1, 1, outputId));
     }
 
+    /** As when the state with its rows is declared lost; null: by a person. */
+    void reopen(Incarnation incarnation, @Nullable UUID lostWith, long stateLostMicros) {
+        ControlClient.IncarnationInfo before = requireNonNull(incarnations.get(incarnation));
+        incarnations.put(
+                incarnation,
+                new ControlClient.IncarnationInfo(
+                        incarnation,
+                        before.slotName(),
+                        ControlClient.IncarnationState.OPEN,
+                        true,
+                        before.address(),
+                        before.processId(),
+                        before.startedMicros(),
+                        before.outputId(),
+                        boundaryMicros,
+                        0,
+                        0,
+                        Duration.ZERO,
+                        new ControlClient.Rows(
+                                before.rows().timesReopened() + 1,
+                                Optional.empty(),
+                                Optional.ofNullable(lostWith),
+                                stateLostMicros)));
+    }
+
     void hold(EventId id, CommitToken token) {
         held.put(id, token);
     }
 
     ControlClient client(EventLoop loop) {
         return new Client(loop);
+    }
+
+    /** It has renewed, by that entry. */
+    void renewed(Incarnation incarnation, long index) {
+        ControlClient.IncarnationInfo info = requireNonNull(incarnations.get(incarnation));
+        incarnations.put(
+                incarnation,
+                new ControlClient.IncarnationInfo(
+                        incarnation,
+                        info.slotName(),
+                        info.state(),
+                        info.fenced(),
+                        info.address(),
+                        info.processId(),
+                        info.startedMicros(),
+                        info.outputId(),
+                        info.holdMicros(),
+                        info.heardMicros(),
+                        index,
+                        Duration.ofSeconds(5),
+                        info.rows()));
     }
 
     private final class Client implements ControlClient {
@@ -106,6 +176,7 @@ final class FakeRegistry {
         @Override
         public CompletableFuture<List<Fenced>> fence(UUID pipeline, Incarnation incarnation) {
             witness.effect();
+            fences++;
             if (fencesHang) {
                 return new CompletableFuture<>();
             }
@@ -116,6 +187,28 @@ final class FakeRegistry {
                 groups.add(new Fenced(new Shard(0, i), FENCE_INDEX, life));
             }
             return later(groups, null);
+        }
+
+        @Override
+        public CompletableFuture<SilentFence> fenceSilent(
+                UUID pipeline, Incarnation incarnation, Silence seen) {
+            beforeSilentFence.run();
+            IncarnationInfo info = requireNonNull(incarnations.get(incarnation));
+            boolean renewed = info.renewedIndex() != seen.renewedIndex();
+            SilentFence result =
+                    info.fenced()
+                            ? SilentFence.FENCED_BEFORE
+                            : renewed ? SilentFence.HAS_RENEWED : SilentFence.FENCED;
+            if (result == SilentFence.FENCED) {
+                silentFences.add(incarnation);
+                put(
+                        incarnation,
+                        info.slotName(),
+                        ControlClient.IncarnationState.OPEN,
+                        true,
+                        info.outputId());
+            }
+            return later(result, null);
         }
 
         @Override
@@ -152,16 +245,19 @@ final class FakeRegistry {
 
         @Override
         public CompletableFuture<IncarnationState> markRepaired(
-                UUID pipeline, Incarnation incarnation, int markedIn) {
+                UUID pipeline, Incarnation incarnation, Repair repair) {
             witness.effect();
-            if (markedIn != life) {
+            IncarnationInfo marked = requireNonNull(incarnations.get(incarnation));
+            if (repair.life() != life
+                    || repair.timesReopened() != marked.rows().timesReopened()
+                    || (repair.rowsIn().isPresent() && !repair.rowsIn().equals(registered))) {
                 refusedMarks++;
                 return later(IncarnationState.OPEN, null);
             }
             witness.checkNothingIsLeftBehind(incarnation);
-            repairedIn = markedIn;
-            IncarnationInfo info = requireNonNull(incarnations.get(incarnation));
-            put(incarnation, info.slotName(), IncarnationState.REPAIRED, true, info.outputId());
+            repairedIn = repair.life();
+            rowsIn = repair.rowsIn();
+            put(incarnation, marked.slotName(), IncarnationState.REPAIRED, true, marked.outputId());
             witness.effect();
             return later(IncarnationState.REPAIRED, null);
         }
@@ -196,7 +292,7 @@ final class FakeRegistry {
 
         @Override
         public CompletableFuture<Renewed> renew(
-                UUID pipeline, Incarnation incarnation, long holdMicros) {
+                UUID pipeline, Incarnation incarnation, long holdMicros, Duration within) {
             throw new UnsupportedOperationException();
         }
 

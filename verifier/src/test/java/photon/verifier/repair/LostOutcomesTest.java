@@ -10,7 +10,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import photon.core.id.CommitToken;
 import photon.core.id.EventId;
+import photon.core.id.Incarnation;
 import photon.core.time.IntervalClock.Interval;
 import photon.storage.files.FileStore;
 import photon.storage.files.MemoryFileStore;
@@ -18,6 +20,7 @@ import photon.storage.ledger.Ledger;
 
 class LostOutcomesTest {
     private static final String DIRECTORY = "/state/verifier/ledger";
+    private static final CommitToken TOKEN = CommitToken.of(new Incarnation(3, 17), 5);
     private static final String REASON = "its event stands in no log";
 
     private final MemoryFileStore files = new MemoryFileStore();
@@ -38,8 +41,8 @@ class LostOutcomesTest {
     @Test
     void anIdIsWrittenOnceHoweverOftenItsRepairBeginsAnew() throws IOException {
         for (int attempt = 0; attempt < 3; attempt++) {
-            outcomes.record(id(1), REASON);
-            outcomes.record(id(2), REASON);
+            outcomes.record(id(1), TOKEN, REASON);
+            outcomes.record(id(2), TOKEN, REASON);
             outcomes.sync();
         }
         files.crashLosingAllUnsynced();
@@ -48,9 +51,9 @@ class LostOutcomesTest {
 
     @Test
     void whatARepairThatFailedHasLeftIsDurableWithTheNextSync() throws IOException {
-        outcomes.record(id(1), REASON);
+        outcomes.record(id(1), TOKEN, REASON);
         // The repair begins anew before it came to the sync.
-        outcomes.record(id(1), REASON);
+        outcomes.record(id(1), TOKEN, REASON);
         outcomes.sync();
         files.crashLosingAllUnsynced();
         assertThat(written()).containsExactly(id(1));
@@ -61,10 +64,10 @@ class LostOutcomesTest {
             value = MemoryFileStore.Operation.class,
             names = {"CREATE", "SYNC_DIRECTORY", "WRITE", "SYNC"})
     void whatWasNotSyncedIsWrittenAgain(MemoryFileStore.Operation failing) throws IOException {
-        outcomes.record(id(1), REASON);
+        outcomes.record(id(1), TOKEN, REASON);
         files.failAt(failing, 1);
         assertThatThrownBy(outcomes::sync).isInstanceOf(IOException.class);
-        outcomes.record(id(1), REASON);
+        outcomes.record(id(1), TOKEN, REASON);
         outcomes.sync();
         files.crashLosingAllUnsynced();
         assertThat(written()).contains(id(1));
@@ -72,7 +75,7 @@ class LostOutcomesTest {
 
     @Test
     void whatAPredecessorWroteAndDidNotSyncIsWrittenAgain() throws IOException {
-        outcomes.record(id(1), REASON);
+        outcomes.record(id(1), TOKEN, REASON);
         outcomes.sync();
         // As it stands when the process dies between the write and the sync: for all to be read.
         MemoryFileStore next = new MemoryFileStore();
@@ -86,7 +89,7 @@ class LostOutcomesTest {
         next.syncDirectory(DIRECTORY);
 
         LostOutcomes successor = started(next);
-        successor.record(id(1), REASON);
+        successor.record(id(1), TOKEN, REASON);
         successor.sync();
         next.crashLosingAllUnsynced();
         List<EventId> ids = new ArrayList<>();

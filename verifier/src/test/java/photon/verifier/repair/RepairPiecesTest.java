@@ -30,23 +30,50 @@ final class RepairPiecesTest {
         return new ScanPage(held, more, 0);
     }
 
+    private static List<Integer> taken(HeldScan scan) {
+        List<Integer> numbers = new ArrayList<>();
+        while (scan.known()) {
+            Commit held = scan.next();
+            if (held == null) {
+                break;
+            }
+            numbers.add((int) held.token().sequence());
+        }
+        return numbers;
+    }
+
     @Test
-    void aScanGoesThroughEachGroupPageByPage() {
-        GroupScan scan = new GroupScan(DEAD, List.of(FIRST, SECOND));
-        assertThat(scan.after()).isNull();
-        scan.passed(page(true, 1, 2));
-        assertThat(scan.group()).isEqualTo(FIRST);
-        assertThat(scan.after()).isEqualTo(id(2));
-        scan.passed(page(false, 7));
-        assertThat(scan.group()).isEqualTo(SECOND);
-        assertThat(scan.after()).isNull();
-        scan.passed(page(false));
-        assertThat(scan.done()).isTrue();
+    void groupsAreScannedPageByPageAndTakenAsOneInIdOrder() {
+        HeldScan scan = new HeldScan(DEAD, List.of(FIRST, SECOND), 100);
+        List<GroupScan> groups = scan.wanting();
+        groups.forEach(GroupScan::ask);
+        assertThat(scan.wanting()).as("asked once").isEmpty();
+        assertThat(groups.get(0).after()).isNull();
+        groups.get(0).passed(page(true, 1, 4));
+        assertThat(scan.known()).as("the other group may have an earlier one").isFalse();
+        groups.get(1).passed(page(false, 2, 9));
+        assertThat(taken(scan)).as("the next page may come before 9").containsExactly(1, 2, 4);
+        assertThat(scan.wanting()).containsExactly(groups.get(0));
+        assertThat(groups.get(0).after()).isEqualTo(id(4));
+        groups.get(0).passed(page(false, 5, 12));
+        assertThat(taken(scan)).containsExactly(5, 9, 12);
+        assertThat(scan.next()).isNull();
+        assertThat(scan.wanting()).isEmpty();
+    }
+
+    @Test
+    void pagesAreSmallerTheMoreGroupsThereAre() {
+        List<Fenced> many = new ArrayList<>();
+        for (int i = 0; i < 64; i++) {
+            many.add(new Fenced(new Shard(0, i), 4));
+        }
+        assertThat(new HeldScan(DEAD, many, 10_000).page()).isEqualTo(1_250);
+        assertThat(new HeldScan(DEAD, List.of(FIRST), 10_000).page()).isEqualTo(10_000);
     }
 
     @Test
     void aPageThatWouldSkipIdsIsABug() {
-        GroupScan scan = new GroupScan(DEAD, List.of(FIRST));
+        GroupScan scan = new GroupScan(DEAD, FIRST);
         assertThatThrownBy(() -> scan.passed(page(true)))
                 .isInstanceOf(BugException.class)
                 .hasMessageContaining("a last id to go on from");

@@ -7,7 +7,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import photon.core.crash.CrashPoints;
@@ -87,19 +89,24 @@ final class RepairServerTest {
                         "east",
                         new UUID(1, 2),
                         east.state("verifier"),
-                        east.state("verifier/ledger")),
+                        east.state("verifier/ledger"),
+                        east.state("dispatcher"),
+                        Duration.ofSeconds(2),
+                        Optional.of(Duration.ofSeconds(30)),
+                        Optional.empty()),
                 loop,
                 files,
                 registry.client(loop),
+                () -> CompletableFuture.completedFuture(registry.registered),
                 OutputFiles.of(east.output),
-                ForeignLogs.of(files, StoredDatacenter.foreign()),
+                ForeignLogs.of(files, StoredDatacenter.foreign(), StoredDatacenter.CLOCK),
                 new Caller<>() {
                     @Override
                     public void call(
                             AddRepairRowsRequest request, Reply<AddRepairRowsResponse> reply) {
                         rows.addAll(request.getRowsList());
                         loop.execute(
-                                () -> reply.answered(AddRepairRowsResponse.getDefaultInstance()));
+                                () -> reply.answered(FakeRegistry.durableIn(FakeRegistry.STATE)));
                     }
 
                     @Override
@@ -138,6 +145,7 @@ final class RepairServerTest {
     void anIdInNoLogIsWrittenDownOnceAProcessAndTheCountOutlivesIt() throws IOException {
         EventId inNoLog = new EventId(1, 2, 3, 4);
         registry.hold(inNoLog, new CommitToken(1, 1, 99));
+        east.checkpointed(FakeRegistry.STATE);
         start();
         loop.advance(Duration.ofSeconds(5));
         registry.add(DEAD, "east/joiner-0", true, east.output.identity().outputId());

@@ -6,11 +6,14 @@ import static photon.verifier.repair.RepairWorld.LIVE;
 import static photon.verifier.repair.RepairWorld.id;
 import static photon.verifier.repair.RepairWorld.token;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import photon.core.crash.CrashPoint;
@@ -18,6 +21,10 @@ import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.registry.api.ControlClient.IncarnationState;
 import photon.storage.ledger.LedgerEntry;
+import photon.storage.tail.Checkpoint;
+import photon.storage.tail.CheckpointHistory;
+import photon.storage.tail.FilePosition;
+import photon.verifier.runs.IdRuns;
 
 final class RepairTest {
     /** Small pages and chunks, so that few events go through all of them. */
@@ -26,14 +33,18 @@ final class RepairTest {
                     3,
                     4,
                     5,
-                    2,
                     Duration.ofMillis(100),
+                    Duration.ofSeconds(1),
+                    Duration.ofSeconds(3),
                     10,
                     2,
                     1 << 20,
                     Duration.ofMillis(100),
                     Duration.ofSeconds(1),
-                    3);
+                    3,
+                    2,
+                    3,
+                    new IdRuns.Limits(2, 2));
 
     private RepairWorld world = new RepairWorld();
     private RepairStatus status = RepairStatus.NOTHING_KNOWN;
@@ -112,6 +123,119 @@ final class RepairTest {
         assertThat(world.stateOf(DEAD)).isEqualTo(IncarnationState.REPAIRED);
     }
 
+    @Test
+    void theRegistryIsToldInWhichStateTheRowsAre() {
+        world.lost(1);
+        repair();
+        assertThat(world.stateOf(DEAD)).isEqualTo(IncarnationState.REPAIRED);
+        assertThat(world.registry.rowsIn).contains(FakeRegistry.STATE);
+    }
+
+    @Test
+    void anIncarnationThatHadLostNothingNamesNoState() {
+        world.published(1);
+        repair();
+        assertThat(world.stateOf(DEAD)).isEqualTo(IncarnationState.REPAIRED);
+        assertThat(world.registry.rowsIn).isEmpty();
+    }
+
+    /** The first rows are on a lost disk: only when all are in one state is that state named. */
+    @Test
+    void rowsThatWentToTwoStatesAreHandedOverOnceMore() {
+        for (int n = 1; n <= 6; n++) {
+            world.lost(n);
+        }
+        UUID next = new UUID(8, 8);
+        world.stateLostAfterRows(2, next);
+        repair();
+        assertThat(world.stateOf(DEAD)).isEqualTo(IncarnationState.REPAIRED);
+        assertThat(world.registry.rowsIn).contains(next);
+        assertThat(world.journal).hasSize(6);
+        assertThat(status.alarms()).isEmpty();
+    }
+
+    @Test
+    void rowsInAStateThatIsNotRegisteredRepairNothing() {
+        world.lost(1);
+        world.registry.registered = Optional.of(new UUID(8, 8));
+        repair();
+        assertThat(world.stateOf(DEAD)).isEqualTo(IncarnationState.OPEN);
+        assertThat(world.registry.refusedMarks).isPositive();
+        world.state = new UUID(8, 8);
+        world.loop.advance(Duration.ofSeconds(10));
+        assertThat(world.stateOf(DEAD)).isEqualTo(IncarnationState.REPAIRED);
+    }
+
+    /**
+     * Its rows were in a lost state; one was finished, one was not, the boundary passed a third.
+     */
+    @Test
+    void aReopenedIncarnationIsRepairedOnceMore() {
+        EventId finished = world.lost(1);
+        EventId waiting = world.lost(2);
+        EventId passed = world.lost(0);
+        repair();
+        assertThat(world.journalIds()).containsExactlyInAnyOrder(finished, waiting, passed);
+        world.journal.clear();
+        world.registry.hold(finished, token(500, LIVE));
+        world.output.publish(finished, token(500, LIVE), 1);
+        world.registry.boundaryMicros = waiting.micros();
+        world.registry.hold(finished, token(500, LIVE));
+        world.registry.reopen(DEAD, FakeRegistry.STATE, 1);
+        world.state = new UUID(8, 8);
+        world.registry.registered = Optional.of(world.state);
+
+        world.loop.advance(Duration.ofSeconds(10));
+
+        assertThat(world.stateOf(DEAD)).isEqualTo(IncarnationState.REPAIRED);
+        assertThat(world.journalIds()).containsExactly(waiting);
+        assertThat(world.registry.rowsIn).contains(world.state);
+        assertThat(world.ledger)
+                .extracting(LedgerEntry::id)
+                .contains(passed)
+                .doesNotContain(waiting);
+        assertThat(world.ledger)
+                .filteredOn(entry -> passed.equals(entry.id()))
+                .singleElement()
+                .satisfies(
+                        entry -> {
+                            assertThat(entry.reason()).isEqualTo(IncarnationRepair.TOO_OLD);
+                            assertThat(entry.content()).contains(token(0, DEAD).toString());
+                        });
+    }
+
+    /** Its disk may be lost: then nobody knows what it had read. */
+    @Test
+    void whileTheRegisteredStateIsNotInSightNothingIsWrittenOff() {
+        world.registry.hold(id(2), token(2, DEAD)); // in no log
+        world.checkpoint = null;
+        repair();
+        world.loop.advance(RepairWorld.GIVE_UP_AFTER.multipliedBy(3));
+        assertThat(world.stateOf(DEAD)).isEqualTo(IncarnationState.OPEN);
+
+        UUID another = new UUID(8, 8);
+        world.registry.registered = Optional.of(another);
+        world.state = another;
+        world.checkpoint = new Checkpoint(1, List.of());
+        world.loop.advance(RepairWorld.GIVE_UP_AFTER.multipliedBy(3));
+        assertThat(world.ledger).extracting(LedgerEntry::id).containsExactly(id(2));
+    }
+
+    /** A file that it had read may be away, and the new state has never met it. */
+    @Test
+    void whatIsNotFoundAfterAStateWasLostIsNotWrittenOff() {
+        world.lost(1);
+        EventId away = id(2);
+        repair();
+        world.registry.hold(away, token(2, DEAD)); // in no log
+        world.registry.reopen(DEAD, FakeRegistry.STATE, 5_000_000);
+
+        world.loop.advance(RepairWorld.GIVE_UP_AFTER.multipliedBy(3));
+
+        assertThat(world.stateOf(DEAD)).isEqualTo(IncarnationState.OPEN);
+        assertThat(world.ledger).isEmpty();
+    }
+
     /** The claim of the whole module. The world checks it each time an incarnation is marked. */
     @Test
     void aCrashAtAnyStepOnlyRepeatsTheRepair() {
@@ -156,7 +280,9 @@ final class RepairTest {
         world.dieAt = world.effects + dieAt;
         try {
             world.start(SMALL, changed -> {});
-            world.loop.advance(Duration.ofMillis(900)); // within the first look
+            while (world.stateOf(DEAD) != IncarnationState.REPAIRED) {
+                world.loop.advance(Duration.ofMillis(100));
+            }
             return false;
         } catch (RepairWorld.Died died) {
             return true;
@@ -248,6 +374,18 @@ final class RepairTest {
     }
 
     @Test
+    void aPublishedFileWithEventsOlderThanTheRetentionIsNotMissed() {
+        world.published(1);
+        world.output.breakFiles(DEAD, "1-1-1.jsonl is missing");
+        world.retention = Optional.of(Duration.ofSeconds(1));
+        EventId lost = world.lost(2);
+        repair();
+        assertThat(status.alarms()).isEmpty();
+        assertThat(world.journalIds()).containsExactly(lost);
+        assertThat(world.stateOf(DEAD)).isEqualTo(IncarnationState.REPAIRED);
+    }
+
+    @Test
     void theRepairGoesOnWhenAPersonHasBroughtTheFileBack() {
         world.published(1);
         EventId lost = world.lost(2);
@@ -294,7 +432,7 @@ final class RepairTest {
     @Test
     void aLogThatIsAwayForAMomentLosesNothing() {
         EventId lost = world.lost(1);
-        world.logs.hideForPasses(1);
+        world.logs.hideForPolls(3);
         repair();
         assertThat(world.journalIds()).containsExactly(lost);
         assertThat(world.ledger).isEmpty();
@@ -353,6 +491,146 @@ final class RepairTest {
         assertThat(world.registry.held).containsKeys(inNoLog);
         assertThat(world.stateOf(DEAD)).isEqualTo(IncarnationState.REPAIRED);
         assertThat(status.outcomesLost()).isEqualTo(1);
+    }
+
+    /** So many records of each of the three logs were done when this was written. */
+    private CheckpointHistory reached(long atMillis, int records) {
+        List<FilePosition> positions = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            positions.add(world.logs.position("log-" + i, records));
+        }
+        return CheckpointHistory.EMPTY.with(new CheckpointHistory.Entry(atMillis, positions));
+    }
+
+    private EventId lostAt(int n, long second) {
+        EventId id = new EventId(second * 1_000_000, n, 7, 1);
+        world.registry.hold(id, token(n, DEAD));
+        world.logs.append("log-" + n % 3, id);
+        return id;
+    }
+
+    @Test
+    void readingBeginsAtTheCheckpointOfBeforeTheOldestLostEvent() {
+        for (int n = 1; n <= 300; n++) {
+            world.held(n, LIVE);
+        }
+        Set<EventId> lost = Set.of(lostAt(1, 1_000), lostAt(2, 1_100));
+        world.history = reached(900_000, 100);
+        repair();
+        assertThat(world.journalIds()).isEqualTo(lost);
+        assertThat(world.logs.opened()).isEqualTo(1);
+        assertThat(world.logs.openedLater()).isEqualTo(1);
+        assertThat(world.logs.polled()).isLessThan(5);
+        assertThat(world.stateOf(DEAD)).isEqualTo(IncarnationState.REPAIRED);
+    }
+
+    /** Clocks may be wrong: the checkpoint had passed the event although it is of before. */
+    @Test
+    void whatIsNotFoundFromThereIsLookedForEverywhereBeforeItIsWrittenOff() {
+        EventId early = lostAt(1, 1_000);
+        for (int n = 1; n <= 300; n++) {
+            world.held(n, LIVE);
+        }
+        EventId late = lostAt(3, 1_100);
+        EventId inNoLog = new EventId(1_050_000_000L, 9, 9, 9);
+        world.registry.hold(inNoLog, token(9, DEAD));
+        world.history = reached(900_000, 90);
+        repair();
+        assertThat(world.journalIds()).isEqualTo(Set.of(early, late));
+        assertThat(world.logs.opened()).isEqualTo(2);
+        assertThat(world.logs.openedLater()).isEqualTo(1);
+        assertThat(world.ledger).extracting(LedgerEntry::id).containsExactly(inNoLog);
+        assertThat(world.stateOf(DEAD)).isEqualTo(IncarnationState.REPAIRED);
+    }
+
+    @Test
+    void aCheckpointThatIsNoOlderThanTheOldestIsNotUsed() {
+        EventId lost = lostAt(1, 1_000);
+        world.history = reached(1_000_000 - ReadingStart.SLACK_MILLIS + 1, 1);
+        repair();
+        assertThat(world.journalIds()).containsExactly(lost);
+        assertThat(world.logs.openedLater()).isZero();
+    }
+
+    @Test
+    void anIdThatTwoFilesHaveIsAnAlarm() {
+        EventId id = world.published(1);
+        world.output.publish(id, token(2, DEAD), 1);
+        repair();
+        assertThat(status.alarms()).singleElement().asString().contains(id.toString());
+        assertThat(world.stateOf(DEAD)).isEqualTo(IncarnationState.OPEN);
+        assertThat(world.journal).isEmpty();
+    }
+
+    @Test
+    void aLedgerThatFailsForOneRepairIsNotTakenForDurableByAnother() {
+        world.registry.hold(id(30), token(30, DEAD));
+        world.anotherFailsNext = true;
+        repair();
+        assertThat(world.anotherFailsNext).isFalse();
+        assertThat(world.ledger).extracting(LedgerEntry::id).containsExactly(id(30));
+        assertThat(world.stateOf(DEAD)).isEqualTo(IncarnationState.REPAIRED);
+    }
+
+    /** Its disk, its scratch; nothing is concluded from what could not be compared. */
+    @Test
+    void aFullDiskOnlyDelaysTheRepair() throws IOException {
+        Set<EventId> lost = new HashSet<>();
+        for (int n = 1; n <= 30; n++) {
+            world.published(n);
+            lost.add(world.lost(n + 100));
+        }
+        world.files.setCapacityBytes(100);
+        repair();
+        assertThat(world.journal).isEmpty();
+        assertThat(status.alarms()).singleElement().asString().contains("has failed", "1-1");
+        assertThat(world.files.list("/scratch")).isEmpty();
+        world.files.setCapacityBytes(Long.MAX_VALUE);
+        world.loop.advance(Duration.ofSeconds(10));
+        assertThat(world.journalIds()).isEqualTo(lost);
+        assertThat(world.stateOf(DEAD)).isEqualTo(IncarnationState.REPAIRED);
+        assertThat(world.files.list("/scratch")).isEmpty();
+    }
+
+    @Test
+    void aFewIncarnationsAreRepairedAtOnceAndAllInTheEnd() {
+        world.registry.fencesHang = true;
+        List<Incarnation> dead = new ArrayList<>();
+        for (int slot = 2; slot <= 7; slot++) {
+            Incarnation incarnation = new Incarnation(slot, 1);
+            dead.add(incarnation);
+            world.registry.add(incarnation, "east/joiner-" + slot, true, "out-1");
+            world.held(slot, incarnation);
+        }
+        world.start(SMALL, changed -> status = changed);
+        world.loop.advance(Duration.ofSeconds(3));
+        assertThat(world.registry.fences).as("begun").isEqualTo(SMALL.repairsAtOnce());
+        assertThat(status.pending()).isEqualTo(7);
+        assertThat(status.idle()).isFalse();
+        world.registry.fencesHang = false;
+        world.restart();
+        repair();
+        dead.forEach(one -> assertThat(world.stateOf(one)).isEqualTo(IncarnationState.REPAIRED));
+        assertThat(world.journal).hasSize(6);
+        assertThat(status.idle()).isTrue();
+    }
+
+    /** One whose fence takes long: what dies later is found and repaired beside it. */
+    @Test
+    void aSlowRepairDoesNotHoldUpOneThatIsNeededLater() {
+        world.lost(1);
+        world.registry.fencesHang = true;
+        world.start(SMALL, changed -> status = changed);
+        world.loop.advance(Duration.ofSeconds(3));
+        world.registry.fencesHang = false;
+        Incarnation later = new Incarnation(2, 1);
+        world.registry.add(later, "east/joiner-2", true, "out-1");
+        EventId lost = world.held(5, later);
+        world.loop.advance(Duration.ofSeconds(3));
+        assertThat(world.stateOf(later)).isEqualTo(IncarnationState.REPAIRED);
+        assertThat(world.journalIds()).containsExactly(lost);
+        assertThat(status.pending()).isEqualTo(1);
+        assertThat(status.idle()).isFalse();
     }
 
     @Test

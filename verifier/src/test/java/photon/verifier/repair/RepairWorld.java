@@ -2,17 +2,22 @@ package photon.verifier.repair;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import photon.core.crash.CrashPoint;
 import photon.core.event.LogEvent;
 import photon.core.id.CommitToken;
@@ -25,8 +30,12 @@ import photon.proto.v1.AddRepairRowsRequest;
 import photon.proto.v1.AddRepairRowsResponse;
 import photon.proto.v1.RepairRow;
 import photon.registry.api.ControlClient.IncarnationState;
+import photon.storage.files.MemoryFileStore;
 import photon.storage.ledger.LedgerEntry;
 import photon.storage.output.Manifest;
+import photon.storage.tail.Checkpoint;
+import photon.storage.tail.CheckpointHistory;
+import photon.verifier.runs.IdRuns;
 import photon.verifier.source.MemoryLogs;
 import photon.verifier.source.MemoryOutput;
 
@@ -37,8 +46,12 @@ import photon.verifier.source.MemoryOutput;
  */
 final class RepairWorld implements FakeRegistry.Witness {
     static final UUID PIPELINE = new UUID(1, 2);
+    static final Duration GIVE_UP_AFTER = Duration.ofSeconds(5);
     static final Incarnation DEAD = new Incarnation(1, 1);
     static final Incarnation LIVE = new Incarnation(1, 2);
+
+    private static final EventId OF_ANOTHER = id(9_999);
+    private static final CommitToken TOKEN_OF_ANOTHER = CommitToken.of(new Incarnation(99, 1), 1);
 
     final FakeRegistry registry = new FakeRegistry(this);
     final MemoryOutput output = new MemoryOutput("out-1");
@@ -47,12 +60,38 @@ final class RepairWorld implements FakeRegistry.Witness {
     final List<LedgerEntry> ledger = new ArrayList<>();
     final Set<JournalKey> recorded = new HashSet<>();
     final Map<Incarnation, Long> tally = new TreeMap<>();
+
+    /** Of persons, by incarnation and how often it was reopened. */
+    final Map<String, String> orders = new LinkedHashMap<>();
+
     final Set<CrashPoint> passed = new HashSet<>();
+
+    /** The dispatcher's. */
+    UUID state = FakeRegistry.STATE;
+
+    private int rowsUntilLost;
+    private @Nullable UUID nextState;
+
     final List<Integer> requestSizes = new ArrayList<>();
     private final List<LedgerEntry> unsynced = new ArrayList<>();
+    private @Nullable LostOutcomes lostOutcomes;
 
     /** A new one for each life of the repairer: what a dead one had planned is gone. */
     ManualLoop loop = new ManualLoop();
+
+    /** The dispatcher's. */
+    @Nullable Checkpoint checkpoint = new Checkpoint(1, List.of());
+
+    /** The same dispatcher's. */
+    CheckpointHistory history = CheckpointHistory.EMPTY;
+
+    /** Of scratch. */
+    final MemoryFileStore files = new MemoryFileStore();
+
+    Optional<Duration> retention = Optional.empty();
+
+    /** Behind the step that writes the next entry another repair writes one, which fails. */
+    boolean anotherFailsNext;
 
     int requestsBroken;
     boolean brokenAfterwards;
@@ -84,16 +123,21 @@ final class RepairWorld implements FakeRegistry.Witness {
                 registry.client(loop),
                 output,
                 logs,
+                () -> CompletableFuture.completedFuture(registry.registered),
+                of -> Optional.ofNullable(of.equals(state) ? checkpoint : null),
+                () -> history,
+                () -> new Interval(5_000_000, 5_000_000),
+                new WriteOffRule.Terms(GIVE_UP_AFTER, retention),
                 new FakeDispatcher(),
-                new LostOutcomes(new FakeLedger(), () -> new Interval(5_000_000, 5_000_000)),
+                newLostOutcomes(),
                 (incarnation, events) -> {
                     effect();
                     tally.merge(incarnation, events, Math::max);
                 },
-                (incarnation, lost) -> {
-                    effect();
-                    lost.forEach((id, token) -> recorded.add(new JournalKey(id, token)));
-                },
+                new FakeRecords(),
+                (incarnation, times) -> Optional.ofNullable(orders.get(incarnation + "." + times)),
+                incarnation ->
+                        new IdRuns(files, "/scratch", incarnation.toString(), limits.published()),
                 point -> {
                     passed.add(point);
                     effect();
@@ -101,9 +145,17 @@ final class RepairWorld implements FakeRegistry.Witness {
                 limits);
     }
 
+    private LostOutcomes newLostOutcomes() {
+        lostOutcomes = new LostOutcomes(new FakeLedger(), () -> new Interval(5_000_000, 5_000_000));
+        return lostOutcomes;
+    }
+
+    private LostOutcomes lostOutcomes() {
+        return requireNonNull(lostOutcomes);
+    }
+
     RepairLoop start(RepairLimits limits, Consumer<RepairStatus> told) {
-        RepairLoop repair =
-                new RepairLoop(parts(limits), "east/", java.time.Duration.ofSeconds(1), told);
+        RepairLoop repair = new RepairLoop(parts(limits), "east/", Duration.ofSeconds(1), told);
         repair.wake();
         return repair;
     }
@@ -213,6 +265,12 @@ final class RepairWorld implements FakeRegistry.Witness {
         }
     }
 
+    /** After so many more rows the dispatcher's state is lost, with them, and another is there. */
+    void stateLostAfterRows(int rows, UUID next) {
+        rowsUntilLost = rows;
+        nextState = next;
+    }
+
     private final class FakeDispatcher
             implements Caller<AddRepairRowsRequest, AddRepairRowsResponse> {
         private final ManualLoop answersIn = loop;
@@ -233,18 +291,43 @@ final class RepairWorld implements FakeRegistry.Witness {
                 }
             }
             effect();
+            UUID answering = state;
+            rowsUntilLost -= request.getRowsCount();
+            if (nextState != null && rowsUntilLost <= 0) {
+                state = nextState;
+                registry.registered = Optional.of(nextState);
+                journal.clear();
+                nextState = null;
+            }
             answersIn.execute(
                     () -> {
                         if (broken) {
                             reply.broken("connection lost");
                         } else {
-                            reply.answered(AddRepairRowsResponse.getDefaultInstance());
+                            reply.answered(FakeRegistry.durableIn(answering));
                         }
                     });
         }
 
         @Override
         public void close() {}
+    }
+
+    private final class FakeRecords implements RepairParts.Records {
+        @Override
+        public void add(Incarnation incarnation, Map<EventId, CommitToken> lost) {
+            effect();
+            lost.forEach((id, token) -> recorded.add(new JournalKey(id, token)));
+        }
+
+        @Override
+        public Map<EventId, CommitToken> read(Incarnation incarnation) {
+            Map<EventId, CommitToken> lost = new LinkedHashMap<>();
+            recorded.stream()
+                    .filter(key -> key.lostToken().isOf(incarnation))
+                    .forEach(key -> lost.put(key.id(), key.lostToken()));
+            return lost;
+        }
     }
 
     private final class FakeLedger implements LostOutcomes.Store, LostOutcomes.Log {
@@ -254,8 +337,23 @@ final class RepairWorld implements FakeRegistry.Witness {
         }
 
         @Override
-        public void append(LedgerEntry entry) {
+        public void append(LedgerEntry entry) throws IOException {
             effect();
+            if (OF_ANOTHER.equals(entry.id())) {
+                throw new IOException("disk away");
+            }
+            if (anotherFailsNext) {
+                anotherFailsNext = false;
+                loop.execute(
+                        () ->
+                                assertThatThrownBy(
+                                        () ->
+                                                lostOutcomes()
+                                                        .record(
+                                                                OF_ANOTHER,
+                                                                TOKEN_OF_ANOTHER,
+                                                                "reason")));
+            }
             unsynced.add(entry);
         }
 
@@ -268,6 +366,8 @@ final class RepairWorld implements FakeRegistry.Witness {
         }
 
         @Override
-        public void close() {}
+        public void close() {
+            unsynced.clear();
+        }
     }
 }

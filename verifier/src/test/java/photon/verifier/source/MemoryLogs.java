@@ -3,12 +3,16 @@ package photon.verifier.source;
 import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import photon.core.event.LogEvent;
 import photon.core.id.EventId;
@@ -21,10 +25,12 @@ public final class MemoryLogs implements ForeignLogs {
     public static final int RECORD_BYTES = 10;
 
     private final Map<String, List<Line>> files = new LinkedHashMap<>();
-    private final Set<String> broken = new HashSet<>();
+    private final Set<String> broken = new TreeSet<>();
+    private final Set<String> missingDirectories = new TreeSet<>();
     private final List<LogTail.Unterminated> unterminated = new ArrayList<>();
-    private int passesBlind;
+    private int pollsBlind;
     private int opened;
+    private int openedLater;
     private long polled;
 
     /** Whoever reads is told first; may throw. */
@@ -71,9 +77,18 @@ public final class MemoryLogs implements ForeignLogs {
         records(file).add(new Line(null, null));
     }
 
-    /** The next so many readings find no file at all. */
-    public void hideForPasses(int passes) {
-        passesBlind = passes;
+    /** The next so many polls find no file at all. */
+    public void hideForPolls(int polls) {
+        pollsBlind = polls;
+    }
+
+    /** A glob names this one. */
+    public void removeDirectory(String directory) {
+        missingDirectories.add(directory);
+    }
+
+    public void bringBackDirectory(String directory) {
+        missingDirectories.remove(directory);
     }
 
     public void onPoll(Runnable hook) {
@@ -82,6 +97,11 @@ public final class MemoryLogs implements ForeignLogs {
 
     public int opened() {
         return opened;
+    }
+
+    /** How often not from the start. */
+    public int openedLater() {
+        return openedLater;
     }
 
     public long polled() {
@@ -100,9 +120,8 @@ public final class MemoryLogs implements ForeignLogs {
     @Override
     public Reading open(List<FilePosition> resume) {
         opened++;
-        boolean blind = passesBlind > 0;
-        passesBlind = Math.max(0, passesBlind - 1);
-        return new MemoryReading(resume, blind);
+        openedLater += resume.isEmpty() ? 0 : 1;
+        return new MemoryReading(resume);
     }
 
     private record Line(@Nullable LogEvent event, TailBatch.@Nullable BadRecord bad) {}
@@ -110,11 +129,9 @@ public final class MemoryLogs implements ForeignLogs {
     private final class MemoryReading implements Reading {
         private final List<String> names = new ArrayList<>();
         private final Map<String, Integer> next = new HashMap<>();
-        private final boolean blind;
         private boolean closed;
 
-        MemoryReading(List<FilePosition> resume, boolean blind) {
-            this.blind = blind;
+        MemoryReading(List<FilePosition> resume) {
             for (FilePosition position : resume) {
                 next.put(position.path(), (int) (position.offset() / RECORD_BYTES));
             }
@@ -129,6 +146,8 @@ public final class MemoryLogs implements ForeignLogs {
             polled++;
             List<TailBatch.Item> items = new ArrayList<>();
             boolean caughtUp = true;
+            boolean blind = pollsBlind > 0;
+            pollsBlind = Math.max(0, pollsBlind - 1);
             for (Map.Entry<String, List<Line>> file : files.entrySet()) {
                 if (blind) {
                     break;
@@ -169,6 +188,35 @@ public final class MemoryLogs implements ForeignLogs {
         @Override
         public FilePosition position(int file, long offset) {
             return MemoryLogs.this.position(names.get(file), (int) (offset / RECORD_BYTES));
+        }
+
+        @Override
+        public List<FilePosition> reached() {
+            List<FilePosition> reached = new ArrayList<>();
+            names.forEach(name -> reached.add(at(name, next.getOrDefault(name, 0))));
+            return reached;
+        }
+
+        private FilePosition at(String name, int records) {
+            return MemoryLogs.this.position(name, records);
+        }
+
+        @Override
+        public SortedMap<Integer, String> unreadable() {
+            SortedMap<Integer, String> found = new TreeMap<>();
+            broken.forEach(file -> found.put(names.indexOf(file), "cannot be read"));
+            return found;
+        }
+
+        @Override
+        public Optional<List<FilePosition>> recognise(
+                FilePosition file, Collection<FilePosition> wanted) {
+            return Optional.of(List.of());
+        }
+
+        @Override
+        public List<String> missingDirectories() {
+            return List.copyOf(missingDirectories);
         }
 
         @Override

@@ -24,6 +24,8 @@ public final class MemoryOutput implements OutputFiles {
     private final Map<Incarnation, String> broken = new HashMap<>();
     private final Set<Incarnation> unreadable = new HashSet<>();
     private final List<String> strangers = new ArrayList<>();
+    private final Set<String> lostStrangers = new HashSet<>();
+    private final Map<Incarnation, List<Manifest>> declaredLost = new HashMap<>();
 
     /** Whoever does something is told first; may throw. */
     private Runnable onUse = () -> {};
@@ -122,6 +124,35 @@ public final class MemoryOutput implements OutputFiles {
         return stored;
     }
 
+    /** A person declares that the files of this manifest are lost. */
+    public void declareLost(Incarnation incarnation, int manifest) {
+        List<Manifest> all = published.getOrDefault(incarnation, List.of());
+        declaredLost
+                .computeIfAbsent(incarnation, unknown -> new ArrayList<>())
+                .add(all.remove(manifest));
+    }
+
+    @Override
+    public List<StoredManifest> lostManifests(Incarnation incarnation) {
+        onUse.run();
+        List<StoredManifest> stored = new ArrayList<>();
+        for (Manifest manifest : declaredLost.getOrDefault(incarnation, List.of())) {
+            stored.add(() -> manifest);
+        }
+        return stored;
+    }
+
+    /** Such a file is there all the same. */
+    public void addLostStranger(String path) {
+        strangers.add(path);
+        lostStrangers.add(path);
+    }
+
+    @Override
+    public Set<String> lostPaths() {
+        return Set.copyOf(lostStrangers);
+    }
+
     @Override
     public List<String> published(Incarnation incarnation) {
         onUse.run();
@@ -129,9 +160,19 @@ public final class MemoryOutput implements OutputFiles {
     }
 
     @Override
-    public Optional<String> verify(Manifest manifest) {
+    public Optional<String> verify(Manifest manifest, long keptSinceMicros) {
         onUse.run();
-        return Optional.ofNullable(broken.get(manifest.incarnation()));
+        return manifest.isOlderThan(keptSinceMicros)
+                ? Optional.empty()
+                : Optional.ofNullable(broken.get(manifest.incarnation()));
+    }
+
+    @Override
+    public Optional<String> verifyStanding(Manifest.Summary manifest, long keptSinceMicros) {
+        onUse.run();
+        return manifest.isOlderThan(keptSinceMicros)
+                ? Optional.empty()
+                : Optional.ofNullable(broken.get(manifest.incarnation()));
     }
 
     @Override

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import photon.core.error.ConfigException;
 
 /**
- * Keeps a second server out of a data directory. Ratis' own lock is given up as soon as it is taken
- * (3.3.0 closes the file that holds it).
+ * Keeps a second server out of a data directory, before anything in it is looked at. Ratis locks
+ * each group's directory only when it opens it, and files in there are put right before.
  */
 public final class DirectoryLock implements AutoCloseable {
     private final FileChannel channel;

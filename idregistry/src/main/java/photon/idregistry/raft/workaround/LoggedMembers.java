@@ -2,19 +2,28 @@ package photon.idregistry.raft.workaround;
 
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto.LogEntryBodyCase;
+import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
+import org.apache.ratis.proto.RaftProtos.RaftPeerProto;
+import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
 import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.RaftConfiguration;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.raftlog.LogEntryHeader;
@@ -28,6 +37,8 @@ import org.apache.ratis.thirdparty.io.grpc.ServerCallHandler;
 import org.apache.ratis.thirdparty.io.grpc.ServerInterceptor;
 import org.apache.ratis.thirdparty.io.grpc.Status;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import photon.core.error.BugHandler;
 
 /**
@@ -46,14 +57,23 @@ import photon.core.error.BugHandler;
  * <p>A confirmation of entries leaves only after the replica goes by their lists: a leader that has
  * it may count on that. Ratis may confirm while the lists are still being handed in.
  *
+ * <p>Ratis takes no list that is committed already. So a heartbeat, which may commit, waits while a
+ * message with entries is handed in. Should a list be missing all the same, the next messages look
+ * again; only if that changes nothing, and other members are in the list than the replica goes by,
+ * is it a bug: then a start is needed, which reads the list from the log.
+ *
  * <p>To be called where one leader's messages are handed in at a time ({@link AppendOrdering}).
  */
 public final class LoggedMembers implements ServerInterceptor {
+    private static final Logger log = LoggerFactory.getLogger(LoggedMembers.class);
+
+    private static final int LOOKS_MAX = 5;
+
     private final Supplier<RaftServer> server;
     private final BugHandler bugs;
 
     /** One a group that there was. */
-    private final ConcurrentMap<ByteString, Object> locks = new ConcurrentHashMap<>();
+    private final ConcurrentMap<ByteString, GroupTurn> turns = new ConcurrentHashMap<>();
 
     public LoggedMembers(Supplier<RaftServer> server, BugHandler bugs) {
         this.server = server;
@@ -67,16 +87,17 @@ public final class LoggedMembers implements ServerInterceptor {
         return new SimpleForwardingServerCallListener<>(next.startCall(replies, headers)) {
             @Override
             public void onMessage(Q message) {
-                if (message instanceof AppendEntriesRequestProto append
-                        && append.getEntriesCount() > 0) {
+                if (!(message instanceof AppendEntriesRequestProto append)) {
+                    super.onMessage(message);
+                } else if (append.getEntriesCount() == 0) {
+                    heartbeat(append, () -> super.onMessage(message));
+                } else {
                     replies.hold();
                     try {
                         handIn(append, () -> super.onMessage(message));
                     } finally {
                         replies.release();
                     }
-                } else {
-                    super.onMessage(message);
                 }
             }
         };
@@ -84,15 +105,31 @@ public final class LoggedMembers implements ServerInterceptor {
 
     private void handIn(AppendEntriesRequestProto append, Runnable whole) {
         // Two calls of one leader may be at it, as when it has just begun a new one.
-        ByteString group = append.getServerRequest().getRaftGroupId().getId();
-        synchronized (locks.computeIfAbsent(group, g -> new Object())) {
+        GroupTurn turn = turn(append);
+        synchronized (turn) {
             RaftServer.Division division = division(append);
             long known = division == null ? -1 : before(append, division);
             whole.run();
             if (division != null) {
-                behind(append, known, division);
+                behind(append, known, division, turn);
             }
         }
+    }
+
+    private void heartbeat(AppendEntriesRequestProto append, Runnable whole) {
+        GroupTurn turn = turn(append);
+        synchronized (turn) {
+            whole.run();
+            RaftServer.Division division = turn.looks == 0 ? null : division(append);
+            if (division != null) {
+                behind(append, -1, division, turn);
+            }
+        }
+    }
+
+    private GroupTurn turn(AppendEntriesRequestProto append) {
+        return turns.computeIfAbsent(
+                append.getServerRequest().getRaftGroupId().getId(), g -> new GroupTurn());
     }
 
     /** The list that the replica goes by then; -1 for none, also if that cannot be known. */
@@ -102,12 +139,13 @@ public final class LoggedMembers implements ServerInterceptor {
             int cuts = cuts(append.getEntriesList(), log);
             if (cuts >= 0 && append.getEntriesList().stream().anyMatch(LoggedMembers::isList)) {
                 // Commits nothing yet: what is committed is not handed in again.
-                handIn(
-                        append.toBuilder()
-                                .clearEntries()
-                                .addAllEntries(append.getEntriesList().subList(0, cuts + 1))
-                                .setLeaderCommit(log.getLastCommittedIndex())
-                                .build());
+                CompletableFuture<?> unused =
+                        handIn(
+                                append.toBuilder()
+                                        .clearEntries()
+                                        .addAllEntries(append.getEntriesList().subList(0, cuts + 1))
+                                        .setLeaderCommit(log.getLastCommittedIndex())
+                                        .build());
             }
             return division.getRaftConf().getLogEntryIndex();
         } catch (RuntimeException e) {
@@ -117,16 +155,22 @@ public final class LoggedMembers implements ServerInterceptor {
     }
 
     private void behind(
-            AppendEntriesRequestProto append, long known, RaftServer.Division division) {
+            AppendEntriesRequestProto append,
+            long known,
+            RaftServer.Division division,
+            GroupTurn turn) {
         try {
             long now = division.getRaftConf().getLogEntryIndex();
-            if (now < Math.max(known, lastList(append, division.getRaftLog()))) {
+            if (turn.looks > 0) {
+                handInLists(append, now + 1, division, turn);
+            } else if (now < Math.max(known, lastList(append, division.getRaftLog()))) {
                 // None before the message's first entry was forgotten.
-                handInLists(append, Math.max(now + 1, append.getEntries(0).getIndex()), division);
+                handInLists(
+                        append, Math.max(now + 1, append.getEntries(0).getIndex()), division, turn);
             }
         } catch (IOException | RuntimeException e) {
             if (isOpen(division)) {
-                report(division, e);
+                missing(division, turn, e);
             }
         }
     }
@@ -183,30 +227,64 @@ public final class LoggedMembers implements ServerInterceptor {
 
     /** Those that the log holds from an index on, each by itself. */
     private void handInLists(
-            AppendEntriesRequestProto append, long from, RaftServer.Division division)
+            AppendEntriesRequestProto append,
+            long from,
+            RaftServer.Division division,
+            GroupTurn turn)
             throws IOException {
-        RaftLog log = division.getRaftLog();
+        RaftLog entries = division.getRaftLog();
         long last = -1;
-        LogEntryHeader[] headers = log.getEntries(from, log.getNextIndex());
+        LogEntryHeader[] headers = entries.getEntries(from, entries.getNextIndex());
         for (LogEntryHeader header : headers == null ? new LogEntryHeader[0] : headers) {
             if (header.getLogEntryBodyCase() == LogEntryBodyCase.CONFIGURATIONENTRY) {
                 last = header.getIndex();
-                handIn(alone(append, log, last));
+                CompletableFuture<?> unused = handIn(alone(append, entries, last));
             }
         }
-        long now = division.getRaftConf().getLogEntryIndex();
-        if (now < last && division.getInfo().isAlive()) {
-            // As when a heartbeat has committed the list in between: a start reads it from the log.
-            report(
+        RaftConfiguration now = division.getRaftConf();
+        if (now.getLogEntryIndex() >= last
+                || isOf(Objects.requireNonNull(entries.get(last), "an entry"), now)) {
+            turn.looks = 0;
+        } else if (division.getInfo().isAlive()) {
+            missing(
                     division,
+                    turn,
                     new IllegalStateException(
                             "Expected the members of entry %s, the last in the log, but they are those of %s"
-                                    .formatted(last, now)));
+                                    .formatted(last, now.getLogEntryIndex())));
         }
     }
 
-    private void report(RaftServer.Division division, Exception why) {
-        bugs.onBug("The members of " + division.getMemberId() + "; a start reads them anew", why);
+    /** True if a list has the members that the replica goes by. */
+    private static boolean isOf(LogEntryProto list, RaftConfiguration now) {
+        RaftConfigurationProto listed = list.getConfigurationEntry();
+        return names(listed.getPeersList()).equals(ids(now.getCurrentPeers(RaftPeerRole.FOLLOWER)))
+                && names(listed.getListenersList())
+                        .equals(ids(now.getCurrentPeers(RaftPeerRole.LISTENER)))
+                && names(listed.getOldPeersList())
+                        .equals(ids(now.getPreviousPeers(RaftPeerRole.FOLLOWER)))
+                && names(listed.getOldListenersList())
+                        .equals(ids(now.getPreviousPeers(RaftPeerRole.LISTENER)));
+    }
+
+    private static Set<RaftPeerId> names(List<RaftPeerProto> peers) {
+        return peers.stream()
+                .map(peer -> RaftPeerId.valueOf(peer.getId()))
+                .collect(Collectors.toSet());
+    }
+
+    private static Set<RaftPeerId> ids(Collection<RaftPeer> peers) {
+        return peers.stream().map(RaftPeer::getId).collect(Collectors.toSet());
+    }
+
+    private void missing(RaftServer.Division division, GroupTurn turn, Exception why) {
+        turn.looks++;
+        if (turn.looks < LOOKS_MAX) {
+            log.warn("The members of {}; looks again: {}", division.getMemberId(), why.toString());
+        } else {
+            bugs.onBug(
+                    "The members of " + division.getMemberId() + "; a start reads them anew", why);
+        }
     }
 
     private static AppendEntriesRequestProto alone(
@@ -225,13 +303,19 @@ public final class LoggedMembers implements ServerInterceptor {
     }
 
     /** Behind the caller's back, who hears of the whole alone. */
-    private void handIn(AppendEntriesRequestProto part) {
+    private CompletableFuture<AppendEntriesReplyProto> handIn(AppendEntriesRequestProto part) {
         try {
-            CompletableFuture<AppendEntriesReplyProto> unused =
-                    server.get().appendEntriesAsync(part);
+            return server.get().appendEntriesAsync(part);
         } catch (IOException | CompletionException e) {
             // The whole, or the look behind it, finds the same.
+            return CompletableFuture.failedFuture(e);
         }
+    }
+
+    /** One group's messages go through here one at a time; guarded by itself. */
+    private static final class GroupTurn {
+        /** In a row that found a list missing. */
+        int looks;
     }
 
     /** What is sent on a call; it waits while a message of that call is handed in. */

@@ -1,6 +1,7 @@
 /**
  * What Ratis 3.3.0 gets wrong, put right around it. Each class names the defect that it works
- * around, with Ratis' class and method; a newer Ratis that has fixed the defect lets the class go.
+ * around, with Ratis' class and method; a newer Ratis that has fixed the defect lets the class go:
+ * docs/ratis.md tells how to see it.
  *
  * <p>Start at {@code raft.RaftPort}, which puts the interceptors in order between the network and
  * Ratis: {@link photon.idregistry.raft.workaround.RecipientCheck}, {@link

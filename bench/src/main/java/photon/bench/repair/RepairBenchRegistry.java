@@ -1,0 +1,114 @@
+package photon.bench.repair;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import photon.core.id.EventId;
+import photon.core.id.Incarnation;
+import photon.registry.api.ControlClient;
+import photon.registry.api.RegistryClient.Commit;
+import photon.registry.api.RegistryClient.Shard;
+
+/**
+ * Answers for a registry of four shards, from this process: that one incarnation is open and
+ * fenced, and what its tokens hold. The time that a real registry takes to scan is not in it.
+ */
+final class RepairBenchRegistry implements ControlClient {
+    private static final int SHARDS = 4;
+
+    private final RepairBenchEvents events;
+    private IncarnationState state = IncarnationState.OPEN;
+    private long scanned;
+
+    RepairBenchRegistry(RepairBenchEvents events) {
+        this.events = events;
+    }
+
+    /** Ids that were handed out. */
+    long scanned() {
+        return scanned;
+    }
+
+    @Override
+    public CompletableFuture<List<IncarnationInfo>> incarnations(UUID pipeline, String slotPrefix) {
+        return CompletableFuture.completedFuture(
+                List.of(
+                        new IncarnationInfo(
+                                RepairBenchEvents.DEAD,
+                                slotPrefix + "joiner-0",
+                                state,
+                                true,
+                                "host:1",
+                                1,
+                                1,
+                                "bench-output")));
+    }
+
+    @Override
+    public CompletableFuture<List<Fenced>> fence(UUID pipeline, Incarnation incarnation) {
+        List<Fenced> groups = new ArrayList<>();
+        for (int i = 0; i < SHARDS; i++) {
+            groups.add(new Fenced(new Shard(1, i), 1));
+        }
+        return CompletableFuture.completedFuture(groups);
+    }
+
+    @Override
+    public CompletableFuture<SilentFence> fenceSilent(
+            UUID pipeline, Incarnation incarnation, Silence seen) {
+        throw new UnsupportedOperationException("Only repairs are measured");
+    }
+
+    @Override
+    public CompletableFuture<ScanPage> scan(
+            UUID pipeline,
+            Fenced group,
+            Incarnation incarnation,
+            @Nullable EventId after,
+            int limit) {
+        List<Commit> page = new ArrayList<>(limit);
+        long n = after == null ? 0 : RepairBenchEvents.behind(after);
+        n += Math.floorMod(group.shard().number() - n, (long) SHARDS);
+        for (; n < events.events() && page.size() < limit; n += SHARDS) {
+            page.add(new Commit(RepairBenchEvents.id(n), RepairBenchEvents.token(n)));
+        }
+        scanned += page.size();
+        return CompletableFuture.completedFuture(
+                new ScanPage(page, n < events.events(), Long.MIN_VALUE));
+    }
+
+    @Override
+    public CompletableFuture<IncarnationState> markRepaired(
+            UUID pipeline, Incarnation incarnation, Repair repair) {
+        state = IncarnationState.REPAIRED;
+        return CompletableFuture.completedFuture(state);
+    }
+
+    @Override
+    public CompletableFuture<Pipeline> openPipeline(
+            String name, UUID uuid, String identityFingerprint, int shards, Duration retention) {
+        throw new UnsupportedOperationException("Only repairs are measured");
+    }
+
+    @Override
+    public CompletableFuture<Incarnation> register(Registration registration) {
+        throw new UnsupportedOperationException("Only repairs are measured");
+    }
+
+    @Override
+    public CompletableFuture<Renewed> renew(
+            UUID pipeline, Incarnation incarnation, long holdMicros, Duration every) {
+        throw new UnsupportedOperationException("Only repairs are measured");
+    }
+
+    @Override
+    public CompletableFuture<IncarnationState> closeClean(UUID pipeline, Incarnation incarnation) {
+        throw new UnsupportedOperationException("Only repairs are measured");
+    }
+
+    @Override
+    public void close() {}
+}

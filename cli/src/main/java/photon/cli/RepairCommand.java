@@ -1,0 +1,424 @@
+package photon.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import photon.core.config.ConfigLoader;
+import photon.core.config.DeploymentConfig;
+import photon.core.config.PipelineConfig;
+import photon.core.error.ConfigException;
+import photon.core.error.FailedException;
+import photon.core.rpc.HostPort;
+import photon.registry.admin.ControlSession;
+import photon.registry.admin.IncarnationsText;
+import photon.registry.admin.RegistryView;
+import photon.registry.admin.RepeatedLook;
+import photon.registry.api.ControlClient.IncarnationInfo;
+import photon.registry.api.ControlClient.Rows;
+import photon.registry.api.RegistryProtos;
+import photon.registry.client.RegistryConnection;
+import photon.server.roles.DatacenterPaths;
+import photon.server.roles.RepairReport;
+import photon.server.roles.RepairReport.Repair;
+import photon.server.roles.WrittenOutput;
+import photon.storage.files.FileStore;
+import photon.storage.files.HadoopFileStore;
+import photon.storage.output.OutputDirectory;
+import photon.verifier.repair.RepairHistory.LostEvent;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** What a datacenter's verifier has repaired, and what it has not. */
+@Command(
+        name = "repair",
+        mixinStandardHelpOptions = true,
+        description =
+                "Shows the repairs of a datacenter's incarnations and what each had lost, opens one again, gives one up, and declares published files lost.",
+        subcommands = {
+            RepairCommand.ListThem.class,
+            RepairCommand.Show.class,
+            RepairReopenCommand.class,
+            RepairWriteOffCommand.class,
+            RepairLostFileCommand.class
+        })
+final class RepairCommand implements Runnable {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final int REASON_MAX = 500;
+    private static final Pattern INCARNATION = Pattern.compile("\\d+-\\d+|.+/\\d+");
+
+    @CommandLine.Spec CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();
+
+    /** Called without a subcommand. */
+    @Override
+    public void run() {
+        throw new CommandLine.ParameterException(
+                spec.commandLine(),
+                "Expected a command: list, show, reopen, write-off or declare-file-lost");
+    }
+
+    /** Of a decision of a person. */
+    static void checkReason(String reason) {
+        if (reason.isBlank() || reason.length() > REASON_MAX || reason.indexOf('\n') >= 0) {
+            throw new ConfigException(
+                    "--reason is '%s': expected one line of at most %s characters"
+                            .formatted(reason, REASON_MAX));
+        }
+    }
+
+    /** A datacenter of a configuration. */
+    static final class Of {
+        @Option(
+                names = "--config",
+                required = true,
+                paramLabel = "FILE",
+                description =
+                        "The datacenter's configuration: its registry is asked, and the files of its verifier are read.")
+        private Path config = Path.of("");
+
+        @Option(
+                names = "--datacenter",
+                paramLabel = "NAME",
+                description =
+                        "Another datacenter whose state lies in the same directory. Default: the configuration's.")
+        private String datacenter = "";
+
+        @Option(
+                names = "--timeout",
+                paramLabel = "DURATION",
+                description = "How long to wait for the registry, such as 10s, the default.")
+        private String timeout = "10s";
+
+        @Option(names = "--json", description = "Print one JSON object.")
+        private boolean json;
+
+        private String name = "";
+        private List<HostPort> servers = List.of();
+        private Duration patience = Duration.ZERO;
+        private UUID pipeline = new UUID(0, 0);
+        private final FileStore files = new HadoopFileStore();
+        private @Nullable DatacenterPaths paths;
+        private @Nullable PipelineConfig pipelineConfig;
+
+        String name() {
+            return name;
+        }
+
+        FileStore files() {
+            return files;
+        }
+
+        /** Of the datacenter that was looked at. */
+        DatacenterPaths paths() {
+            return Objects.requireNonNull(paths);
+        }
+
+        /** That was looked at. */
+        PipelineConfig pipelineConfig() {
+            return Objects.requireNonNull(pipelineConfig);
+        }
+
+        /** What the datacenter that was looked at has published. */
+        OutputDirectory output() throws IOException {
+            if (files.stat(paths().outputDirectory() + "/_photon.json") == null) {
+                throw new IOException(
+                        "Expected the output of datacenter %s in %s, but there is none"
+                                .formatted(name, paths().outputDirectory()));
+            }
+            return WrittenOutput.open(pipelineConfig(), files, paths());
+        }
+
+        boolean json() {
+            return json;
+        }
+
+        /** That was looked at. */
+        UUID pipeline() {
+            return pipeline;
+        }
+
+        /** The incarnation that somebody has named so. */
+        Repair find(String which) {
+            if (!INCARNATION.matcher(which).matches()) {
+                throw new ConfigException(
+                        "INCARNATION is '%s': expected two numbers, such as 3-17, or a slot's name and a number, such as east/joiner-0/17"
+                                .formatted(which));
+            }
+            return look().stream()
+                    .filter(
+                            one ->
+                                    one.info().incarnation().toString().equals(which)
+                                            || IncarnationsText.name(one.info()).equals(which))
+                    .findFirst()
+                    .orElseThrow(
+                            () ->
+                                    new FailedException(
+                                            "datacenter %s has no incarnation %s: see photon repair list --all"
+                                                    .formatted(name, which)));
+        }
+
+        /** Asks the control group of the registry that was looked at. */
+        <T> T ask(Function<RegistryConnection, CompletableFuture<T>> question) {
+            try {
+                return new ControlSession(servers, patience).ask(question);
+            } catch (TimeoutException e) {
+                throw new FailedException(
+                        "the registry has not answered within %s ms"
+                                .formatted(patience.toMillis()));
+            }
+        }
+
+        /** How the repairs stand of all incarnations of the datacenter. */
+        List<Repair> look() {
+            patience = RegistryCommand.duration("--timeout", timeout);
+            ConfigLoader.Loaded loaded = ConfigLoader.load(config);
+            DeploymentConfig deployment =
+                    loaded.deployment()
+                            .orElseThrow(
+                                    () ->
+                                            new ConfigException(
+                                                    config
+                                                            + ": deployment is missing: expected where the parts run"));
+            name = datacenter.isEmpty() ? deployment.datacenter() : datacenter;
+            if (!loaded.pipeline().datacenters().contains(name)) {
+                throw new ConfigException(
+                        "--datacenter is '%s': expected one of %s"
+                                .formatted(name, loaded.pipeline().datacenters()));
+            }
+            servers =
+                    deployment.registry().stream()
+                            .map(DeploymentConfig.RegistryReplica::service)
+                            .toList();
+            RegistryView view =
+                    PipelinesCommand.Registry.answered(
+                            RegistryView.of(RepeatedLook.untilOneAnswers(servers, patience)));
+            pipeline =
+                    Objects.requireNonNull(
+                            RegistryProtos.uuid(
+                                    PipelinesCommand.Registry.pipeline(
+                                                    view, loaded.pipeline().pipeline())
+                                            .getUuid()));
+            pipelineConfig = loaded.pipeline();
+            paths =
+                    DatacenterPaths.of(
+                            name, Path.of(deployment.state()), Path.of(deployment.output()));
+            try {
+                List<IncarnationInfo> listed =
+                        ask(connection -> connection.control().incarnations(pipeline, name + "/"));
+                return RepairReport.read(files, paths()).of(listed);
+            } catch (IOException e) {
+                throw new FailedException(
+                        "the files of the verifier in %s cannot be read: %s"
+                                .formatted(paths().verifier(), e));
+            }
+        }
+    }
+
+    /** All that had lost something, or are not repaired. */
+    @Command(
+            name = "list",
+            mixinStandardHelpOptions = true,
+            description = {
+                "Lists the incarnations that are not repaired yet and those that had lost events.",
+                "States: live; silent, and soon to be fenced; to be repaired; waiting, with what for; repaired; closed."
+            },
+            exitCodeListHeading = "%nExit status:%n",
+            exitCodeList = {
+                "0:listed",
+                "1:the registry does not answer, or the verifier's files cannot be read",
+                "2:wrong usage or configuration"
+            })
+    static final class ListThem implements Callable<Integer> {
+        @CommandLine.Mixin private Of of = new Of();
+
+        @Option(names = "--all", description = "Those that had lost nothing, too.")
+        private boolean all;
+
+        @Override
+        public Integer call() {
+            List<Repair> shown =
+                    of.look().stream().filter(repair -> all || isWorthwhile(repair)).toList();
+            System.out.print(of.json ? json(of.name, shown) : text(of.name, shown));
+            System.out.flush();
+            return CommandLine.ExitCode.OK;
+        }
+
+        private static boolean isWorthwhile(Repair repair) {
+            return !repair.lost().isEmpty()
+                    || repair.state().equals("waiting")
+                    || repair.state().equals("silent")
+                    || repair.state().equals("to be repaired")
+                    || repair.info().rows().timesReopened() > 0;
+        }
+    }
+
+    private static String text(String datacenter, List<Repair> repairs) {
+        StringBuilder text = new StringBuilder("datacenter " + datacenter + "\n");
+        for (Repair repair : repairs) {
+            text.append(
+                    String.format(
+                            Locale.ROOT,
+                            "  %-10s %-24s %-15s %,d lost, %,d of them written off%s%n",
+                            repair.info().incarnation(),
+                            repair.info().slotName(),
+                            repair.state(),
+                            repair.lost().size(),
+                            repair.writtenOff(),
+                            reopened(repair.info().rows())));
+            repair.silent().ifPresent(silent -> text.append(text(silent)));
+            repair.waiting()
+                    .ifPresent(
+                            waiting ->
+                                    text.append(
+                                            String.format(
+                                                    Locale.ROOT,
+                                                    "  %-10s %,d looked for, for %,d s%s%n",
+                                                    "",
+                                                    waiting.path("ids").asLong(),
+                                                    waiting.path("seconds").asLong(),
+                                                    waiting.path("reason").asText().isEmpty()
+                                                            ? ", written off in "
+                                                                    + waiting.path("secondsLeft")
+                                                                            .asLong()
+                                                                    + " s"
+                                                            : ": "
+                                                                    + waiting.path("reason")
+                                                                            .asText())));
+        }
+        return text.toString();
+    }
+
+    private static String text(JsonNode silent) {
+        long left = silent.path("secondsLeft").asLong();
+        return String.format(
+                Locale.ROOT,
+                "  %-10s not renewed for %,d s, %s%n",
+                "",
+                silent.path("seconds").asLong(),
+                left < 0 ? "not fenced: repair.fenceAfter is off" : "fenced in " + left + " s");
+    }
+
+    private static String reopened(Rows rows) {
+        return rows.timesReopened() == 0
+                ? ""
+                : ", reopened %s"
+                        .formatted(
+                                rows.timesReopened() == 1
+                                        ? "once"
+                                        : rows.timesReopened() + " times");
+    }
+
+    private static String json(String datacenter, List<Repair> repairs) {
+        ObjectNode root = JSON.createObjectNode().put("datacenter", datacenter);
+        ArrayNode list = root.putArray("incarnations");
+        repairs.forEach(repair -> list.add(json(repair)));
+        return root + "\n";
+    }
+
+    private static ObjectNode json(Repair repair) {
+        ObjectNode node =
+                JSON.createObjectNode()
+                        .put("incarnation", repair.info().incarnation().toString())
+                        .put("slot", repair.info().slotName())
+                        .put("state", repair.state())
+                        .put("lost", repair.lost().size())
+                        .put("writtenOff", repair.writtenOff())
+                        .put("timesReopened", repair.info().rows().timesReopened());
+        repair.waiting()
+                .ifPresentOrElse(
+                        waiting -> node.set("waiting", waiting), () -> node.putNull("waiting"));
+        repair.silent()
+                .ifPresentOrElse(
+                        silent -> node.set("silent", silent), () -> node.putNull("silent"));
+        return node;
+    }
+
+    /** One of them, event by event. */
+    @Command(
+            name = "show",
+            mixinStandardHelpOptions = true,
+            description = {
+                "Shows each event that an incarnation had committed and not written, and what became of it:",
+                "handed over to a dispatcher, which joins it again; written off, and why; or, while the repair goes on, handed over or looked for."
+            },
+            exitCodeListHeading = "%nExit status:%n",
+            exitCodeList = {
+                "0:shown",
+                "1:there is no such incarnation, the registry does not answer, or the files cannot be read",
+                "2:wrong usage or configuration"
+            })
+    static final class Show implements Callable<Integer> {
+        @CommandLine.Mixin private Of of = new Of();
+
+        @Parameters(
+                paramLabel = "INCARNATION",
+                description =
+                        "As list shows it, such as 3-17, or by its slot's name, such as east/joiner-0/17.")
+        private String which = "";
+
+        @Override
+        public Integer call() {
+            Repair repair = of.find(which);
+            System.out.print(of.json ? json(of.name, repair) : text(of.name, repair));
+            System.out.flush();
+            return CommandLine.ExitCode.OK;
+        }
+
+        private static String text(String datacenter, Repair repair) {
+            StringBuilder text = new StringBuilder(RepairCommand.text(datacenter, List.of(repair)));
+            for (LostEvent event : repair.lost()) {
+                text.append(
+                        String.format(
+                                Locale.ROOT,
+                                "    %s  token %s  %s%s%n",
+                                event.id(),
+                                event.token(),
+                                repair.fate(event),
+                                event.writtenOff()
+                                        .map(
+                                                off ->
+                                                        " at %s: %s"
+                                                                .formatted(
+                                                                        Instant.ofEpochMilli(
+                                                                                off.atMillis()),
+                                                                        off.reason()))
+                                        .orElse("")));
+            }
+            return text.toString();
+        }
+
+        private static String json(String datacenter, Repair repair) {
+            ObjectNode root = RepairCommand.json(repair).put("datacenter", datacenter);
+            ArrayNode events = root.putArray("events");
+            for (LostEvent event : repair.lost()) {
+                ObjectNode node =
+                        events.addObject()
+                                .put("id", event.id().toString())
+                                .put("token", event.token().toString())
+                                .put("fate", repair.fate(event));
+                event.writtenOff()
+                        .ifPresent(
+                                off ->
+                                        node.put("reason", off.reason())
+                                                .put("atMillis", off.atMillis()));
+            }
+            return root + "\n";
+        }
+    }
+}

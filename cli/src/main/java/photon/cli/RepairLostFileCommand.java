@@ -1,0 +1,208 @@
+package photon.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import photon.core.error.ConfigException;
+import photon.core.error.FailedException;
+import photon.core.time.ChronyClock;
+import photon.core.time.SystemClock;
+import photon.registry.admin.ControlSession;
+import photon.registry.admin.IncarnationsText;
+import photon.registry.api.ControlClient.IncarnationInfo;
+import photon.registry.api.ControlClient.IncarnationState;
+import photon.storage.output.LostFiles;
+import photon.storage.output.LostFiles.Declaration;
+import photon.storage.output.LostFiles.Named;
+import photon.storage.output.LostFiles.Standing;
+import photon.storage.output.OutputDirectory;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** A published file that is gone for good. */
+@Command(
+        name = "declare-file-lost",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Declares that a published file, which is missing or damaged, is lost for good: its events are joined again and"
+                    + " published in another file.",
+            "If consumers have read that file, remove what they took from it first. This cannot be undone. A file of that name does not count"
+                    + " any more; a damaged one is moved to the incarnation's directory below _work.",
+            "With a file go those of the other outputs with its number: while one of them is there and whole, nothing is declared.",
+            "Events that are older than the retention do not come back: they are written off, each in the verifier's ledger.",
+            "Asked again, it goes on where a crash has ended it."
+        },
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {
+            "0:declared, now or before; with --dry-run: shown",
+            "1:not declared: no published file was ever called so, it is whole, its incarnation is live, its events are older than the retention, or the registry does not answer",
+            "2:wrong usage or configuration"
+        })
+final class RepairLostFileCommand implements Callable<Integer> {
+    @CommandLine.Mixin private RepairCommand.Of of = new RepairCommand.Of();
+
+    @Parameters(
+            paramLabel = "FILE",
+            description =
+                    "The published file: its name, such as 3-17-000042.jsonl, or its path in the output directory.")
+    private String file = "";
+
+    @Option(
+            names = "--reason",
+            required = true,
+            paramLabel = "TEXT",
+            description = "Why, for those who look at it later. It is kept beside the manifest.")
+    private String reason = "";
+
+    @Option(
+            names = "--dry-run",
+            description = "Print what would be joined again, and change nothing.")
+    private boolean dryRun;
+
+    @Override
+    public Integer call() {
+        RepairCommand.checkReason(reason);
+        Named named =
+                LostFiles.named(file)
+                        .orElseThrow(
+                                () ->
+                                        new ConfigException(
+                                                "FILE is '%s': expected a published file, such as 3-17-000042.jsonl"
+                                                        .formatted(file)));
+        IncarnationInfo info = of.find(named.incarnation().toString()).info();
+        if (!info.fenced()) {
+            throw new FailedException(
+                    "not declared: %s is live. Stop its joiner, or fence its slot, before"
+                            .formatted(IncarnationsText.name(info)));
+        }
+        try {
+            return declare(named, info);
+        } catch (IOException e) {
+            throw new FailedException("not declared: " + e.getMessage());
+        }
+    }
+
+    private int declare(Named named, IncarnationInfo info) throws IOException {
+        OutputDirectory output = of.output();
+        if (!output.identity().outputId().equals(info.outputId())) {
+            throw new FailedException(
+                    "not declared: %s wrote into output directory %s, but this one is %s"
+                            .formatted(
+                                    IncarnationsText.name(info),
+                                    info.outputId(),
+                                    output.identity().outputId()));
+        }
+        if (!dryRun) {
+            // From here on nobody publishes; what only a crash has kept from it is published now.
+            output.seal(named.incarnation());
+        }
+        LostFiles files = output.lostFiles();
+        Standing standing =
+                files.look(named)
+                        .orElseThrow(
+                                () ->
+                                        new FailedException(
+                                                "not declared: no manifest of %s has number %d, so it never published %s"
+                                                        .formatted(
+                                                                IncarnationsText.name(info),
+                                                                named.sequence(),
+                                                                file)));
+        Declaration before = files.of(named).orElse(null);
+        if (before == null) {
+            mustBeLost(standing);
+        }
+        Declaration declaration = before == null ? declaration(named, standing, info) : before;
+        if (!dryRun) {
+            files.declare(declaration);
+            declaration = files.of(named).orElse(declaration); // another person's words may stand
+            List<String> moved = files.withdraw(declaration);
+            if (before == null
+                    || !moved.isEmpty()
+                    || info.rows().timesReopened() <= before.timesReopened()) {
+                reopen(info);
+            }
+        }
+        print(declaration, info, before != null);
+        return CommandLine.ExitCode.OK;
+    }
+
+    private void mustBeLost(Standing standing) {
+        long kept =
+                of.pipelineConfig()
+                        .keptSinceMicros(
+                                new SystemClock(ChronyClock.BOUND_WITHOUT).now().earliestMicros());
+        if (!standing.whole().isEmpty()) {
+            throw new FailedException(
+                    standing.wrong().isEmpty()
+                            ? "not declared: %s is there and whole".formatted(standing.whole())
+                            : "not declared: %s, but %s is there and whole, with the same events. Take it away before, if its readers can forget it"
+                                    .formatted(standing.wrong(), standing.whole()));
+        }
+        if (standing.manifest().isOlderThan(kept)) {
+            throw new FailedException(
+                    "not declared: all events of %s are older than the retention, and cannot be joined again. Remove what is left of it: it is not missed"
+                            .formatted(file));
+        }
+    }
+
+    private Declaration declaration(Named named, Standing standing, IncarnationInfo info) {
+        return new Declaration(
+                named,
+                standing.manifest().published().stream().map(one -> one.path()).toList(),
+                standing.manifest().entries().size(),
+                reason,
+                ControlSession.actor(),
+                System.currentTimeMillis(),
+                info.rows().timesReopened());
+    }
+
+    /** Until the registry says so: a repair that began before would not look for these events. */
+    private void reopen(IncarnationInfo info) {
+        IncarnationState stands =
+                of.ask(
+                        connection ->
+                                connection
+                                        .states()
+                                        .reopenForLostFile(
+                                                of.pipeline(),
+                                                info.incarnation(),
+                                                info.rows().timesReopened()));
+        if (stands != IncarnationState.OPEN) {
+            throw new FailedException(
+                    "declared, but %s was reopened and repaired meanwhile: ask again"
+                            .formatted(IncarnationsText.name(info)));
+        }
+    }
+
+    private String outcome(boolean before) {
+        return before
+                ? "was declared lost before"
+                : dryRun ? "would be declared lost" : "is declared lost";
+    }
+
+    private void print(Declaration declaration, IncarnationInfo info, boolean before) {
+        if (of.json()) {
+            ObjectNode json = new ObjectMapper().createObjectNode();
+            json.put("incarnation", info.incarnation().toString()).put("slot", info.slotName());
+            json.put("dryRun", dryRun).put("outcome", outcome(before));
+            declaration.paths().forEach(json.putArray("files")::add);
+            json.put("events", declaration.events()).put("reason", declaration.reason());
+            System.out.println(json.put("actor", declaration.actor()));
+        } else {
+            System.out.printf(
+                    Locale.ROOT,
+                    "%s of %s %s: %,d events %s joined again%n",
+                    String.join(" and ", declaration.paths()),
+                    IncarnationsText.name(info),
+                    outcome(before),
+                    declaration.events(),
+                    dryRun ? "would be" : "are");
+        }
+        System.out.flush();
+    }
+}

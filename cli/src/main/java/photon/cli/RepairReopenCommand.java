@@ -1,0 +1,106 @@
+package photon.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import photon.core.error.FailedException;
+import photon.registry.admin.IncarnationsText;
+import photon.registry.api.ControlClient.IncarnationInfo;
+import photon.registry.api.ControlClient.IncarnationState;
+import photon.server.roles.RepairReport.Repair;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Takes write-offs back. */
+@Command(
+        name = "reopen",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Opens a repaired incarnation again, so that the verifier repairs it once more: for when events were written off,"
+                    + " and the logs that they stand in are back; or for one that was given up.",
+            "What its tokens still hold is looked for again, under the same rules as the first time. An event that was joined"
+                    + " since is not touched. One that is older than the retention does not come back.",
+            "Until it is repaired, the registry keeps ids that it would drop otherwise."
+        },
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {
+            "0:reopened, or open already; with --dry-run: shown",
+            "1:there is no such incarnation, it was closed clean, or the registry does not answer",
+            "2:wrong usage or configuration"
+        })
+final class RepairReopenCommand implements Callable<Integer> {
+    @CommandLine.Mixin private RepairCommand.Of of = new RepairCommand.Of();
+
+    @Parameters(
+            paramLabel = "INCARNATION",
+            description =
+                    "As list shows it, such as 3-17, or by its slot's name, such as east/joiner-0/17.")
+    private String which = "";
+
+    @Option(
+            names = "--dry-run",
+            description = "Print what reopening would look for again, and change nothing.")
+    private boolean dryRun;
+
+    @Override
+    public Integer call() {
+        Repair repair = of.find(which);
+        IncarnationInfo info = repair.info();
+        if (info.state() == IncarnationState.CLEAN) {
+            throw new FailedException(
+                    "%s was closed clean: it had lost nothing, and there is nothing to reopen"
+                            .formatted(IncarnationsText.name(info)));
+        }
+        if (info.state() == IncarnationState.REPAIRED && !dryRun) {
+            IncarnationState stands =
+                    of.ask(
+                            connection ->
+                                    connection
+                                            .states()
+                                            .reopen(
+                                                    of.pipeline(),
+                                                    info.incarnation(),
+                                                    info.rows().timesReopened()));
+            if (stands != IncarnationState.OPEN) {
+                throw new FailedException(
+                        "%s was reopened and repaired again meanwhile: see photon repair show %s"
+                                .formatted(IncarnationsText.name(info), info.incarnation()));
+            }
+        }
+        System.out.print(of.json() ? json(repair) : text(repair));
+        System.out.flush();
+        return CommandLine.ExitCode.OK;
+    }
+
+    private String outcome(IncarnationInfo info) {
+        return info.state() == IncarnationState.OPEN
+                ? "is open already"
+                : dryRun ? "would be reopened" : "is reopened";
+    }
+
+    private String text(Repair repair) {
+        return String.format(
+                Locale.ROOT,
+                "%s (%s) %s: of %,d events that it had lost, %,d are written off and %s looked for again%n",
+                IncarnationsText.name(repair.info()),
+                repair.info().incarnation(),
+                outcome(repair.info()),
+                repair.lost().size(),
+                repair.writtenOff(),
+                dryRun ? "would be" : "are");
+    }
+
+    private String json(Repair repair) {
+        return new ObjectMapper()
+                        .createObjectNode()
+                        .put("incarnation", repair.info().incarnation().toString())
+                        .put("slot", repair.info().slotName())
+                        .put("dryRun", dryRun)
+                        .put("outcome", outcome(repair.info()))
+                        .put("lost", repair.lost().size())
+                        .put("writtenOff", repair.writtenOff())
+                + "\n";
+    }
+}

@@ -1,0 +1,118 @@
+package photon.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import photon.core.error.FailedException;
+import photon.registry.admin.ControlSession;
+import photon.registry.admin.IncarnationsText;
+import photon.registry.api.ControlClient.IncarnationInfo;
+import photon.registry.api.ControlClient.IncarnationState;
+import photon.server.roles.RepairReport.Repair;
+import photon.verifier.repair.WriteOffOrders;
+import photon.verifier.repair.WriteOffOrders.Order;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Gives up what a repair does not find. */
+@Command(
+        name = "write-off",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Makes the verifier give up the events that the repair of an incarnation looks for and does not find: for when it waits"
+                    + " for a log that will never come back.",
+            "The verifier looks once more, hands over what it finds, and writes the rest off, each with this reason. Then the"
+                    + " incarnation is repaired, and holds no boundary back.",
+            "Asked again, it changes nothing. 'reopen' takes it back if the log is found after all."
+        },
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {
+            "0:ordered, now or before; with --dry-run: shown",
+            "1:there is no such incarnation, its repair is not under way, the registry does not answer, or the order cannot be written",
+            "2:wrong usage or configuration"
+        })
+final class RepairWriteOffCommand implements Callable<Integer> {
+    @CommandLine.Mixin private RepairCommand.Of of = new RepairCommand.Of();
+
+    @Parameters(
+            paramLabel = "INCARNATION",
+            description =
+                    "As list shows it, such as 3-17, or by its slot's name, such as east/joiner-0/17.")
+    private String which = "";
+
+    @Option(
+            names = "--reason",
+            required = true,
+            paramLabel = "TEXT",
+            description = "Why, for the ledger: each event that is written off has it.")
+    private String reason = "";
+
+    @Option(
+            names = "--dry-run",
+            description = "Print what the repair looks for, and change nothing.")
+    private boolean dryRun;
+
+    @Override
+    public Integer call() {
+        RepairCommand.checkReason(reason);
+        Repair repair = of.find(which);
+        IncarnationInfo info = repair.info();
+        if (info.state() != IncarnationState.OPEN || !info.fenced()) {
+            throw new FailedException(
+                    "%s is %s: only a repair that is under way has anything to write off"
+                            .formatted(IncarnationsText.name(info), repair.state()));
+        }
+        boolean first = dryRun || order(info);
+        System.out.print(of.json() ? json(repair, first) : text(repair, first));
+        System.out.flush();
+        return CommandLine.ExitCode.OK;
+    }
+
+    private boolean order(IncarnationInfo info) {
+        try {
+            return new WriteOffOrders(of.files(), of.paths().verifier())
+                    .give(
+                            info.incarnation(),
+                            info.rows().timesReopened(),
+                            new Order(reason, ControlSession.actor(), System.currentTimeMillis()));
+        } catch (IOException e) {
+            throw new FailedException(
+                    "not ordered: the state of the verifier in %s cannot be written: %s"
+                            .formatted(of.paths().verifier(), e));
+        }
+    }
+
+    private static long lookedFor(Repair repair) {
+        return repair.waiting().map(waiting -> waiting.path("ids").asLong()).orElse(0L);
+    }
+
+    private String outcome(boolean first) {
+        return dryRun ? "would be ordered" : first ? "ordered" : "ordered before";
+    }
+
+    private String text(Repair repair, boolean first) {
+        return String.format(
+                Locale.ROOT,
+                "%s (%s): write-off %s: of %,d events that it had lost, %,d were looked for and not found when the verifier told last%n",
+                IncarnationsText.name(repair.info()),
+                repair.info().incarnation(),
+                outcome(first),
+                repair.lost().size(),
+                lookedFor(repair));
+    }
+
+    private String json(Repair repair, boolean first) {
+        return new ObjectMapper()
+                        .createObjectNode()
+                        .put("incarnation", repair.info().incarnation().toString())
+                        .put("slot", repair.info().slotName())
+                        .put("dryRun", dryRun)
+                        .put("outcome", outcome(first))
+                        .put("lost", repair.lost().size())
+                        .put("lookedFor", lookedFor(repair))
+                + "\n";
+    }
+}

@@ -1,0 +1,27 @@
+package photon.idregistry.replicated;
+
+import photon.core.error.BugException;
+
+/**
+ * Which kinds of log entries and snapshots a registry may write (docs/protocol.md section 11). A
+ * replica that meets an entry that it does not know can only end; so a kind of a later level is
+ * written only when the control group's level says that every server understands it.
+ */
+public final class FeatureLevel {
+    /** Of servers that have not told. */
+    public static final int LOWEST = 1;
+
+    /** What this software understands: one more with each version that adds a kind. */
+    public static final int SUPPORTED = 1;
+
+    private FeatureLevel() {}
+
+    /** To be thrown for something that this software does not know. */
+    public static BugException unknown(String what) {
+        return new BugException(
+                what
+                        + " is not known to this software, which understands feature level "
+                        + SUPPORTED
+                        + ": a later version has written it; start that one again");
+    }
+}

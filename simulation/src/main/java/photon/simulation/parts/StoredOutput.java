@@ -1,0 +1,68 @@
+package photon.simulation.parts;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import photon.core.crash.CrashPoints;
+import photon.storage.files.FileStore;
+import photon.storage.files.FileStore.ReadFile;
+import photon.storage.output.LostFiles;
+import photon.storage.output.LostFiles.Declaration;
+import photon.storage.output.LostFiles.Named;
+import photon.storage.output.Manifest.PublishedFile;
+import photon.storage.output.OutputDirectory;
+
+/** A datacenter's output as an operator's command opens it. */
+final class StoredOutput {
+    private final OutputDirectory output;
+
+    private StoredOutput(OutputDirectory output) {
+        this.output = output;
+    }
+
+    static StoredOutput open(FileStore files, String directory) throws IOException {
+        byte[] bytes = new byte[64 << 10];
+        JsonNode identity;
+        try (ReadFile file = files.open(directory + "/_photon.json")) {
+            identity =
+                    new ObjectMapper()
+                            .readTree(
+                                    new String(
+                                            bytes, 0, file.read(0, bytes, 0, bytes.length), UTF_8));
+        }
+        return new StoredOutput(
+                OutputDirectory.open(
+                        files,
+                        directory,
+                        identity.path("pipelineUuid").asText(),
+                        identity.path("identityFingerprint").asText(),
+                        identity.path("datacenter").asText(),
+                        identity.path("outputId").asText(),
+                        CrashPoints.none()));
+    }
+
+    /** As {@code photon repair declare-file-lost} does, up to the registry. */
+    boolean declareLost(String path, int timesReopened, long nowMicros) throws IOException {
+        Named named = LostFiles.named(path).orElseThrow();
+        output.seal(named.incarnation());
+        LostFiles files = output.lostFiles();
+        LostFiles.Standing standing = files.look(named).orElseThrow();
+        if (files.of(named).isEmpty() && !standing.whole().isEmpty()) {
+            return false;
+        }
+        Declaration declaration =
+                new Declaration(
+                        named,
+                        standing.manifest().published().stream().map(PublishedFile::path).toList(),
+                        standing.manifest().entries().size(),
+                        "the world has taken it",
+                        "operator",
+                        nowMicros / 1_000,
+                        timesReopened);
+        files.declare(declaration);
+        files.withdraw(declaration);
+        return true;
+    }
+}

@@ -1,0 +1,78 @@
+package photon.simulation.bugs;
+
+import static photon.simulation.bugs.Check.I2;
+import static photon.simulation.bugs.Check.I3;
+import static photon.simulation.bugs.Check.STATES;
+
+import java.util.List;
+
+/** Rules of the identity of a dispatcher's state, and of incarnations that are reopened. */
+final class StateBugs {
+    private static final String STATES_OF_CONTROL =
+            "idregistry/src/main/java/photon/idregistry/control/StateRules.java";
+
+    private StateBugs() {}
+
+    static final List<PlantedBug> ALL =
+            List.of(
+                    PlantedBug.of(
+                                    "absent-state-is-taken-for-a-new-one",
+                                    7,
+                                    "a dispatcher starts only with the state that is registered",
+                                    I2,
+                                    I3)
+                            .edit(
+                                    DispatcherBugs.RULES + "StateAdmission.java",
+                                    "return new Refuse(absent(datacenter, registered.get(), here));",
+                                    "return new Use(registered.get());"),
+                    PlantedBug.of(
+                                    "lost-state-reopens-nothing",
+                                    7,
+                                    "a lost state reopens the incarnations whose rows it had",
+                                    I2,
+                                    I3,
+                                    STATES)
+                            .edit(
+                                    STATES_OF_CONTROL,
+                                    "&& lost.equals(generation.rowsIn)",
+                                    "&& datacenter.isEmpty()"),
+                    PlantedBug.of(
+                                    "repaired-with-rows-in-any-state",
+                                    6,
+                                    "REPAIRED names the registered state",
+                                    I2,
+                                    I3,
+                                    STATES)
+                            .edit(
+                                    STATES_OF_CONTROL,
+                                    "return rowsIn.isEmpty() ||",
+                                    "return !slot.name().isEmpty() || rowsIn.isEmpty() ||"),
+                    PlantedBug.of(
+                                    "lost-state-is-no-obstacle",
+                                    6,
+                                    "nothing is written off within the retention after a state was lost",
+                                    I2)
+                            .edit(
+                                    RepairBugs.REPAIR + "WriteOffRule.java",
+                                    "if (stateLostMillis != 0 &&",
+                                    "if (stateLostMillis == Long.MIN_VALUE &&"),
+                    PlantedBug.of(
+                                    "unseen-state-is-no-obstacle",
+                                    6,
+                                    "nothing is written off while the registered state is not in sight",
+                                    I2)
+                            .edit(
+                                    RepairBugs.REPAIR + "LogLooks.java",
+                                    "checkpoint.isPresent() ? Optional.empty() : state",
+                                    "Optional.empty()"),
+                    PlantedBug.of(
+                                    "rows-in-two-states",
+                                    6,
+                                    "if rows were answered by two states the repair starts over",
+                                    I2,
+                                    I3)
+                            .edit(
+                                    RepairBugs.REPAIR + "Reinjection.java",
+                                    "|| !state.equals(rowsIn.orElse(state))",
+                                    ""));
+}

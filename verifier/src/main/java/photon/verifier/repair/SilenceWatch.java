@@ -1,0 +1,155 @@
+package photon.verifier.repair;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import photon.core.id.Incarnation;
+import photon.core.loop.EventLoop;
+import photon.registry.api.ControlClient.IncarnationInfo;
+import photon.registry.api.ControlClient.Silence;
+import photon.registry.api.ControlClient.SilentFence;
+import photon.verifier.repair.SilenceRule.Silent;
+
+/**
+ * Lists this datacenter's incarnations again and again, and fences those that {@link SilenceRule}
+ * finds silent, so that they are repaired (docs/protocol.md section 1). Beside the {@link
+ * RepairLoop}, whose looks wait for repairs. Lives in its parts' loop.
+ */
+final class SilenceWatch {
+    private static final Logger log = LoggerFactory.getLogger(SilenceWatch.class);
+
+    private final RepairParts parts;
+    private final String slotPrefix;
+    private final SilenceRule.Terms terms;
+    private final SilenceRule rule;
+    private final Consumer<SilenceStatus> told;
+    private final Runnable fenced;
+
+    /** Those whose fence was asked for and is not answered. */
+    private final Set<Incarnation> asked = new HashSet<>();
+
+    private long fences;
+    private EventLoop.@Nullable Cancellable nextLook;
+    private boolean closed;
+
+    /**
+     * @param slotPrefix which slots are this datacenter's, such as {@code east/}
+     * @param fenceAfter empty: nothing is fenced
+     * @param told hears of every listing
+     * @param fenced there is something to repair
+     */
+    SilenceWatch(
+            RepairParts parts,
+            String slotPrefix,
+            Optional<Duration> fenceAfter,
+            Consumer<SilenceStatus> told,
+            Runnable fenced) {
+        this.parts = parts;
+        this.slotPrefix = slotPrefix;
+        this.terms = new SilenceRule.Terms(fenceAfter);
+        this.rule = new SilenceRule(terms);
+        this.told = told;
+        this.fenced = fenced;
+    }
+
+    void start() {
+        parts.loop().checkInLoop();
+        look();
+    }
+
+    private void look() {
+        if (closed) {
+            return;
+        }
+        long askedNanos = parts.loop().nanoTime();
+        parts.control()
+                .incarnations(parts.pipeline(), slotPrefix)
+                .whenComplete(
+                        (list, trouble) ->
+                                parts.loop().execute(() -> listed(askedNanos, list, trouble)));
+    }
+
+    private void listed(
+            long askedNanos, @Nullable List<IncarnationInfo> list, @Nullable Throwable trouble) {
+        if (closed) {
+            return;
+        }
+        if (list == null) {
+            log.debug("The registry does not list incarnations", trouble);
+        } else {
+            judge(rule.heard(list, askedNanos, parts.loop().nanoTime()));
+        }
+        nextLook = parts.loop().schedule(terms.interval(), this::look);
+    }
+
+    private void judge(List<Silent> silent) {
+        List<SilentSlot> all = new ArrayList<>();
+        for (Silent one : silent) {
+            all.add(one.told());
+            if (one.fence() && asked.add(one.info().incarnation())) {
+                fence(one);
+            }
+        }
+        told.accept(new SilenceStatus(fences, all));
+    }
+
+    /** Decided by the control group, once more: it may have renewed by then. */
+    private void fence(Silent silent) {
+        IncarnationInfo info = silent.info();
+        parts.control()
+                .fenceSilent(
+                        parts.pipeline(),
+                        info.incarnation(),
+                        new Silence(info.renewedIndex(), silent.lasted()))
+                .whenComplete(
+                        (result, trouble) ->
+                                parts.loop().execute(() -> answered(silent, result, trouble)));
+    }
+
+    private void answered(
+            Silent silent, @Nullable SilentFence result, @Nullable Throwable trouble) {
+        IncarnationInfo info = silent.info();
+        asked.remove(info.incarnation());
+        if (closed) {
+            return;
+        }
+        if (result == null) {
+            log.warn(
+                    "Silent incarnation {} of slot {} is not fenced: {}",
+                    info.incarnation(),
+                    info.slotName(),
+                    String.valueOf(trouble));
+        } else if (result == SilentFence.HAS_RENEWED) {
+            log.info(
+                    "Incarnation {} of slot {} was silent for {} s, and has renewed",
+                    info.incarnation(),
+                    info.slotName(),
+                    silent.lasted().toSeconds());
+        } else {
+            // Fenced before: by an earlier copy of this very request, whose answer was lost, or by
+            // another at the same moment.
+            fences++;
+            log.warn(
+                    "Slot {} is silent: incarnation {} at {} has not renewed for {} s. It is fenced, and is repaired now",
+                    info.slotName(),
+                    info.incarnation(),
+                    info.address(),
+                    silent.lasted().toSeconds());
+            fenced.run();
+        }
+    }
+
+    void close() {
+        closed = true;
+        if (nextLook != null) {
+            nextLook.cancel();
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package photon.verifier.repair;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.util.Optional;
+import photon.core.id.Incarnation;
+import photon.storage.files.FileStore;
+import photon.storage.files.FileStore.AppendFile;
+import photon.storage.files.FileStore.ReadFile;
+
+/**
+ * Keeps the orders of persons to write off what the repair of an incarnation does not find, however
+ * long it would wait (docs/protocol.md section 6). In the verifier's state, {@code
+ * write-offs/3-17.0.json}: the number says how often the incarnation had been reopened. So an order
+ * counts for the repair that it was given for, and for none after the next reopening. An order is
+ * created exclusively and never changes. Thread-safe.
+ */
+public final class WriteOffOrders {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String DIRECTORY = "write-offs";
+    private static final int NAMES_MAX = 10_000;
+
+    private final FileStore files;
+    private final String stateDirectory;
+    private final String directory;
+
+    /**
+     * @param stateDirectory the verifier's
+     */
+    public WriteOffOrders(FileStore files, String stateDirectory) {
+        this.files = files;
+        this.stateDirectory = stateDirectory;
+        this.directory = stateDirectory + "/" + DIRECTORY;
+    }
+
+    /**
+     * An order.
+     *
+     * @param reason as the person gave it
+     * @param actor who it was
+     * @param atMillis when, in milliseconds since 1970
+     */
+    public record Order(String reason, String actor, long atMillis) {}
+
+    /**
+     * Orders it. Durable on return.
+     *
+     * @param timesReopened of the incarnation, as the registry lists it
+     * @return false if it was ordered before; the words of that order stay
+     */
+    public boolean give(Incarnation incarnation, int timesReopened, Order order)
+            throws IOException {
+        files.createDirectories(directory);
+        files.syncDirectory(stateDirectory);
+        byte[] content =
+                JSON.writeValueAsBytes(
+                        JSON.createObjectNode()
+                                .put("reason", order.reason())
+                                .put("actor", order.actor())
+                                .put("atMillis", order.atMillis()));
+        String aside = writeAside(name(incarnation, timesReopened), content);
+        boolean first = files.publish(aside, path(incarnation, timesReopened));
+        if (!first) {
+            files.delete(aside);
+        }
+        files.syncDirectory(directory);
+        return first;
+    }
+
+    private String writeAside(String name, byte[] content) throws IOException {
+        for (int i = 0; i < NAMES_MAX; i++) {
+            String aside = "%s/_%s.aside-%d".formatted(directory, name, i);
+            try (AppendFile file = files.create(aside)) {
+                file.write(content, 0, content.length);
+                file.sync();
+                return aside;
+            } catch (FileAlreadyExistsException e) {
+                // another person's, or left behind by a crash
+            }
+        }
+        throw new IOException("Expected a free name for %s in %s".formatted(name, directory));
+    }
+
+    /** What stands; empty: nothing was ordered. */
+    public Optional<Order> read(Incarnation incarnation, int timesReopened) throws IOException {
+        String path = path(incarnation, timesReopened);
+        if (files.stat(path) == null) {
+            return Optional.empty();
+        }
+        try {
+            JsonNode node = JSON.readTree(bytes(path));
+            return Optional.of(
+                    new Order(
+                            node.path("reason").asText(),
+                            node.path("actor").asText(),
+                            node.path("atMillis").asLong()));
+        } catch (JsonProcessingException e) {
+            throw new IOException("Expected JSON in " + path, e);
+        }
+    }
+
+    /** What the ledger says of an event that is written off by order; empty: no order stands. */
+    Optional<String> reason(Incarnation incarnation, int timesReopened) throws IOException {
+        return read(incarnation, timesReopened)
+                .map(
+                        order ->
+                                "lost by a crash, written off by %s: %s"
+                                        .formatted(order.actor(), order.reason()));
+    }
+
+    private String path(Incarnation incarnation, int timesReopened) {
+        return directory + "/" + name(incarnation, timesReopened);
+    }
+
+    private static String name(Incarnation incarnation, int timesReopened) {
+        return "%s.%d.json".formatted(incarnation, timesReopened);
+    }
+
+    private byte[] bytes(String path) throws IOException {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        byte[] chunk = new byte[4 << 10];
+        try (ReadFile file = files.open(path)) {
+            for (int n; (n = file.read(all.size(), chunk, 0, chunk.length)) > 0; ) {
+                all.write(chunk, 0, n);
+            }
+        }
+        return all.toByteArray();
+    }
+}

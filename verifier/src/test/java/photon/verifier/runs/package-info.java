@@ -1,0 +1,4 @@
+@NullMarked
+package photon.verifier.runs;
+
+import org.jspecify.annotations.NullMarked;
