@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
@@ -196,9 +197,18 @@ class RatisPremisesTest {
                                                 .division()
                                                 .getRaftLog()
                                                 .getLastEntryTermIndex()));
-        // It comes twice, and none of it is even written.
-        assertThat(resultOf(newer.append(2, common, -1, entries(2, 1, 3))))
-                .isEqualTo(AppendResult.SUCCESS);
+        // It comes twice, and none of it is even written. Ratis refuses it while it takes it in.
+        AtomicReference<AppendResult> again = new AtomicReference<>();
+        TestNodes.await(
+                () -> {
+                    newer.append(2, common, -1, entries(2, 1, 3))
+                            .orTimeout(30, TimeUnit.SECONDS)
+                            .handle((answer, busy) -> busy == null ? answer.getResult() : null)
+                            .thenAccept(again::set)
+                            .join();
+                    return again.get() != null;
+                });
+        assertThat(again.get()).isEqualTo(AppendResult.SUCCESS);
         assertThat(gate.begun.get()).isEqualTo(begun + 1);
     }
 
