@@ -8,7 +8,6 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import photon.core.event.LogEvent;
 import photon.core.loop.EventLoop;
-import photon.dispatcher.rules.IntakeGate;
 import photon.dispatcher.rules.OffsetTracker;
 import photon.dispatcher.rules.Stagger;
 import photon.storage.tail.TailBatch;
@@ -39,14 +38,14 @@ final class Intake {
 
     private final int heldEventsMax;
     private final HoldQueue hold;
-    private final IntakeGate gate;
+    private final GatedEvents gated = new GatedEvents();
     private final ArrayDeque<PendingEvent> ready = new ArrayDeque<>();
     private final Map<Integer, OffsetTracker> files = new HashMap<>();
     private final Map<Integer, Long> stored = new HashMap<>();
     private Duration idle = IDLE_MIN;
     private long ranges;
 
-    /** Of events that are ready or on their way. */
+    /** Of events that wait for the event store, are ready or on their way. */
     private long weight;
 
     private boolean polling;
@@ -71,35 +70,24 @@ final class Intake {
         this.counters = counters;
         this.heldEventsMax = heldEventsMax;
         this.hold = new HoldQueue(heldEventsMax);
-        this.gate = new IntakeGate(loop.nanoTime());
         this.pollMin = Math.min(POLL_RECORDS_MAX, Math.max(1, heldEventsMax / 4));
         this.rangesMax = rangesMax;
         this.weightMax = weightMax;
         this.wake = wake;
     }
 
-    /**
-     * Asks the tail for more if there is room for what may come.
-     *
-     * @param rowsBehind rows whose event store was behind when they were tried last
-     */
-    void poll(int rowsBehind) {
-        int room = Math.min(hold.room(), POLL_RECORDS_MAX);
+    /** Asks the tail for more if there is room for what may come. */
+    void poll() {
+        int room = Math.min(hold.room() - gated.size(), POLL_RECORDS_MAX);
         boolean full =
                 room < pollMin
                         || weight >= weightMax
-                        || ready.size() > POLL_RECORDS_MAX
+                        || ready.size() + gated.size() > POLL_RECORDS_MAX
                         || ranges + room > rangesMax;
         if (polling || stopped || full) {
             return;
         }
         polling = true;
-        long pause = gate.pauseNanos(rowsBehind, loop.nanoTime());
-        if (pause > 0) {
-            loop.schedule(Duration.ofNanos(Math.min(pause, IDLE_MAX.toNanos())), this::pollAgain);
-            return;
-        }
-        gate.reads(loop.nanoTime());
         reader.poll(room, this::polled);
     }
 
@@ -150,18 +138,32 @@ final class Intake {
         }
         if (event != null) {
             counters.newEvent(loop.nanoTime());
-            add(PendingEvent.read(item, event, range, clock.millis()), event);
+            weight += event.weight();
+            gated.add(
+                    PendingEvent.read(item, event, range, clock.millis()),
+                    loop.nanoTime(),
+                    this::add);
         }
     }
 
-    private void add(PendingEvent pending, LogEvent event) {
-        Duration delay = stagger.delayOf(event.id());
+    private void add(PendingEvent pending) {
+        Duration delay = stagger.delayOf(pending.event.id());
         if (delay.isZero()) {
             ready.add(pending);
-            weight += event.weight();
         } else {
+            weight -= pending.event.weight();
             hold.add(pending, loop.nanoTime() + delay.toNanos());
         }
+    }
+
+    /** What the event store has read by now; see {@link GatedEvents#unreadFrom}. */
+    void unreadFrom(long micros) {
+        gated.unreadFrom(micros);
+    }
+
+    /** Sends on what waits for the event store no longer. */
+    void release() {
+        gated.release(loop.nanoTime(), this::add);
     }
 
     /** The next event whose turn it is; null if there is none. */
@@ -213,8 +215,13 @@ final class Intake {
      */
     void stop() {
         stopped = true;
+        gated.clear();
         hold.clear();
         ready.clear();
+    }
+
+    int gated() {
+        return gated.size();
     }
 
     int held() {
@@ -228,5 +235,10 @@ final class Intake {
     /** How long until the first held event's turn; -1 if none is held. */
     long holdNanos() {
         return hold.waitNanos(loop.nanoTime() - longerNanos());
+    }
+
+    /** How long until an event goes on that the event store is waited for; -1 if none is. */
+    long gateNanos() {
+        return gated.waitNanos(loop.nanoTime());
     }
 }

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import photon.core.event.LogEvent;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
+import photon.dispatcher.rules.FrontierGate;
 import photon.dispatcher.rules.RetryPolicy;
 import photon.dispatcher.rules.Stagger;
 import photon.proto.v1.JoinResult.Status;
@@ -374,6 +375,74 @@ class FlowTest {
         List<String> ids = world.click("a", 100);
         world.advance(3_000);
         assertThat(world.joiner.joined).containsAll(ids);
+    }
+
+    @Test
+    void whatTheEventStoreCannotHaveReadWaitsWithoutARowAndWithoutTheOffsetPassingIt()
+            throws IOException {
+        behind(world.micros() - 1);
+        List<String> ids = world.click("a", 100);
+        world.advance(FrontierGate.WAIT_MAX.toMillis() - 1_000);
+        assertThat(world.status().gated()).isEqualTo(100);
+        assertThat(world.status().unsettled()).isEqualTo(100);
+        assertThat(world.joiner.received).isEmpty();
+        assertThat(world.checkpoint().getOrDefault("/logs/a.jsonl", 0L)).isZero();
+
+        world.eventStore.unreadMicros = FrontierGate.OPEN;
+        world.advance(2 * FrontierWatch.ASK_EVERY.toMillis());
+        assertThat(world.joiner.joined).containsExactlyInAnyOrderElementsOf(ids);
+        assertThat(world.status().gated()).isZero();
+    }
+
+    @Test
+    void theEventStoreIsAskedOnlyAsLongAsItIsBehind() throws IOException {
+        behind(0);
+        world.advance(1_000);
+        assertThat(world.eventStore.asked).isGreaterThan(10);
+        world.eventStore.unreadMicros = FrontierGate.OPEN;
+        world.advance(1_000);
+        int asked = world.eventStore.asked;
+        world.click("a", 10);
+        world.advance(10_000);
+        assertThat(world.eventStore.asked).isEqualTo(asked);
+
+        // An answer that says so begins it again.
+        world.joiner.answers = item -> Status.WAITING_FOR_PRIMARY;
+        world.eventStore.unreadMicros = 0;
+        world.click("b", 1);
+        world.advance(1_000);
+        world.joiner.received.clear();
+        world.click("c", 1);
+        world.advance(1_000);
+        assertThat(world.status().gated()).isEqualTo(1);
+    }
+
+    @Test
+    void anEventStoreThatComesNoFurtherStopsNobodyForLong() throws IOException {
+        behind(0);
+        List<String> ids = world.click("a", 3_000);
+        for (int i = 0; i < 40; i++) {
+            world.advance(1_000);
+            assertThat(world.status().gated()).isLessThanOrEqualTo(2 * Intake.POLL_RECORDS_MAX);
+        }
+        assertThat(world.joiner.joined).containsAll(ids);
+    }
+
+    @Test
+    void anEventStoreThatDoesNotAnswerKeepsNothingWaiting() throws IOException {
+        world.eventStore.broken = true;
+        world.stop();
+        world.start();
+        List<String> ids = world.click("a", 10);
+        world.advance(500);
+        assertThat(world.joiner.joined).containsAll(ids);
+    }
+
+    /** A dispatcher starts whose event store has not read what is of this time or later. */
+    private void behind(long unreadMicros) throws IOException {
+        world.stop();
+        world.eventStore.unreadMicros = unreadMicros;
+        world.start();
     }
 
     @Test

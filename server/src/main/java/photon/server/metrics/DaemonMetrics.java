@@ -113,6 +113,10 @@ public final class DaemonMetrics {
                             "Events that wait for another datacenter's turn.",
                             now.held())
                     .gauge(
+                            "photon_dispatcher_gated",
+                            "Events that wait for the event store to read as far.",
+                            now.gated())
+                    .gauge(
                             "photon_dispatcher_waiting_rows",
                             "Rows of the retry journal that wait, most for their primary event.",
                             now.waitingRows())

@@ -233,6 +233,7 @@ public final class DaemonRun {
                                 deployment.joiners().stream()
                                         .map(DeploymentConfig.Joiner::address)
                                         .toList(),
+                                deployment.eventStore(),
                                 enter(paths),
                                 stateLost);
                 yield new Daemon(

@@ -141,6 +141,7 @@ public final class Roles {
             DatacenterPaths paths,
             HostPort listen,
             List<HostPort> joiners,
+            HostPort eventStore,
             OpenedPipeline admission,
             Optional<UUID> stateLost)
             throws IOException {
@@ -149,6 +150,7 @@ public final class Roles {
                 new DispatcherSettings(
                         listen,
                         joiners,
+                        eventStore,
                         paths.datacenter(),
                         config.datacenters(),
                         state.identity(),

@@ -49,6 +49,18 @@ final class DispatcherBugs {
                                     "finished = true; tracker.finishedTo ="
                                             + " Math.max(tracker.finishedTo, endOffset);"),
                     PlantedBug.of(
+                                    "gated-for-too-long-and-forgotten",
+                                    7,
+                                    "an event that the event store is waited for goes on after a"
+                                            + " while",
+                                    I2)
+                            .edit(
+                                    FLOW + "GatedEvents.java",
+                                    "all.remove(); passed.accept(next.pending());",
+                                    "all.remove(); if (waited <"
+                                            + " FrontierGate.WAIT_MAX.toNanos()) {"
+                                            + " passed.accept(next.pending()); }"),
+                    PlantedBug.of(
                                     "journal-row-not-synced",
                                     7,
                                     "a row is synced before a checkpoint passes its event",

@@ -39,6 +39,7 @@ final class BoundsTest {
                 inFlight,
                 ready,
                 held,
+                0,
                 waitingRows,
                 processingRows,
                 0,
