@@ -24,6 +24,8 @@ import photon.core.config.PipelineConfig;
 import photon.core.error.ConfigException;
 import photon.core.error.FailedException;
 import photon.core.rpc.HostPort;
+import photon.core.time.ChronyClock;
+import photon.core.time.SystemClock;
 import photon.registry.admin.ControlSession;
 import photon.registry.admin.IncarnationsText;
 import photon.registry.admin.RegistryView;
@@ -141,7 +143,8 @@ final class RepairCommand implements Runnable {
                         "Expected the output of datacenter %s in %s, but there is none"
                                 .formatted(name, paths().outputDirectory()));
             }
-            return WrittenOutput.open(pipelineConfig(), files, paths());
+            return WrittenOutput.open(
+                    pipelineConfig(), files, paths(), new SystemClock(ChronyClock.BOUND_WITHOUT));
         }
 
         boolean json() {

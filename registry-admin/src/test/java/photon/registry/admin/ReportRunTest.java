@@ -18,6 +18,7 @@ import photon.core.crash.CrashPoints;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
+import photon.core.time.IntervalClock;
 import photon.idregistry.shard.ShardEntries;
 import photon.proto.v1.ReportState;
 import photon.proto.v1.RestoreLost;
@@ -57,7 +58,8 @@ final class ReportRunTest {
                 RestoredRegistry.FINGERPRINT,
                 "east",
                 "output-of-east",
-                CrashPoints.none());
+                CrashPoints.none(),
+                () -> new IntervalClock.Interval(0, 0));
     }
 
     private static EventId id(int n) {
