@@ -147,6 +147,16 @@ final class RepairCommand implements Runnable {
                     pipelineConfig(), files, paths(), new SystemClock(ChronyClock.BOUND_WITHOUT));
         }
 
+        /** Of a retired one nothing is left that could be repaired. */
+        void mustNotBeRetired(IncarnationInfo info, String refusal) throws IOException {
+            if (files.stat(paths().outputDirectory() + "/_photon.json") != null
+                    && output().retirement().retired().contains(info.incarnation())) {
+                throw new FailedException(
+                        "%s: %s is retired. The boundary has passed all of its ids, so nothing of it can be joined again, and its manifests are gone"
+                                .formatted(refusal, IncarnationsText.name(info)));
+            }
+        }
+
         boolean json() {
             return json;
         }

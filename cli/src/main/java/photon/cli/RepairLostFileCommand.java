@@ -97,6 +97,7 @@ final class RepairLostFileCommand implements Callable<Integer> {
                                     info.outputId(),
                                     output.identity().outputId()));
         }
+        of.mustNotBeRetired(info, "not declared");
         if (!dryRun) {
             // From here on nobody publishes; what only a crash has kept from it is published now.
             output.seal(named.incarnation());

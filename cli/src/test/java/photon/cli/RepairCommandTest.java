@@ -41,6 +41,7 @@ import photon.storage.format.IdentityFingerprint;
 import photon.storage.ledger.Ledger;
 import photon.storage.ledger.LedgerEntry;
 import photon.storage.output.OutputDirectory;
+import photon.storage.output.RetiredIncarnations;
 import photon.storage.output.WorkDirectory;
 import photon.storage.output.WorkRecord;
 
@@ -339,6 +340,12 @@ class RepairCommandTest {
         assertThat(repair("declare-file-lost", live() + "-000001.jsonl", "--reason", "x").stderr())
                 .contains("is live");
         assertThat(registry("audit").stdout()).contains("a published file was declared lost");
+
+        output.retirement().record(incarnation, new RetiredIncarnations.Left(1, 1, 1, 0, 5));
+        assertThat(repair("declare-file-lost", name, "--reason", "x").stderr())
+                .contains("not declared", "is retired");
+        assertThat(repair("reopen", incarnation.toString()).stderr())
+                .contains("not reopened", "is retired");
     }
 
     private String live() throws IOException {

@@ -128,6 +128,7 @@ public final class OutputDirectory {
      *     manifest, which a person must look at
      */
     public void seal(Incarnation incarnation) throws IOException {
+        mustNotBeRetired(incarnation); // what would be sealed is an empty directory, made for that
         new IncarnationSealing(files, directory, area, incarnation, format, crashPoints, clock)
                 .seal();
     }
@@ -214,8 +215,23 @@ public final class OutputDirectory {
         return new LostFiles(files, directory, area, publication());
     }
 
+    /** Who is retired, and the way to retire. */
+    public Retirement retirement() {
+        return new Retirement(files, area);
+    }
+
+    /** Its manifests are gone: what it has published must not look like nothing. */
+    private void mustNotBeRetired(Incarnation incarnation) throws IOException {
+        if (area.retired().contains(incarnation)) {
+            throw new IOException(
+                    "Expected an incarnation with manifests, but %s is retired"
+                            .formatted(incarnation));
+        }
+    }
+
     private List<StoredManifest> complete(Incarnation incarnation, WorkArea.Contents contents)
             throws IOException {
+        mustNotBeRetired(incarnation); // behind the listing: it may have been of half of them
         boolean sealed = area.isSealed(incarnation);
         if (sealed) {
             for (long sequence :
@@ -291,7 +307,7 @@ public final class OutputDirectory {
         return true;
     }
 
-    /** Every incarnation of which anything stands in the work area. */
+    /** Every incarnation of which anything stands in the work area, and that is not retired. */
     public List<Incarnation> incarnations() throws IOException {
         return area.incarnations();
     }
@@ -365,6 +381,12 @@ public final class OutputDirectory {
         }
         // What was declared lost is not known any more: it must not be read.
         standing.removeAll(known);
+        RetiredIncarnations retired = area.retired(); // last: their manifests may go meanwhile
+        standing.removeIf(
+                path ->
+                        OutputNames.publication(path)
+                                .filter(n -> retired.contains(n.incarnation()))
+                                .isPresent());
         return List.copyOf(standing);
     }
 

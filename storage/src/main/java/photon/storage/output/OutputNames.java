@@ -16,6 +16,7 @@ final class OutputNames {
     static final String IDENTITY = "_photon.json";
     static final String WORK = "_work";
     static final String SEALED = "SEALED";
+    static final String RETIRED = "retired";
 
     private static final Pattern OUTPUT = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,99}");
     private static final Pattern SEALED_DIRECTORY =

@@ -13,14 +13,15 @@
  *   _work/3-16                          a tombstone: a file, so that no directory comes back
  *   _work/3-16.sealed/                  what was _work/3-16; in the end its manifests and SEALED
  *   _work/3-16.sealed/lost-000004.json  a person says that the files of manifest 4 are lost for good
+ *   _work/retired.0000000000000000007   which incarnations are retired, and what they had
  *   _work/3-16.sealed-KEY/              a directory that came between renaming and tombstone
  * </pre>
  *
  * <p>A live publication: files aside, synced; manifest aside, synced, named, its directory synced;
- * names of the published files, their directories synced, with those above; work log removed. A sealing: directory
- * moved, tombstone, both durable; whole records copied to a <em>frozen</em> log, which is named
- * exclusively, and durable; each frozen log published in the same way, where names may stand; the
- * mark SEALED, durable; the rest cleared away.
+ * names of the published files, their directories synced, with those above; work log removed. A
+ * sealing: directory moved, tombstone, both durable; whole records copied to a <em>frozen</em> log,
+ * which is named exclusively, and durable; each frozen log published in the same way, where names
+ * may stand; the mark SEALED, durable; the rest cleared away.
  *
  * <h2>Why nothing synced is lost and nothing is published twice</h2>
  *
