@@ -1,6 +1,8 @@
 package photon.verifier.books;
 
+import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import photon.core.id.EventId;
 import photon.storage.output.RetiredIncarnations.Left;
@@ -26,9 +28,17 @@ final class RetiredSums {
     final class Counting {
         private final Map<String, Long> counted = new LinkedHashMap<>();
 
-        /** Whether this one may be one of a retired incarnation's: then it counts as that. */
+        private final List<Map.Entry<String, Left>> byLast =
+                byDatacenter.entrySet().stream()
+                        .sorted(Comparator.comparingLong(one -> one.getValue().lastMicros()))
+                        .toList();
+
+        /**
+         * Whether this one may be one of a retired incarnation's: then it counts as that, in the
+         * datacenter that can have the fewest others, so that none is left over for that.
+         */
         boolean mayCount(EventId id) {
-            for (Map.Entry<String, Left> one : byDatacenter.entrySet()) {
+            for (Map.Entry<String, Left> one : byLast) {
                 long so = counted.getOrDefault(one.getKey(), 0L);
                 if (id.micros() <= one.getValue().lastMicros() && so < one.getValue().events()) {
                     counted.put(one.getKey(), so + 1);

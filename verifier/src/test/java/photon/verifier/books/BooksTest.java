@@ -239,6 +239,19 @@ final class BooksTest {
         assertThat(books().balanced()).isTrue();
     }
 
+    /** Old ones must not take the place of younger ones that only one datacenter can have had. */
+    @Test
+    void eachDatacenterHasHadWhatIsNotYoungerThanItsOwnLastId() throws IOException {
+        for (int n = 1; n <= 4; n++) {
+            click(n);
+        }
+        bothReadAll();
+        east.output.retired(new Incarnation(1, 1), new Left(1, 1, 2, 0, 4));
+        west.output.retired(new Incarnation(2, 1), new Left(1, 1, 2, 0, 2));
+        assertThat(books().unaccounted()).isZero();
+        assertThat(books().byDatacenter().get("west").joined()).isEqualTo(2);
+    }
+
     @Test
     void whatIsYoungerThanTheirLastIdIsNoneOfTheirs() throws IOException {
         click(6);
