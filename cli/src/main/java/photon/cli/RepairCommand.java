@@ -24,6 +24,8 @@ import photon.core.config.PipelineConfig;
 import photon.core.error.ConfigException;
 import photon.core.error.FailedException;
 import photon.core.rpc.HostPort;
+import photon.core.time.ChronyClock;
+import photon.core.time.SystemClock;
 import photon.registry.admin.ControlSession;
 import photon.registry.admin.IncarnationsText;
 import photon.registry.admin.RegistryView;
@@ -141,7 +143,18 @@ final class RepairCommand implements Runnable {
                         "Expected the output of datacenter %s in %s, but there is none"
                                 .formatted(name, paths().outputDirectory()));
             }
-            return WrittenOutput.open(pipelineConfig(), files, paths());
+            return WrittenOutput.open(
+                    pipelineConfig(), files, paths(), new SystemClock(ChronyClock.BOUND_WITHOUT));
+        }
+
+        /** Of a retired one nothing is left that could be repaired. */
+        void mustNotBeRetired(IncarnationInfo info, String refusal) throws IOException {
+            if (files.stat(paths().outputDirectory() + "/_photon.json") != null
+                    && output().retirement().retired().contains(info.incarnation())) {
+                throw new FailedException(
+                        "%s: %s is retired. The boundary has passed all of its ids, so nothing of it can be joined again, and its manifests are gone"
+                                .formatted(refusal, IncarnationsText.name(info)));
+            }
         }
 
         boolean json() {

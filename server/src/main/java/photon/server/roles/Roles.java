@@ -90,7 +90,8 @@ public final class Roles {
                 admission.fingerprint(),
                 paths.datacenter(),
                 randomHex(environment.random()),
-                environment.crashPoints());
+                environment.crashPoints(),
+                environment.clock());
     }
 
     /**

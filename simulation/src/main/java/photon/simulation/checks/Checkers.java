@@ -22,6 +22,7 @@ public final class Checkers {
     private final TooOldAnswers tooOldAnswers;
     private final SealedMarks sealedMarks;
     private final RowsInRegisteredStates rowsInRegisteredStates;
+    private final Retired retired;
     private final Bounds bounds = new Bounds();
 
     public Checkers(GroundTruth truth, List<DatacenterFiles> datacenters, RegistryTruth registry) {
@@ -32,6 +33,7 @@ public final class Checkers {
         this.tooOldAnswers = new TooOldAnswers(registry);
         this.sealedMarks = new SealedMarks(datacenters, registry);
         this.rowsInRegisteredStates = new RowsInRegisteredStates(registry);
+        this.retired = new Retired(datacenters, output, registry);
         this.goneLogs = new GoneLogs(datacenters);
         this.eventuallyJoined = new EventuallyJoined(truth, datacenters, output, registry);
     }
@@ -105,6 +107,7 @@ public final class Checkers {
                     }
                     found.addAll(nothingForgotten.check());
                     found.addAll(rowsInRegisteredStates.check());
+                    found.addAll(retired.check());
                     return found;
                 });
     }
@@ -139,6 +142,11 @@ public final class Checkers {
     /** In any datacenter. */
     public boolean isPublished(EventId id) {
         return output.isPublished(id);
+    }
+
+    /** How many incarnations that had published were retired. */
+    public long retired() {
+        return retired.count();
     }
 
     /** How many joined events stand in published files. */

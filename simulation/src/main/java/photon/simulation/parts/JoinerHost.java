@@ -110,7 +110,8 @@ public final class JoinerHost extends ProcessHost {
                 admission.fingerprint(),
                 site.datacenter(),
                 HexFormat.of().formatHex(outputId),
-                crashPoints);
+                crashPoints,
+                means.life().clock());
     }
 
     private void begin(

@@ -15,6 +15,8 @@ enum Check {
     SILENCE("silence"),
     /** What is called repaired has its rows in the registered state. */
     STATES("STATES"),
+    /** What is retired was settled, is below the boundary, and known from before it goes. */
+    RETIRED("RETIRED"),
     /** The code's own checks: a process has met what must not happen. */
     BUG("bug");
 

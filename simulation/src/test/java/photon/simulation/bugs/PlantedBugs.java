@@ -19,6 +19,7 @@ final class PlantedBugs {
                             SilenceBugs.ALL,
                             StateBugs.ALL,
                             LostFileBugs.ALL,
+                            RetentionBugs.ALL,
                             DispatcherBugs.ALL)
                     .flatMap(List::stream)
                     .toList();
