@@ -82,9 +82,21 @@ final class CommittedRegistry implements RegistryTruth {
                 info.getIncarnation().getSlot(), info.getIncarnation().getGeneration());
     }
 
+    /** Those that were closed clean share a row. */
+    static boolean tellsOf(IncarnationInfo info, int generation) {
+        return generation >= first(info) && generation <= info.getIncarnation().getGeneration();
+    }
+
+    private static int first(IncarnationInfo info) {
+        return info.getFirstGeneration() == 0
+                ? info.getIncarnation().getGeneration()
+                : info.getFirstGeneration();
+    }
+
     private @Nullable IncarnationInfo info(Incarnation incarnation) {
         for (IncarnationInfo info : infos()) {
-            if (incarnation(info).equals(incarnation)) {
+            if (info.getIncarnation().getSlot() == incarnation.slot()
+                    && tellsOf(info, incarnation.generation())) {
                 return info;
             }
         }
@@ -93,7 +105,13 @@ final class CommittedRegistry implements RegistryTruth {
 
     @Override
     public List<Incarnation> incarnations() {
-        return infos().stream().map(CommittedRegistry::incarnation).toList();
+        List<Incarnation> all = new ArrayList<>();
+        for (IncarnationInfo info : infos()) {
+            for (int one = first(info); one <= info.getIncarnation().getGeneration(); one++) {
+                all.add(new Incarnation(info.getIncarnation().getSlot(), one));
+            }
+        }
+        return all;
     }
 
     @Override
