@@ -452,7 +452,9 @@ public final class ConfigLoader {
                                         n.bytes("cacheBytes", d.cacheBytes()),
                                         n.duration("publishEvery", d.publishEvery()),
                                         n.bytes("publishBytes", d.publishBytes()),
-                                        n.duration("expiryMargin", d.expiryMargin())))
+                                        n.duration("expiryMargin", d.expiryMargin()),
+                                        n.duration("rollEvery", d.rollEvery()),
+                                        n.number("rollFiles", d.rollFiles(), 1, COUNT_MAX)))
                 .orElse(d);
     }
 }

@@ -126,6 +126,8 @@ public record PipelineConfig(
      * @param publishEvery a work log older than this is published
      * @param publishBytes a work log larger than this is published
      * @param expiryMargin first tries keep this much above the registry's boundary
+     * @param rollEvery a joiner that has served for so long as one incarnation goes on as the next
+     * @param rollFiles so does one that has published so many files
      */
     public record Limits(
             int registryShards,
@@ -139,7 +141,9 @@ public record PipelineConfig(
             long cacheBytes,
             Duration publishEvery,
             long publishBytes,
-            Duration expiryMargin) {
+            Duration expiryMargin,
+            Duration rollEvery,
+            int rollFiles) {
 
         public static final Limits DEFAULTS =
                 new Limits(
@@ -154,7 +158,9 @@ public record PipelineConfig(
                         64L << 20,
                         Duration.ofSeconds(5),
                         64L << 20,
-                        Duration.ofMinutes(10));
+                        Duration.ofMinutes(10),
+                        Duration.ofHours(1),
+                        5_000);
 
         /** False: with this retention, every event's first try is too old. */
         public boolean leavesFirstTries(Duration retention) {

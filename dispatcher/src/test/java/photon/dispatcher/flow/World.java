@@ -101,7 +101,9 @@ final class World {
                 d.cacheBytes(),
                 d.publishEvery(),
                 d.publishBytes(),
-                d.expiryMargin());
+                d.expiryMargin(),
+                d.rollEvery(),
+                d.rollFiles());
     }
 
     private long micros() {

@@ -118,7 +118,9 @@ record WorldSettings(
                         boundaryMoves
                                 ? Duration.ofSeconds(
                                         random.nextLong(GroundTruth.SHORT_MARGIN.toSeconds() + 1))
-                                : usual.expiryMargin()),
+                                : usual.expiryMargin(),
+                        usual.rollEvery(),
+                        usual.rollFiles()),
                 new PipelineConfig.Repair(
                         Duration.ofMillis(oneOf(random, 5_000, 20_000, 60_000)),
                         Optional.of(Duration.ofMillis(oneOf(random, 10_000, 30_000, 60_000)))));
