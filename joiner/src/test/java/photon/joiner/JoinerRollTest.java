@@ -161,7 +161,8 @@ class JoinerRollTest {
         bench.registry.secondLowestLive = 2;
         bench.main.advance(Duration.ofSeconds(10));
         assertThat(bench.story)
-                .containsExactly("serving 7-1", "serving 17-1", "ended 17-1 FENCED 1", "serving 17-2");
+                .containsExactly(
+                        "serving 7-1", "serving 17-1", "ended 17-1 FENCED 1", "serving 17-2");
         bench.registry.decideAll(false);
         bench.run();
         assertThat(bench.statusOf(old)).isEqualTo(Status.JOINED);

@@ -30,6 +30,19 @@ public record PipelineConfig(
         datacenters = List.copyOf(datacenters);
     }
 
+    public PipelineConfig withLimits(Limits other) {
+        return new PipelineConfig(
+                pipeline,
+                datacenters,
+                retention,
+                stagger,
+                primary,
+                foreign,
+                adapter,
+                other,
+                repair);
+    }
+
     /**
      * From when on input and output are kept, by the retention: microseconds since 1970; {@link
      * Long#MIN_VALUE}: for good.
@@ -145,6 +158,8 @@ public record PipelineConfig(
             Duration rollEvery,
             int rollFiles) {
 
+        static final Duration ROLL_EVERY_MIN = Duration.ofMinutes(1);
+
         public static final Limits DEFAULTS =
                 new Limits(
                         2,
@@ -161,6 +176,24 @@ public record PipelineConfig(
                         Duration.ofMinutes(10),
                         Duration.ofHours(1),
                         5_000);
+
+        public Limits withRolls(Duration every, int files) {
+            return new Limits(
+                    registryShards,
+                    heldEventsMax,
+                    eventsInFlightMax,
+                    retryBackoffMin,
+                    retryBackoffMax,
+                    retriesMax,
+                    joinerEventsMax,
+                    commitsInFlightMax,
+                    cacheBytes,
+                    publishEvery,
+                    publishBytes,
+                    expiryMargin,
+                    every,
+                    files);
+        }
 
         /** False: with this retention, every event's first try is too old. */
         public boolean leavesFirstTries(Duration retention) {

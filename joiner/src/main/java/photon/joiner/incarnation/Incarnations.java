@@ -253,6 +253,7 @@ public final class Incarnations {
 
     private void roll(String slotName, Renewals telling, JoinerWorkArea.Work work) {
         LiveIncarnation old = requireNonNull(serving, "serving");
+        check(drains.isEmpty(), "Expected one to drain at a time, but %s does", draining());
         serve(slotName, telling, work);
         rolled++;
         lastTrouble = "";

@@ -68,11 +68,15 @@ final class Renewals {
         heard(first);
     }
 
-    /** From now on it tells what this promises, which was given no event yet. */
+    /**
+     * From now on it tells what this promises, which was given no event yet. At once: a joiner that
+     * rolls often would otherwise always have one incarnation that has promised nothing.
+     */
     void promises(JoinTask begun) {
         begun.promise().begin(last.limitMicros());
         task = begun;
-        again(last);
+        cancelTimer();
+        renew();
     }
 
     /**

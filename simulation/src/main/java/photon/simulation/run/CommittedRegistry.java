@@ -17,6 +17,7 @@ import photon.proto.v1.IncarnationState;
 import photon.registry.api.RegistryProtos;
 import photon.simulation.checks.RegistryTruth;
 import photon.simulation.checks.SilentFences;
+import photon.simulation.checks.SlotPairs;
 import photon.simulation.raft.SimulatedCluster;
 
 /** What the registry's groups have committed, as the one who sees all logs knows it. */
@@ -75,6 +76,42 @@ final class CommittedRegistry implements RegistryTruth {
             }
         }
         return new SilentFences.Seen(nowNanos, listings, renewed, fences);
+    }
+
+    /** For {@link SlotPairs}. */
+    List<SlotPairs.Live> liveOnes() {
+        return infos().stream()
+                .filter(info -> !info.getFenced())
+                .map(
+                        info ->
+                                new SlotPairs.Live(
+                                        info.getSlotName(),
+                                        incarnation(info).toString(),
+                                        "process %d of %s, started at %d"
+                                                .formatted(
+                                                        info.getProcessId(),
+                                                        info.getAddress(),
+                                                        info.getStartedMicros())))
+                .toList();
+    }
+
+    /** How many have ended in another way than by a clean close. */
+    int endedUncleanly() {
+        return (int)
+                infos().stream()
+                        .filter(
+                                info ->
+                                        info.getFenced()
+                                                && info.getState() != IncarnationState.CLEAN)
+                        .count();
+    }
+
+    /** How many incarnations were followed by another while they served. */
+    long rolls() {
+        return cluster.committedControl().audit().stream()
+                .filter(record -> record.getKind() == AuditKind.AUDIT_REGISTERED)
+                .filter(record -> record.getDetail().contains("rolls from"))
+                .count();
     }
 
     private static Incarnation incarnation(IncarnationInfo info) {
