@@ -102,7 +102,9 @@ final class World {
                 d.cacheBytes(),
                 d.publishEvery(),
                 d.publishBytes(),
-                d.expiryMargin());
+                d.expiryMargin(),
+                d.rollEvery(),
+                d.rollFiles());
     }
 
     long micros() {

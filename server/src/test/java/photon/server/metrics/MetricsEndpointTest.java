@@ -91,6 +91,8 @@ class MetricsEndpointTest {
                         6,
                         7,
                         Optional.of(new Incarnation(1, 1)),
+                        Optional.of(new Incarnation(2, 1)),
+                        10,
                         8,
                         "",
                         9,

@@ -88,12 +88,12 @@ public final class Checkers {
 
     /** A joiner's incarnation is about to answer JOINED for these events: I3. */
     public List<InvariantViolation> onAnswered(
-            String datacenter, Incarnation by, List<EventId> ids) {
+            String datacenter, List<Incarnation> by, List<EventId> ids) {
         return reading(() -> answeredIsDurable.check(named(datacenter), by, ids));
     }
 
     /** An incarnation is about to answer that these are too old, by the registry's word. */
-    public void onTooOld(Incarnation by, List<EventId> ids) {
+    public void onTooOld(List<Incarnation> by, List<EventId> ids) {
         tooOldAnswers.note(by, ids);
     }
 
