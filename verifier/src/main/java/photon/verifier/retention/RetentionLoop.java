@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -167,9 +168,13 @@ public final class RetentionLoop {
         measure(pass, unknown, 0, known, waiting);
     }
 
-    /** The control group's list may show clean generations of a slot in one row. */
+    /**
+     * The control group's list shows clean generations of a slot that follow each other in one row.
+     */
     private static Stream<IncarnationInfo> single(IncarnationInfo row) {
-        return Stream.of(row);
+        Incarnation last = row.incarnation();
+        return IntStream.rangeClosed(row.firstGeneration(), last.generation())
+                .mapToObj(generation -> row.alone(new Incarnation(last.slot(), generation)));
     }
 
     private void measure(
