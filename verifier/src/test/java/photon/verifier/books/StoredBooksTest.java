@@ -162,7 +162,13 @@ final class StoredBooksTest {
                 .lostFiles()
                 .declare(
                         new LostFiles.Declaration(
-                                named, List.of(lost.substring("/out/east/".length())), 2, "burned", "ann", 5, 0));
+                                named,
+                                List.of(lost.substring("/out/east/".length())),
+                                2,
+                                "burned",
+                                "ann",
+                                5,
+                                0));
         assertThat(booksOf(east).alarms()).isEmpty();
         assertThat(booksOf(east).unaccounted()).as("until they are joined again").isEqualTo(2);
         east.join(
