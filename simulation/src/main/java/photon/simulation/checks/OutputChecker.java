@@ -114,7 +114,7 @@ final class OutputChecker {
     }
 
     /** What was published in this datacenter and is not lost, by who has published it. */
-    TreeMap<Incarnation, List<EventId>> identities(DatacenterFiles datacenter) {
+    Map<Incarnation, List<EventId>> identities(DatacenterFiles datacenter) {
         TreeMap<Incarnation, List<EventId>> identities = new TreeMap<>();
         String prefix = datacenter.name() + datacenter.outputDirectory() + "/";
         places.forEach(

@@ -7,7 +7,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.storage.output.OutputDirectory;
@@ -35,7 +34,7 @@ final class Retired {
     List<InvariantViolation> check() throws IOException {
         List<InvariantViolation> found = new ArrayList<>();
         for (DatacenterFiles datacenter : datacenters) {
-            TreeMap<Incarnation, List<EventId>> published = output.identities(datacenter);
+            Map<Incarnation, List<EventId>> published = output.identities(datacenter);
             RetiredIncarnations retired = retired(datacenter);
             Set<Incarnation> before =
                     seen.computeIfAbsent(datacenter.name(), name -> new HashSet<>());

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import photon.core.id.Incarnation;
@@ -26,12 +27,12 @@ public final class RetiredIncarnations {
             new RetiredIncarnations(new TreeMap<>(), Left.NOTHING);
 
     /** By slot, ranges of generations: each range's last by its first. */
-    private final TreeMap<Integer, TreeMap<Integer, Integer>> ranges;
+    private final TreeMap<Integer, NavigableMap<Integer, Integer>> ranges;
 
     private final Left sum;
 
-    private RetiredIncarnations(TreeMap<Integer, TreeMap<Integer, Integer>> ranges, Left sum) {
-        this.ranges = ranges;
+    private RetiredIncarnations(Map<Integer, NavigableMap<Integer, Integer>> ranges, Left sum) {
+        this.ranges = new TreeMap<>(ranges);
         this.sum = sum;
     }
 
@@ -59,7 +60,7 @@ public final class RetiredIncarnations {
     }
 
     public boolean contains(Incarnation incarnation) {
-        TreeMap<Integer, Integer> of = ranges.get(incarnation.slot());
+        NavigableMap<Integer, Integer> of = ranges.get(incarnation.slot());
         Map.Entry<Integer, Integer> range =
                 of == null ? null : of.floorEntry(incarnation.generation());
         return range != null && range.getValue() >= incarnation.generation();
@@ -79,12 +80,12 @@ public final class RetiredIncarnations {
 
     /** How many ranges of generations are kept. */
     int size() {
-        return ranges.values().stream().mapToInt(TreeMap::size).sum();
+        return ranges.values().stream().mapToInt(Map::size).sum();
     }
 
     /** With one more, which is not among them. */
     RetiredIncarnations with(Incarnation incarnation, Left left) {
-        TreeMap<Integer, TreeMap<Integer, Integer>> all = new TreeMap<>(ranges);
+        TreeMap<Integer, NavigableMap<Integer, Integer>> all = new TreeMap<>(ranges);
         TreeMap<Integer, Integer> of =
                 new TreeMap<>(all.getOrDefault(incarnation.slot(), new TreeMap<>()));
         int first = incarnation.generation();
@@ -126,7 +127,7 @@ public final class RetiredIncarnations {
                     "Expected version %d of the list of retired incarnations, but got %s"
                             .formatted(VERSION, node.path("version")));
         }
-        TreeMap<Integer, TreeMap<Integer, Integer>> ranges = new TreeMap<>();
+        TreeMap<Integer, NavigableMap<Integer, Integer>> ranges = new TreeMap<>();
         Iterator<String> slots = node.path("slots").fieldNames();
         while (slots.hasNext()) {
             String slot = slots.next();

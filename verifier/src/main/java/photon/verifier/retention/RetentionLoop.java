@@ -11,6 +11,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -41,6 +42,8 @@ import photon.verifier.steps.Steps;
  */
 public final class RetentionLoop {
     private static final Logger log = LoggerFactory.getLogger(RetentionLoop.class);
+
+    private static final String UNREADABLE = "unreadable";
 
     private final EventLoop loop;
     private final ControlClient control;
@@ -193,22 +196,38 @@ public final class RetentionLoop {
             return;
         }
         IncarnationInfo info = unknown.remove();
-        List<StoredManifest> lost = output.lostManifests(info.incarnation());
-        Iterator<StoredManifest> manifests = output.manifests(info.incarnation()).iterator();
-        Lost found = records.lost(info.incarnation());
-        Left begun = new Left(1, 0, 0, found.events(), found.lastMicros());
-        read(
-                pass,
-                manifests,
-                lost.iterator(),
-                begun,
+        Steps.StepWith<Optional<Left>> then =
                 left -> {
-                    Left all = left.lastMicros() < 0 ? lastHeard(left, info) : left;
-                    measured.put(
-                            info.incarnation(), new Measured(info.rows().timesReopened(), all));
-                    known.add(new Candidate(info, all));
+                    left.ifPresentOrElse(
+                            one -> known.add(measured(info, one)),
+                            () -> waiting.merge(UNREADABLE, 1L, Long::sum));
                     measure(pass, unknown, done + 1, known, waiting);
-                });
+                };
+        Iterator<StoredManifest> manifests;
+        Iterator<StoredManifest> lost;
+        Lost found;
+        try {
+            lost = output.lostManifests(info.incarnation()).iterator();
+            manifests = output.manifests(info.incarnation()).iterator();
+            found = records.lost(info.incarnation());
+        } catch (IOException e) {
+            unreadable(info, e);
+            then.run(Optional.empty());
+            return;
+        }
+        Left begun = new Left(1, 0, 0, found.events(), found.lastMicros());
+        read(pass, info, manifests, lost, begun, then);
+    }
+
+    private Candidate measured(IncarnationInfo info, Left left) {
+        Left all = left.lastMicros() < 0 ? lastHeard(left, info) : left;
+        measured.put(info.incarnation(), new Measured(info.rows().timesReopened(), all));
+        return new Candidate(info, all);
+    }
+
+    /** It waits for a person, as its repair or the books do; others do not wait for it. */
+    private static void unreadable(IncarnationInfo info, IOException why) {
+        log.warn("What {} has left cannot be read, so it stays", info.incarnation(), why);
     }
 
     /** One of which no id is known may have held one all the same, and not after its last word. */
@@ -221,23 +240,30 @@ public final class RetentionLoop {
                 Math.max(info.startedMicros(), info.heardMicros()));
     }
 
-    /** One manifest a step: it may be large. */
+    /** One manifest a step: it may be large. Empty: one of them cannot be read. */
     private void read(
             Steps pass,
+            IncarnationInfo info,
             Iterator<StoredManifest> manifests,
             Iterator<StoredManifest> lost,
             Left left,
-            Steps.StepWith<Left> then)
+            Steps.StepWith<Optional<Left>> then)
             throws IOException {
-        if (manifests.hasNext()) {
-            Manifest.Summary one = manifests.next().forEach((id, token) -> {});
-            pass.next(() -> read(pass, manifests, lost, with(left, 1, one), then));
-        } else if (lost.hasNext()) {
-            Manifest.Summary one = lost.next().forEach((id, token) -> {});
-            pass.next(() -> read(pass, manifests, lost, with(left, 0, one), then));
-        } else {
-            then.run(left);
+        boolean published = manifests.hasNext();
+        if (!published && !lost.hasNext()) {
+            then.run(Optional.of(left));
+            return;
         }
+        Manifest.Summary one;
+        try {
+            one = (published ? manifests : lost).next().forEach((id, token) -> {});
+        } catch (IOException e) {
+            unreadable(info, e);
+            then.run(Optional.empty());
+            return;
+        }
+        Left more = with(left, published ? 1 : 0, one);
+        pass.next(() -> read(pass, info, manifests, lost, more, then));
     }
 
     /** What was declared lost counts for its last id alone. */
@@ -264,9 +290,17 @@ public final class RetentionLoop {
             return;
         }
         Incarnation incarnation = candidate.info().incarnation();
-        RetentionRule.Verdict verdict =
-                RetentionRule.settled(
-                        candidate.info(), output.outputId(), output.declarations(incarnation));
+        RetentionRule.Verdict verdict;
+        try {
+            verdict =
+                    RetentionRule.settled(
+                            candidate.info(), output.outputId(), output.declarations(incarnation));
+        } catch (IOException e) {
+            unreadable(candidate.info(), e);
+            waiting.merge(UNREADABLE, 1L, Long::sum);
+            judge(pass, byLast, retired, waiting);
+            return;
+        }
         if (verdict != RetentionRule.Verdict.RETIRE) {
             count(waiting, verdict, 1);
             judge(pass, byLast, retired, waiting);

@@ -33,6 +33,7 @@ public record RetentionStatus(
                     "declared_lost",
                     "held",
                     "other_output",
+                    "unreadable",
                     "not_measured",
                     "next_pass");
 

@@ -191,6 +191,20 @@ final class RetentionTest {
     }
 
     @Test
+    void oneThatCannotBeReadStaysAndOthersDoNotWaitForIt() throws IOException {
+        Incarnation broken = new Incarnation(1, 7);
+        has(broken, IncarnationState.REPAIRED, 4_000);
+        has(DEAD, IncarnationState.REPAIRED, 5_000);
+        world.output.breakManifests(broken);
+        world.registry.boundaryMicros = 10_000;
+        start(10);
+        pass();
+        assertThat(retired(DEAD)).isTrue();
+        assertThat(retired(broken)).isFalse();
+        assertThat(status.waiting()).containsExactly(Map.entry("unreadable", 1L));
+    }
+
+    @Test
     void whatACrashHasLeftOfARetiredOneIsRemoved() throws IOException {
         has(DEAD, IncarnationState.REPAIRED, 5_000);
         world.output.retired(DEAD, new Left(1, 1, 1, 0, 5_000));
