@@ -13,6 +13,8 @@ enum Check {
     FILES("FILES"),
     /** An incarnation is fenced for silence that renews. */
     SILENCE("silence"),
+    /** Two processes are live in the slots of one joiner. */
+    SLOTS("slots"),
     /** What is called repaired has its rows in the registered state. */
     STATES("STATES"),
     /** The code's own checks: a process has met what must not happen. */
