@@ -13,6 +13,7 @@ final class PlantedBugs {
                             BoundaryBugs.ALL,
                             ClientBugs.ALL,
                             JoinerBugs.ALL,
+                            RollBugs.ALL,
                             CancelBugs.ALL,
                             OutputBugs.ALL,
                             RepairBugs.ALL,
