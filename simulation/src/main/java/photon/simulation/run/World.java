@@ -380,7 +380,7 @@ final class World {
                 .forEach(name -> totals.add("met." + name.substring(name.indexOf(": ") + 2), 1));
         totals.put("restarts", restarts());
         totals.put("stoppedByFiles", verdicts.stoppedByFiles());
-        totals.put("retired", (int) checkers.retired());
+        totals.put("retired", checkers.retired());
         totals.put("messages", network.messages());
         totals.put("messagesLost", network.links().lost());
         totals.put("messagesRepeated", network.links().repeated());
