@@ -385,7 +385,7 @@ final class World {
         totals.put("restarts", restarts());
         totals.put("rolls", new CommittedRegistry(cluster).rolls());
         totals.put("stoppedByFiles", verdicts.stoppedByFiles());
-        totals.put("retired", (int) checkers.retired());
+        totals.put("retired", checkers.retired());
         totals.put("messages", network.messages());
         totals.put("messagesLost", network.links().lost());
         totals.put("messagesRepeated", network.links().repeated());

@@ -232,8 +232,8 @@ final class BooksTest {
         Books books = books();
         assertThat(books.joined()).isEqualTo(4);
         assertThat(books.unaccounted()).as("one more than they had").isEqualTo(1);
-        assertThat(books.byDatacenter().get("east").joined()).isEqualTo(3);
-        assertThat(books.byDatacenter().get("west").joined()).isEqualTo(1);
+        assertThat(books.byDatacenter().get("east")).isEqualTo(new Books.Datacenter(3, 0));
+        assertThat(books.byDatacenter().get("west")).isEqualTo(new Books.Datacenter(1, 0));
         west.output.retired(new Incarnation(2, 2), new Left(1, 1, 1, 0, 4));
         assertThat(books().unaccounted()).isZero();
         assertThat(books().balanced()).isTrue();
@@ -249,7 +249,7 @@ final class BooksTest {
         east.output.retired(new Incarnation(1, 1), new Left(1, 1, 2, 0, 4));
         west.output.retired(new Incarnation(2, 1), new Left(1, 1, 2, 0, 2));
         assertThat(books().unaccounted()).isZero();
-        assertThat(books().byDatacenter().get("west").joined()).isEqualTo(2);
+        assertThat(books().byDatacenter().get("west")).isEqualTo(new Books.Datacenter(2, 0));
     }
 
     @Test
