@@ -105,14 +105,16 @@ final class Drains {
         }
         parts.crashPoints().passed(CrashPoint.DRAINED);
         control.closeClean(slot.pipeline(), drain.live().incarnation())
-                .whenComplete(
-                        (now, failure) -> {
-                            if (running.contains(drain)) {
-                                remove(drain);
-                                drain.live().task().closedClean();
-                                listener.drained(drain.live(), now == IncarnationState.CLEAN);
-                            }
-                        });
+                // In a task of its own: a bug in it must not end in the future.
+                .whenComplete((now, failure) -> parts.main().execute(() -> closed(drain, now)));
+    }
+
+    private void closed(Drain drain, @Nullable IncarnationState now) {
+        if (running.contains(drain)) {
+            remove(drain);
+            drain.live().task().closedClean();
+            listener.drained(drain.live(), now == IncarnationState.CLEAN);
+        }
     }
 
     private void remove(Drain drain) {

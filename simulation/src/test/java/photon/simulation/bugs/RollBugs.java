@@ -27,7 +27,8 @@ final class RollBugs {
                                     "drained-with-an-unpublished-file",
                                     1,
                                     "a drain ends when what was flushed is published, too",
-                                    I2)
+                                    I2,
+                                    I3)
                             .edit(
                                     TASK,
                                     "drained = () -> output.publishAll(done);",
