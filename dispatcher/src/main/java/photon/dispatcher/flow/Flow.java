@@ -164,6 +164,9 @@ public final class Flow {
         lookups.flush();
         links.flush();
         settler.flush();
+        if (intake.waitsForCheckpoint() && !stopping) {
+            storeOffsets();
+        }
         intake.poll();
         publishStatus();
         setTimer();
@@ -328,13 +331,24 @@ public final class Flow {
         if (stopping) {
             return;
         }
-        if (!checkpoints.writing()) {
-            Map<Integer, Long> moved = intake.movedOffsets();
-            if (!moved.isEmpty()) {
-                checkpoints.store(moved, intake::retired, () -> {});
-            }
-        }
+        storeOffsets();
         loop.schedule(settings.checkpointEvery(), this::checkpointDue);
+    }
+
+    private void storeOffsets() {
+        if (checkpoints.writing()) {
+            return;
+        }
+        Map<Integer, Long> moved = intake.movedOffsets();
+        if (!moved.isEmpty()) {
+            checkpoints.store(
+                    moved,
+                    intake::retired,
+                    () -> {
+                        intake.named(moved.keySet());
+                        wake();
+                    });
+        }
     }
 
     /**

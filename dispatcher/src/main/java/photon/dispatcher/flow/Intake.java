@@ -2,6 +2,7 @@ package photon.dispatcher.flow;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,7 @@ final class Intake {
 
     private final int heldEventsMax;
     private final HoldQueue hold;
+    private final UnnamedFiles unnamed = new UnnamedFiles();
     private final GatedEvents gated = new GatedEvents();
     private final ArrayDeque<PendingEvent> ready = new ArrayDeque<>();
     private final Map<Integer, OffsetTracker> files = new HashMap<>();
@@ -45,7 +47,7 @@ final class Intake {
     private Duration idle = IDLE_MIN;
     private long ranges;
 
-    /** Of events that wait for the event store, are ready or on their way. */
+    /** Of events that were read, but for those that are held. */
     private long weight;
 
     private boolean polling;
@@ -78,11 +80,12 @@ final class Intake {
 
     /** Asks the tail for more if there is room for what may come. */
     void poll() {
-        int room = Math.min(hold.room() - gated.size(), POLL_RECORDS_MAX);
+        int waiting = unnamed.size() + gated.size();
+        int room = Math.min(hold.room() - waiting, POLL_RECORDS_MAX);
         boolean full =
                 room < pollMin
                         || weight >= weightMax
-                        || ready.size() + gated.size() > POLL_RECORDS_MAX
+                        || ready.size() + waiting > POLL_RECORDS_MAX
                         || ranges + room > rangesMax;
         if (polling || stopped || full) {
             return;
@@ -139,11 +142,25 @@ final class Intake {
         if (event != null) {
             counters.newEvent(loop.nanoTime());
             weight += event.weight();
-            gated.add(
+            unnamed.add(
+                    item.file(),
                     PendingEvent.read(item, event, range, clock.millis()),
-                    loop.nanoTime(),
-                    this::add);
+                    this::toGate);
         }
+    }
+
+    /** There are events that wait for a checkpoint that names their file. */
+    boolean waitsForCheckpoint() {
+        return unnamed.size() > 0;
+    }
+
+    /** A checkpoint that names these files is durable. */
+    void named(Collection<Integer> numbers) {
+        unnamed.named(numbers, this::toGate);
+    }
+
+    private void toGate(PendingEvent pending) {
+        gated.add(pending, loop.nanoTime(), this::add);
     }
 
     private void add(PendingEvent pending) {
@@ -208,6 +225,7 @@ final class Intake {
     void retired(List<Integer> numbers) {
         numbers.forEach(files::remove);
         numbers.forEach(stored::remove);
+        unnamed.retired(numbers);
     }
 
     /**
@@ -215,6 +233,7 @@ final class Intake {
      */
     void stop() {
         stopped = true;
+        unnamed.clear();
         gated.clear();
         hold.clear();
         ready.clear();
@@ -229,7 +248,7 @@ final class Intake {
     }
 
     int ready() {
-        return ready.size();
+        return ready.size() + unnamed.size();
     }
 
     /** How long until the first held event's turn; -1 if none is held. */

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -20,6 +22,7 @@ import photon.core.id.EventId;
 import photon.dispatcher.rules.FrontierGate;
 import photon.dispatcher.rules.RetryPolicy;
 import photon.dispatcher.rules.Stagger;
+import photon.proto.v1.JoinItem;
 import photon.proto.v1.JoinResult.Status;
 import photon.storage.journal.JournalRow;
 import photon.storage.ledger.LedgerEntry;
@@ -375,6 +378,35 @@ class FlowTest {
         List<String> ids = world.click("a", 100);
         world.advance(3_000);
         assertThat(world.joiner.joined).containsAll(ids);
+    }
+
+    @Test
+    void noEventIsSentBeforeACheckpointNamesItsFile() throws IOException {
+        world.stop();
+        world.diskMillisMax = 100;
+        world.start();
+        List<Boolean> named = new ArrayList<>();
+        world.joiner.answers =
+                item -> {
+                    named.add(isNamed(item));
+                    return Status.JOINED;
+                };
+        world.click("a", 10);
+        world.advance(1_000);
+        world.click("b", 10);
+        world.advance(2_000);
+        assertThat(named).hasSize(20).containsOnly(true);
+    }
+
+    private boolean isNamed(JoinItem item) {
+        String id = FakeJoiner.event(item).idText();
+        try {
+            return world.checkpoint().keySet().stream()
+                    .flatMap(path -> world.written.getOrDefault(path, List.of()).stream())
+                    .anyMatch(written -> written.id().equals(id));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test

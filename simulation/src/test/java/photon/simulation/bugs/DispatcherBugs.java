@@ -49,6 +49,15 @@ final class DispatcherBugs {
                                     "finished = true; tracker.finishedTo ="
                                             + " Math.max(tracker.finishedTo, endOffset);"),
                     PlantedBug.of(
+                                    "sent-before-a-checkpoint-names-its-file",
+                                    7,
+                                    "no event is sent before a checkpoint names its file",
+                                    I2)
+                            .edit(
+                                    FLOW + "UnnamedFiles.java",
+                                    "if (named.contains(file)) {",
+                                    "if (file >= 0) {"),
+                    PlantedBug.of(
                                     "gated-for-too-long-and-forgotten",
                                     7,
                                     "an event that the event store is waited for goes on after a"
