@@ -175,7 +175,16 @@ public final class OutputDirectory {
      * @throws IOException also if a manifest is missing: what it held must not look lost
      */
     public List<StoredManifest> storedManifests(Incarnation incarnation) throws IOException {
-        return area.read(incarnation, contents -> complete(incarnation, contents));
+        return area.read(incarnation, contents -> complete(incarnation, contents, false));
+    }
+
+    /**
+     * The same of an incarnation that publishes nothing any more, closed clean or sealed: each of
+     * its manifests is complete, also where a power cut has brought a removed work log back and the
+     * published file cannot be seen just now.
+     */
+    public List<StoredManifest> settledManifests(Incarnation incarnation) throws IOException {
+        return area.read(incarnation, contents -> complete(incarnation, contents, true));
     }
 
     /** All of {@link #storedManifests}, read, whoever moves them meanwhile. */
@@ -184,7 +193,7 @@ public final class OutputDirectory {
                 incarnation,
                 contents -> {
                     List<Manifest> all = new ArrayList<>();
-                    for (StoredManifest stored : complete(incarnation, contents)) {
+                    for (StoredManifest stored : complete(incarnation, contents, false)) {
                         all.add(stored.read());
                     }
                     return all;
@@ -229,7 +238,8 @@ public final class OutputDirectory {
         }
     }
 
-    private List<StoredManifest> complete(Incarnation incarnation, WorkArea.Contents contents)
+    private List<StoredManifest> complete(
+            Incarnation incarnation, WorkArea.Contents contents, boolean settled)
             throws IOException {
         mustNotBeRetired(incarnation); // behind the listing: it may have been of half of them
         boolean sealed = area.isSealed(incarnation);
@@ -252,6 +262,7 @@ public final class OutputDirectory {
             }
             // With its log still there it may be half done; without, it was complete once.
             if (sealed
+                    || settled
                     || !contents.hasLog(sequence)
                     || stand(ManifestFile.readPublished(files, path))) {
                 complete.add(new Stored(incarnation, sequence, path));

@@ -393,4 +393,23 @@ class OutputDirectoryTest {
         log.finish();
         return work.publish(log);
     }
+
+    /** A power cut may bring a removed work log back. */
+    @Test
+    void ofOneThatIsClosedCleanEveryManifestCountsAlsoWhereItsFileIsOutOfSight()
+            throws IOException {
+        MemoryFileStore files = new MemoryFileStore(1);
+        OutputDirectory output = open(files);
+        WorkDirectory work = output.createWorkDirectory(EAST);
+        WorkDirectory.WorkLog log = work.createLog();
+        log.append(record(1));
+        log.finish();
+        work.publish(log);
+        String workLog = DIRECTORY + "/_work/" + EAST + "/work-000001.log";
+        files.create(workLog).close();
+        String path = output.manifests(EAST).get(0).published().get(0).path();
+        files.delete(DIRECTORY + "/" + path);
+        assertThat(output.storedManifests(EAST)).as("it may be half done").isEmpty();
+        assertThat(output.settledManifests(EAST)).hasSize(1);
+    }
 }

@@ -208,7 +208,7 @@ public final class RetentionLoop {
         Lost found;
         try {
             lost = output.lostManifests(info.incarnation()).iterator();
-            manifests = output.manifests(info.incarnation()).iterator();
+            manifests = output.settledManifests(info.incarnation()).iterator();
             found = records.lost(info.incarnation());
         } catch (IOException e) {
             unreadable(info, e);

@@ -30,6 +30,9 @@ public interface OutputFiles {
     /** Those whose files were declared lost ({@link photon.storage.output.LostFiles}). */
     List<StoredManifest> lostManifests(Incarnation incarnation) throws IOException;
 
+    /** See {@link OutputDirectory#settledManifests}. */
+    List<StoredManifest> settledManifests(Incarnation incarnation) throws IOException;
+
     /** Paths of all files that were declared lost. */
     Set<String> lostPaths() throws IOException;
 
@@ -99,6 +102,11 @@ public interface OutputFiles {
         @Override
         public List<StoredManifest> lostManifests(Incarnation incarnation) throws IOException {
             return directory.lostManifests(incarnation);
+        }
+
+        @Override
+        public List<StoredManifest> settledManifests(Incarnation incarnation) throws IOException {
+            return directory.settledManifests(incarnation);
         }
 
         @Override

@@ -165,6 +165,11 @@ public final class MemoryOutput implements OutputFiles {
     }
 
     @Override
+    public List<StoredManifest> settledManifests(Incarnation incarnation) throws IOException {
+        return manifests(incarnation);
+    }
+
+    @Override
     public List<StoredManifest> lostManifests(Incarnation incarnation) {
         onUse.run();
         List<StoredManifest> stored = new ArrayList<>();
