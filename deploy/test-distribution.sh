@@ -78,7 +78,7 @@ join() {
 import glob, hashlib, json, sys
 answer, books = (json.load(open(name)) for name in sys.argv[1:3])
 lines = []
-for name in glob.glob(sys.argv[3] + "/*/*.jsonl"):
+for name in glob.glob(sys.argv[3] + "/*/dt=*/hour=*/*.jsonl"):
     for line in open(name, encoding="utf-8"):
         joined = json.loads(line)
         lines.append(f"{joined['primaryId']}\t{joined['id']}\n".encode())

@@ -36,7 +36,7 @@ class Run:
 
     def assert_status(self, expected):
         self.write("state/pipeline.json", json.dumps(self.pipeline).encode())
-        self.write_lines("out/east/2026/1-1-0.jsonl", self.east)
+        self.write_lines("out/east/dt=2026-11-23/hour=07/1-1-0.jsonl", self.east)
         self.write_lines("out/west/2-1-0.jsonl", self.west)
         self.write_lines("state/report/waiting.jsonl", map(json.dumps, self.waiting))
         if self.report is None:
@@ -61,7 +61,7 @@ class AuditTest(Run, unittest.TestCase):
         holder = tempfile.TemporaryDirectory()
         self.addCleanup(holder.cleanup)
         self.root = holder.name
-        for directory in ("in", "out/east/2026", "out/west/_work", "state/report"):
+        for directory in ("in", "out/east/dt=2026-11-23/hour=07", "out/west/_work", "state/report"):
             os.makedirs(self.path(directory))
         self.pipeline = {
             "pipeline": "test", "datacenters": ["east", "west"], "adapter": {"type": "merge"},
@@ -108,9 +108,9 @@ class AuditTest(Run, unittest.TestCase):
 
     def test_a_file_that_was_declared_lost_may_not_be_there(self):
         os.makedirs(self.path("out/east/_work/1-2.sealed"))
-        self.write("out/east/_work/1-2.sealed/lost-000007.json", b'{"files": ["1-2-000007.jsonl"], "reason": "burned"}')
+        self.write("out/east/_work/1-2.sealed/lost-000007.json", b'{"files": ["dt=2026-11-23/hour=07/1-2-000007.jsonl"], "reason": "burned"}')
         self.assert_status(0)
-        self.write("out/east/1-2-000007.jsonl", b"")
+        self.write("out/east/dt=2026-11-23/hour=07/1-2-000007.jsonl", b"")
         self.assert_status(1)
 
     def test_a_missing_line_is_missed_whatever_the_report_says(self):
@@ -261,7 +261,7 @@ class NativeIdsTest(Run, unittest.TestCase):
         holder = tempfile.TemporaryDirectory()
         self.addCleanup(holder.cleanup)
         self.root = holder.name
-        for directory in ("in", "out/east/2026", "out/west", "state/report"):
+        for directory in ("in", "out/east/dt=2026-11-23/hour=07", "out/west", "state/report"):
             os.makedirs(self.path(directory))
         native = {"server": "id.server", "process": "id.process", "timestamp": "id.micros"}
         of = {"server": "of.server", "process": "of.process", "timestamp": "of.micros"}

@@ -28,6 +28,10 @@ import picocli.CommandLine.Option;
         description = "Generates primary and foreign logs and joins them with photon local.")
 public final class PipelineBench implements Callable<Integer> {
     private static final int FILES = 4;
+
+    /** A click names a query that came at most so many queries before it. */
+    private static final int BEFORE_MAX = 100_000;
+
     private static final long START_MICROS = 1_700_000_000_000_000L;
 
     @Option(names = "--primary", description = "Primary events. Default: ${DEFAULT-VALUE}.")
@@ -117,12 +121,15 @@ public final class PipelineBench implements Callable<Integer> {
             try (BufferedWriter out =
                     Files.newBufferedWriter(directory.resolve("foreign-" + file + ".jsonl"))) {
                 for (int i = file; i < foreign; i += FILES) {
+                    int latest = (int) ((long) i * primary / foreign);
                     out.write(
                             "{\"click\":\"c%d\",\"query\":\"q%d\",\"at\":%d,\"ad\":\"ad-%d\",\"price\":%d}%n"
                                     .formatted(
                                             i,
-                                            random.nextInt(primary),
-                                            START_MICROS + i * 3_333L + random.nextInt(1_000_000),
+                                            latest
+                                                    - random.nextInt(
+                                                            Math.min(latest, BEFORE_MAX) + 1),
+                                            START_MICROS + latest * 1_000L + 1,
                                             random.nextInt(10_000),
                                             random.nextInt(500)));
                 }

@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import photon.core.error.FailedException;
+import photon.core.id.SlotPair;
 import photon.proto.v1.PipelineStatus;
 import photon.registry.admin.IncarnationsText;
 import photon.registry.admin.LeaderCalls;
@@ -116,7 +118,7 @@ final class IncarnationsCommand implements Runnable {
             name = "fence",
             mixinStandardHelpOptions = true,
             description = {
-                "Fences the live incarnation of a slot whose joiner does not come back, so that its datacenter repairs it.",
+                "Fences what is live of a joiner that does not come back, in both of its slots, so that its datacenter repairs it.",
                 "A joiner that is alive after all commits and writes nothing more, and starts over.",
                 "The datacenter's verifier does the same by itself after repair.fenceAfter, 30s by default."
             },
@@ -129,24 +131,36 @@ final class IncarnationsCommand implements Runnable {
     static final class Fence implements Callable<Integer> {
         @CommandLine.Mixin private OfPipeline of = new OfPipeline();
 
-        @Parameters(paramLabel = "SLOT", description = "The slot's name, such as east/joiner-0.")
+        @Parameters(paramLabel = "SLOT", description = "The joiner's slot, such as east/joiner-0.")
         private String slot = "";
 
         @Override
         public Integer call() {
             RegistryView view = of.view();
             UUID pipeline = OfPipeline.uuid(of.of(view));
-            IncarnationInfo newest =
-                    of.incarnations(view, pipeline, slot).stream()
-                            .filter(info -> info.slotName().equals(slot))
-                            .max(Comparator.comparing(IncarnationInfo::incarnation))
-                            .orElseThrow(
-                                    () ->
-                                            new FailedException(
-                                                    "no incarnation of slot %s is known"
-                                                            .formatted(slot)));
-            // One that is fenced already, too: whoever asked before may not have got to every
-            // group.
+            SlotPair pair = SlotPair.of(slot);
+            List<IncarnationInfo> newest =
+                    Stream.of(pair.first(), pair.second())
+                            .flatMap(
+                                    one ->
+                                            of.incarnations(view, pipeline, one).stream()
+                                                    .filter(info -> info.slotName().equals(one))
+                                                    .max(
+                                                            Comparator.comparing(
+                                                                    IncarnationInfo::incarnation))
+                                                    .stream())
+                            .toList();
+            if (newest.isEmpty()) {
+                throw new FailedException("no incarnation of slot %s is known".formatted(slot));
+            }
+            newest.forEach(info -> fence(view, pipeline, info));
+            return CommandLine.ExitCode.OK;
+        }
+
+        /**
+         * One that is fenced already, too: whoever asked before may not have got to every group.
+         */
+        private void fence(RegistryView view, UUID pipeline, IncarnationInfo newest) {
             of.registry.askControl(view, control -> control.fence(pipeline, newest.incarnation()));
             System.out.printf(
                     "%s: %s, last at %s. %s%n",
@@ -156,7 +170,6 @@ final class IncarnationsCommand implements Runnable {
                     newest.state() == IncarnationState.OPEN
                             ? "The verifier of its datacenter repairs it"
                             : "It is " + IncarnationsText.state(newest));
-            return CommandLine.ExitCode.OK;
         }
     }
 

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -23,7 +24,10 @@ import photon.core.config.DeploymentConfig;
 import photon.core.config.PipelineConfig;
 import photon.core.error.ConfigException;
 import photon.core.error.FailedException;
+import photon.core.id.Incarnation;
 import photon.core.rpc.HostPort;
+import photon.core.time.ChronyClock;
+import photon.core.time.SystemClock;
 import photon.registry.admin.ControlSession;
 import photon.registry.admin.IncarnationsText;
 import photon.registry.admin.RegistryView;
@@ -141,7 +145,18 @@ final class RepairCommand implements Runnable {
                         "Expected the output of datacenter %s in %s, but there is none"
                                 .formatted(name, paths().outputDirectory()));
             }
-            return WrittenOutput.open(pipelineConfig(), files, paths());
+            return WrittenOutput.open(
+                    pipelineConfig(), files, paths(), new SystemClock(ChronyClock.BOUND_WITHOUT));
+        }
+
+        /** Of a retired one nothing is left that could be repaired. */
+        void mustNotBeRetired(IncarnationInfo info, String refusal) throws IOException {
+            if (files.stat(paths().outputDirectory() + "/_photon.json") != null
+                    && output().retirement().retired().contains(info.incarnation())) {
+                throw new FailedException(
+                        "%s: %s is retired. The boundary has passed all of its ids, so nothing of it can be joined again, and its manifests are gone"
+                                .formatted(refusal, IncarnationsText.name(info)));
+            }
         }
 
         boolean json() {
@@ -161,16 +176,37 @@ final class RepairCommand implements Runnable {
                                 .formatted(which));
             }
             return look().stream()
-                    .filter(
-                            one ->
-                                    one.info().incarnation().toString().equals(which)
-                                            || IncarnationsText.name(one.info()).equals(which))
+                    .flatMap(one -> named(one, which).stream())
                     .findFirst()
                     .orElseThrow(
                             () ->
                                     new FailedException(
                                             "datacenter %s has no incarnation %s: see photon repair list --all"
                                                     .formatted(name, which)));
+        }
+
+        /** One that was closed clean is listed together with those before it. */
+        private static Optional<Repair> named(Repair repair, String which) {
+            int number = Math.max(which.lastIndexOf('-'), which.lastIndexOf('/')) + 1;
+            IncarnationInfo info = repair.info();
+            for (int generation = info.incarnation().generation();
+                    generation >= info.firstGeneration();
+                    generation--) {
+                if (which.substring(number).equals(Integer.toUnsignedString(generation))) {
+                    IncarnationInfo alone =
+                            info.alone(new Incarnation(info.incarnation().slot(), generation));
+                    return alone.incarnation().toString().equals(which)
+                                    || IncarnationsText.name(alone).equals(which)
+                            ? Optional.of(
+                                    new Repair(
+                                            alone,
+                                            repair.lost(),
+                                            repair.waiting(),
+                                            repair.silent()))
+                            : Optional.empty();
+                }
+            }
+            return Optional.empty();
         }
 
         /** Asks the control group of the registry that was looked at. */

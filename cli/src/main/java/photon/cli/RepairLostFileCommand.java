@@ -49,7 +49,7 @@ final class RepairLostFileCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "FILE",
             description =
-                    "The published file: its name, such as 3-17-000042.jsonl, or its path in the output directory.")
+                    "The published file: its name, such as 3-17-000042.jsonl, or its path in the output directory, such as dt=2026-11-23/hour=07/3-17-000042.jsonl.")
     private String file = "";
 
     @Option(
@@ -97,6 +97,7 @@ final class RepairLostFileCommand implements Callable<Integer> {
                                     info.outputId(),
                                     output.identity().outputId()));
         }
+        of.mustNotBeRetired(info, "not declared");
         if (!dryRun) {
             // From here on nobody publishes; what only a crash has kept from it is published now.
             output.seal(named.incarnation());

@@ -1,6 +1,7 @@
 package photon.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import photon.core.error.FailedException;
@@ -27,7 +28,7 @@ import picocli.CommandLine.Parameters;
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:reopened, or open already; with --dry-run: shown",
-            "1:there is no such incarnation, it was closed clean, or the registry does not answer",
+            "1:there is no such incarnation, it was closed clean, it is retired, or the registry does not answer",
             "2:wrong usage or configuration"
         })
 final class RepairReopenCommand implements Callable<Integer> {
@@ -52,6 +53,11 @@ final class RepairReopenCommand implements Callable<Integer> {
             throw new FailedException(
                     "%s was closed clean: it had lost nothing, and there is nothing to reopen"
                             .formatted(IncarnationsText.name(info)));
+        }
+        try {
+            of.mustNotBeRetired(info, "not reopened");
+        } catch (IOException e) {
+            throw new FailedException("not reopened: " + e.getMessage());
         }
         if (info.state() == IncarnationState.REPAIRED && !dryRun) {
             IncarnationState stands =

@@ -157,7 +157,12 @@ final class ReportCommand implements Callable<Integer> {
                                     paths.outputDirectory(),
                                     deployment.datacenter()));
         }
-        OutputDirectory output = WrittenOutput.open(loaded.pipeline(), files, paths);
+        OutputDirectory output =
+                WrittenOutput.open(
+                        loaded.pipeline(),
+                        files,
+                        paths,
+                        new SystemClock(ChronyClock.BOUND_WITHOUT));
         String held = String.valueOf(RegistryProtos.uuid(pipeline.getUuid()));
         if (!output.identity().pipelineUuid().equals(held)) {
             throw new ConfigException(

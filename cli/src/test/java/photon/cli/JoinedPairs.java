@@ -18,6 +18,8 @@ import java.util.stream.Stream;
 public final class JoinedPairs {
     private static final ObjectMapper JSON = new ObjectMapper();
 
+    private static final List<Path> NONE = List.of();
+
     private final List<String> pairs;
 
     private JoinedPairs(List<String> pairs) {
@@ -27,11 +29,8 @@ public final class JoinedPairs {
     public static JoinedPairs read(Path output) throws IOException {
         List<String> pairs = new ArrayList<>();
         for (Path datacenter : list(output)) {
-            // Not what is below: published files lie here, and others come and go.
-            for (Path file : list(datacenter)) {
-                if (!file.toString().endsWith(".jsonl")) {
-                    continue;
-                }
+            // Not what is elsewhere: other files come and go.
+            for (Path file : inFolders(datacenter)) {
                 for (String line : Files.readAllLines(file)) {
                     JsonNode joined = JSON.readTree(line);
                     pairs.add(
@@ -43,6 +42,19 @@ public final class JoinedPairs {
             }
         }
         return new JoinedPairs(pairs);
+    }
+
+    /** Of the main output: {@code dt=DAY/hour=HOUR/FILE}. */
+    private static List<Path> inFolders(Path datacenter) throws IOException {
+        List<Path> files = new ArrayList<>();
+        for (Path day : list(datacenter)) {
+            for (Path hour : day.getFileName().toString().startsWith("dt=") ? list(day) : NONE) {
+                list(hour).stream()
+                        .filter(f -> f.toString().endsWith(".jsonl"))
+                        .forEach(files::add);
+            }
+        }
+        return files;
     }
 
     private static List<Path> list(Path directory) throws IOException {

@@ -36,6 +36,7 @@ import photon.core.id.Incarnation;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.LoopbackPorts;
 import photon.core.testing.Together;
+import photon.core.time.IntervalClock;
 import photon.core.time.SystemClock;
 import photon.idregistry.raft.RaftTuning;
 import photon.idregistry.server.RegistryServer;
@@ -180,7 +181,8 @@ class RegistryRestoreTest {
                             fingerprint,
                             datacenter,
                             "output-of-" + datacenter,
-                            CrashPoints.none());
+                            CrashPoints.none(),
+                            () -> new IntervalClock.Interval(0, 0));
             connection =
                     GrpcIdRegistry.connect(
                             services(),

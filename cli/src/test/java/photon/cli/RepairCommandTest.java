@@ -30,6 +30,7 @@ import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.LoopbackPorts;
+import photon.core.time.IntervalClock;
 import photon.core.time.SystemClock;
 import photon.idregistry.server.RegistryServer;
 import photon.idregistry.server.config.RegistryServerConfig;
@@ -40,6 +41,7 @@ import photon.storage.format.IdentityFingerprint;
 import photon.storage.ledger.Ledger;
 import photon.storage.ledger.LedgerEntry;
 import photon.storage.output.OutputDirectory;
+import photon.storage.output.RetiredIncarnations;
 import photon.storage.output.WorkDirectory;
 import photon.storage.output.WorkRecord;
 
@@ -300,21 +302,22 @@ class RepairCommandTest {
                                 new WorkRecord.JoinedEvent(
                                         "", ByteString.copyFromUtf8("{\"n\":1}")))));
         log.finish();
-        work.publish(log);
+        String path = work.publish(log).published().get(0).path();
         String name = incarnation + "-000001.jsonl";
+        assertThat(path).isEqualTo("dt=1970-01-01/hour=00/" + name);
 
         Captured whole = repair("declare-file-lost", name, "--reason", "burned");
         assertThat(whole.status()).as(whole.toString()).isEqualTo(1);
         assertThat(whole.stderr()).contains("is there and whole");
-        Files.writeString(directory.resolve(name), "damaged");
+        Files.writeString(directory.resolve(path), "damaged");
         Captured dry = repair("declare-file-lost", name, "--reason", "burned", "--dry-run");
         assertThat(dry.stdout()).contains("would be declared lost: 1 events would be joined again");
         assertThat(output.manifests(incarnation)).hasSize(1);
 
-        Captured declared = repair("declare-file-lost", name, "--reason", "burned");
+        Captured declared = repair("declare-file-lost", path, "--reason", "burned");
         assertThat(declared.status()).as(declared.toString()).isZero();
         assertThat(declared.stdout()).contains("is declared lost: 1 events are joined again");
-        assertThat(directory.resolve(name)).doesNotExist();
+        assertThat(directory.resolve(path)).doesNotExist();
         assertThat(output.manifests(incarnation)).isEmpty();
         assertThat(incarnation(repair("list", "--json"), 0).path("timesReopened").asInt())
                 .isEqualTo(1);
@@ -326,9 +329,9 @@ class RepairCommandTest {
                 .as("asked again it opens nothing once more")
                 .isEqualTo(1);
 
-        Files.writeString(directory.resolve(name), "it is back");
+        Files.writeString(directory.resolve(path), "it is back");
         repair("declare-file-lost", name, "--reason", "other");
-        assertThat(directory.resolve(name)).doesNotExist();
+        assertThat(directory.resolve(path)).doesNotExist();
         assertThat(
                         repair("declare-file-lost", incarnation + "-000009.jsonl", "--reason", "x")
                                 .stderr())
@@ -337,6 +340,12 @@ class RepairCommandTest {
         assertThat(repair("declare-file-lost", live() + "-000001.jsonl", "--reason", "x").stderr())
                 .contains("is live");
         assertThat(registry("audit").stdout()).contains("a published file was declared lost");
+
+        output.retirement().record(incarnation, new RetiredIncarnations.Left(1, 1, 1, 0, 5));
+        assertThat(repair("declare-file-lost", name, "--reason", "x").stderr())
+                .contains("not declared", "is retired");
+        assertThat(repair("reopen", incarnation.toString()).stderr())
+                .contains("not reopened", "is retired");
     }
 
     private String live() throws IOException {
@@ -359,7 +368,14 @@ class RepairCommandTest {
                 "{\"pipeline\":\"ads\",\"uuid\":\"%s\",\"identityFingerprint\":\"%s\"}"
                         .formatted(uuid, fingerprint));
         return OutputDirectory.open(
-                files, directory.toString(), uuid, fingerprint, "east", "out", CrashPoints.none());
+                files,
+                directory.toString(),
+                uuid,
+                fingerprint,
+                "east",
+                "out",
+                CrashPoints.none(),
+                () -> new IntervalClock.Interval(0, 0));
     }
 
     @Test

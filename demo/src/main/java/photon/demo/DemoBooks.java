@@ -39,6 +39,7 @@ public final class DemoBooks {
      */
     public LocalBooks read(LocalBooks.Costs costs, List<String> alarms) throws IOException {
         PipelineConfig config = ConfigLoader.load(layout.config(DemoLayout.EAST)).pipeline();
+        IntervalClock clock = new SystemClock(CLOCK_BOUND);
         List<DatacenterPaths> paths = new ArrayList<>();
         List<OutputDirectory> outputs = new ArrayList<>();
         for (String datacenter : DemoLayout.DATACENTERS) {
@@ -46,10 +47,9 @@ public final class DemoBooks {
                     new DatacenterPaths(
                             datacenter, layout.state(datacenter), layout.output(datacenter));
             paths.add(own);
-            outputs.add(WrittenOutput.open(config, files, own));
+            outputs.add(WrittenOutput.open(config, files, own, clock));
         }
         PipelineJson.write(config, layout.outputs(), layout.states());
-        IntervalClock clock = new SystemClock(CLOCK_BOUND);
         return LocalBooks.read(
                 config, files, clock, paths, outputs, layout.states(), costs, alarms);
     }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import photon.core.id.Incarnation;
 import photon.demo.DemoEvent.Kind;
@@ -139,17 +140,19 @@ final class Kills {
 
     private void noteKilled(ProcessName joiner, long nowMillis) {
         servingSince.remove(joiner);
-        incarnation(joiner)
-                .ifPresent(
+        // While it rolls it has two: what either had not written is lost.
+        Stream.of("draining", "incarnation")
+                .flatMap(key -> incarnation(joiner, key).stream())
+                .forEach(
                         incarnation ->
                                 killed.add(
                                         new KilledJoiner(
                                                 joiner.datacenter(), incarnation, nowMillis)));
     }
 
-    private Optional<Incarnation> incarnation(ProcessName joiner) {
+    private Optional<Incarnation> incarnation(ProcessName joiner, String key) {
         return fleet.status(joiner)
-                .map(line -> line.status().path("incarnation").asText(""))
+                .map(line -> line.status().path(key).asText(""))
                 .filter(text -> !text.isEmpty() && !text.equals("null"))
                 .map(Incarnation::parse);
     }

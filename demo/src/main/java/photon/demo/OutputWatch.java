@@ -55,7 +55,7 @@ public final class OutputWatch {
      */
     public void poll(long nowMillis) throws IOException {
         for (Map.Entry<String, Path> each : directories.entrySet()) {
-            for (Path file : published(each.getValue(), true)) {
+            for (Path file : published(each.getValue())) {
                 if (!read.contains(file)) {
                     take(each.getKey(), identitiesIn(file), nowMillis);
                     read.add(file);
@@ -98,8 +98,8 @@ public final class OutputWatch {
         duplicates += ids.size() - fresh;
     }
 
-    /** Named outputs stand in a folder each; names with an underscore or a dot are no output. */
-    private static List<Path> published(Path directory, boolean withFolders) throws IOException {
+    /** In folders, at any depth; names with an underscore or a dot are no output. */
+    private static List<Path> published(Path directory) throws IOException {
         List<Path> files = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
             for (Path entry : entries) {
@@ -109,8 +109,8 @@ public final class OutputWatch {
                 }
                 if (name.endsWith(".jsonl")) {
                     files.add(entry);
-                } else if (withFolders && Files.isDirectory(entry)) {
-                    files.addAll(published(entry, false));
+                } else if (Files.isDirectory(entry)) {
+                    files.addAll(published(entry));
                 }
             }
         } catch (NoSuchFileException e) {

@@ -40,7 +40,7 @@ class OutputWatchTest {
         publish("east/1-1-000001.jsonl", line(10), line(11));
         watch.poll(100);
         publish("west/2-1-000001.jsonl", line(12));
-        publish("west/folder/2-1-000002.jsonl", line(13));
+        publish("west/late/dt=2026-11-23/hour=07/2-1-000002.jsonl", line(13));
         watch.poll(200);
         watch.poll(300);
         assertThat(watch.distinct()).isEqualTo(4);

@@ -227,7 +227,8 @@ class RestoreUnderLoadTest {
                     new DatacenterPaths(
                             datacenter, layout.state(datacenter), layout.output(datacenter));
             paths.add(own);
-            outputs.add(WrittenOutput.open(config, files, own));
+            outputs.add(
+                    WrittenOutput.open(config, files, own, new SystemClock(Duration.ofMillis(10))));
         }
         PipelineJson.write(config, layout.outputs(), layout.states());
         var books =

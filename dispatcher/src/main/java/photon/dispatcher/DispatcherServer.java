@@ -28,6 +28,7 @@ import photon.dispatcher.flow.StateFiles;
 import photon.dispatcher.rules.KeptPositions;
 import photon.dispatcher.rules.Stagger;
 import photon.proto.v1.DispatcherGrpc;
+import photon.proto.v1.EventStoreGrpc;
 import photon.proto.v1.JoinerGrpc;
 import photon.registry.api.RegistryClient;
 import photon.storage.files.FileStore;
@@ -46,6 +47,9 @@ public final class DispatcherServer implements AutoCloseable {
 
     /** How long closing lets events end that are on their way. */
     public static final Duration DRAIN = Duration.ofSeconds(5);
+
+    /** How long the event store may take to say how far it has read. */
+    public static final Duration FRONTIER_DEADLINE = Duration.ofSeconds(5);
 
     private static final Logger log = LoggerFactory.getLogger(DispatcherServer.class);
     private static final Duration CLOSE = Duration.ofSeconds(30);
@@ -122,6 +126,10 @@ public final class DispatcherServer implements AutoCloseable {
                             settings.joiners().stream()
                                     .map(j -> channels.session(j, JoinerGrpc.getJoinMethod()))
                                     .toList(),
+                            channels.unary(
+                                    settings.eventStore(),
+                                    EventStoreGrpc.getFrontierMethod(),
+                                    FRONTIER_DEADLINE),
                             registry,
                             environment.crashPoints(),
                             environment.bugs());

@@ -14,6 +14,7 @@ import photon.core.rpc.HostPort;
  *
  * @param listen where it takes repair rows
  * @param joiners where its datacenter's joiners listen; at least one
+ * @param eventStore where its datacenter's event store listens
  * @param datacenters all of them, in the same order everywhere: events choose among them by it
  * @param state that the registry has registered, see {@link StateEntrance}
  * @param stateDirectory where it lies, absolute; the caller holds a lock on it
@@ -23,6 +24,7 @@ import photon.core.rpc.HostPort;
 public record DispatcherSettings(
         HostPort listen,
         List<HostPort> joiners,
+        HostPort eventStore,
         String datacenter,
         List<String> datacenters,
         UUID state,

@@ -9,6 +9,7 @@ package photon.dispatcher;
  * @param inFlight events on their way: looked up, at the joiner, or being written down
  * @param ready of these, events that were read and wait for a place on the way
  * @param held events that wait for another datacenter's turn
+ * @param gated events that wait for the event store to read as far
  * @param waitingRows rows of the retry journal that wait
  * @param processingRows rows that are on their way (counted in {@code inFlight}, too)
  * @param unsettled events and rows that are neither settled nor just waiting for their primary
@@ -35,6 +36,7 @@ public record DispatcherStatus(
         int inFlight,
         int ready,
         int held,
+        int gated,
         int waitingRows,
         int processingRows,
         int unsettled,
@@ -53,5 +55,6 @@ public record DispatcherStatus(
 
     /** Before the first look. */
     public static final DispatcherStatus NOTHING =
-            new DispatcherStatus(0, 0, false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+            new DispatcherStatus(
+                    0, 0, false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 }

@@ -48,6 +48,8 @@ import photon.dispatcher.flow.FakeRegistry;
 import photon.proto.v1.AddRepairRowsRequest;
 import photon.proto.v1.AddRepairRowsResponse;
 import photon.proto.v1.DispatcherGrpc;
+import photon.proto.v1.EventStoreGrpc;
+import photon.proto.v1.FrontierResponse;
 import photon.proto.v1.JoinItem;
 import photon.proto.v1.JoinRequest;
 import photon.proto.v1.JoinResponse;
@@ -70,6 +72,10 @@ class DispatcherServerTest {
     private final GrpcServer joiner =
             GrpcServer.at(new HostPort("127.0.0.1", 0), loop)
                     .session(JoinerGrpc.getJoinMethod(), sessions())
+                    .unary(
+                            EventStoreGrpc.getFrontierMethod(),
+                            (request, respond) ->
+                                    respond.accept(FrontierResponse.getDefaultInstance()))
                     .start();
 
     private SessionHandler<JoinRequest, JoinResponse> sessions() {
@@ -111,6 +117,7 @@ class DispatcherServerTest {
                 new DispatcherSettings(
                         new HostPort("127.0.0.1", 0),
                         List.of(joiner.address()),
+                        joiner.address(),
                         "east",
                         List.of("east"),
                         STATE,

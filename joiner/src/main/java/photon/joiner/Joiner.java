@@ -1,6 +1,5 @@
 package photon.joiner;
 
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -20,10 +19,10 @@ import photon.joiner.output.JoinerWorkArea;
 import photon.joiner.output.OutputWriter;
 import photon.joiner.rules.AdapterBrake;
 import photon.joiner.rules.AdmissionControl;
+import photon.joiner.rules.CommitRoom;
 import photon.joiner.service.JoinService;
 import photon.joiner.service.TokenInquiry;
 import photon.joiner.task.AdapterThreads;
-import photon.joiner.task.JoinTask;
 import photon.joiner.task.JoinTaskContext;
 import photon.joiner.task.JoinerBooks;
 import photon.joiner.task.TurnTask;
@@ -39,6 +38,7 @@ import photon.proto.v1.JoinResponse;
 public final class Joiner {
     private final JoinerSettings settings;
     private final JoinerBooks books;
+    private final CommitRoom room;
     private final DurableDelay delays;
     private final Incarnations incarnations;
     private final JoinService service;
@@ -69,6 +69,7 @@ public final class Joiner {
                         settings.limits().joinerEventsMax(), settings.admittedBytesMax());
         TurnTask statusTurn = new TurnTask(loops.main(), this::refreshStatus);
         this.delays = new DurableDelay(clock);
+        this.room = new CommitRoom(settings.limits().commitsInFlightMax());
         this.books = new JoinerBooks(admission, brake(settings.adapter()), statusTurn::ask);
         JoinTaskContext parts =
                 new JoinTaskContext(
@@ -81,6 +82,7 @@ public final class Joiner {
                         loops.adapters(),
                         settings.adapter().timeout(),
                         settings.limits(),
+                        room,
                         crashPoints,
                         books);
         this.incarnations =
@@ -167,17 +169,18 @@ public final class Joiner {
     }
 
     private JoinerStatus snapshot() {
-        JoinTask task = incarnations.task();
         return new JoinerStatus(
                 incarnations.state(),
                 books.admission().events(),
                 books.admission().bytes(),
-                task == null ? 0 : task.outstanding(),
+                room.outstanding(),
                 books.joined(),
                 books.joinedElsewhere(),
                 books.wastedAttempts(),
                 books.unpublishedRecords(),
-                Optional.ofNullable(task).map(JoinTask::incarnation),
+                incarnations.incarnation(),
+                incarnations.draining(),
+                incarnations.rolled(),
                 incarnations.restarts(),
                 incarnations.lastTrouble(),
                 books.adapterFailures(),

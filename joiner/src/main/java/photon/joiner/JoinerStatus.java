@@ -15,8 +15,10 @@ import photon.joiner.incarnation.LifeState;
  * @param wastedAttempts commits that met another incarnation's token
  * @param unpublishedRecords accepted, not in a published file yet; what an incarnation that ended
  *     has left is not counted: it is its repair's
- * @param incarnation the live one
- * @param restarts how many incarnations of this process have ended and were followed by another
+ * @param incarnation the one that serves
+ * @param draining the one that took new events before, and has not finished what it has
+ * @param rolls how often another incarnation has followed while one served
+ * @param restarts how many incarnations that served have ended and were followed by another
  * @param lastTrouble why the last one ended, or what keeps the next from beginning; empty: nothing
  * @param adapterFailures events at which the adapter threw, took too long, which it rejected, or
  *     wants again
@@ -32,6 +34,8 @@ public record JoinerStatus(
         long wastedAttempts,
         long unpublishedRecords,
         Optional<Incarnation> incarnation,
+        Optional<Incarnation> draining,
+        int rolls,
         int restarts,
         String lastTrouble,
         long adapterFailures,

@@ -14,6 +14,7 @@ import photon.core.config.PipelineConfig.Limits;
 import photon.core.crash.CrashPoint;
 import photon.core.id.CommitToken;
 import photon.core.id.Incarnation;
+import photon.core.id.Packed;
 import photon.core.loop.ManualLoop;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.SessionHandler.Session;
@@ -21,6 +22,8 @@ import photon.core.time.IntervalClock;
 import photon.joiner.incarnation.LifeListener;
 import photon.joiner.output.Durability;
 import photon.joiner.task.TaskEnd;
+import photon.proto.v1.InquireTokensRequest;
+import photon.proto.v1.InquireTokensResponse;
 import photon.proto.v1.JoinItem;
 import photon.proto.v1.JoinRequest;
 import photon.proto.v1.JoinResponse;
@@ -76,6 +79,15 @@ public final class JoinerBench implements LifeListener {
     }
 
     public static Limits limits(int eventsMax, int commitsMax, Duration publishEvery) {
+        return limits(eventsMax, commitsMax, publishEvery, Duration.ofDays(1), 1_000_000);
+    }
+
+    public static Limits limits(
+            int eventsMax,
+            int commitsMax,
+            Duration publishEvery,
+            Duration rollEvery,
+            int rollFiles) {
         Limits d = Limits.DEFAULTS;
         return new Limits(
                 d.registryShards(),
@@ -89,7 +101,9 @@ public final class JoinerBench implements LifeListener {
                 d.cacheBytes(),
                 publishEvery,
                 100_000,
-                Duration.ofMinutes(10));
+                Duration.ofMinutes(10),
+                rollEvery,
+                rollFiles);
     }
 
     public static JoinerSettings settings(String adapter, Limits limits) {
@@ -149,6 +163,18 @@ public final class JoinerBench implements LifeListener {
     public String reasonOf(long number) {
         JoinResult result = answers.get(number);
         return result == null ? "" : result.getReason();
+    }
+
+    /** What an inquiry says of these tokens. */
+    public String known(CommitToken... tokens) {
+        List<InquireTokensResponse.Known> known = new ArrayList<>();
+        joiner.inquiry()
+                .handle(
+                        InquireTokensRequest.newBuilder()
+                                .setTokens(Packed.tokens(List.of(tokens)))
+                                .build(),
+                        (InquireTokensResponse r) -> known.addAll(r.getKnownList()));
+        return known.toString();
     }
 
     public JoinerBench run() {

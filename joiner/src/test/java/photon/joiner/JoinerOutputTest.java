@@ -75,7 +75,8 @@ class JoinerOutputTest {
                 "fingerprint",
                 "east",
                 "id",
-                CrashPoints.none());
+                CrashPoints.none(),
+                () -> new IntervalClock.Interval(0, 0));
     }
 
     private Joiner start(OutputDirectory output) {

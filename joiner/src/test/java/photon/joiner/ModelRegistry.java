@@ -15,9 +15,11 @@ import org.jspecify.annotations.Nullable;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
+import photon.core.id.SlotPair;
 import photon.core.loop.EventLoop;
 import photon.registry.api.ControlClient;
 import photon.registry.api.RegistryClient;
+import photon.registry.api.RollRefusedException;
 
 /**
  * A registry in memory, by the rules of docs/protocol.md section 3. Commits wait until the test
@@ -25,6 +27,9 @@ import photon.registry.api.RegistryClient;
  */
 public final class ModelRegistry implements RegistryClient, ControlClient {
     private static final int SLOT = 7;
+
+    /** Of the pair of slots. */
+    public static final int SECOND_SLOT = 17;
 
     private final EventLoop loop;
     public final Map<EventId, CommitToken> held = new HashMap<>();
@@ -42,6 +47,8 @@ public final class ModelRegistry implements RegistryClient, ControlClient {
 
     public final ArrayDeque<Runnable> waitingCancels = new ArrayDeque<>();
     public int lowestLive = 1;
+    public final Map<Integer, IncarnationInfo> secondInfos = new TreeMap<>();
+    public int secondLowestLive = 1;
     public boolean decideAtOnce = true;
     public long boundaryMicros = Long.MIN_VALUE;
     public long futureMicros = Long.MAX_VALUE;
@@ -50,6 +57,9 @@ public final class ModelRegistry implements RegistryClient, ControlClient {
 
     /** What was promised, in order. */
     public final List<Long> renewals = new ArrayList<>();
+
+    /** Of these, whose they were. */
+    public final List<Incarnation> renewedBy = new ArrayList<>();
 
     /** As the last one has said. */
     public Duration renewsWithin = Duration.ZERO;
@@ -68,9 +78,25 @@ public final class ModelRegistry implements RegistryClient, ControlClient {
     /** A commit that was sent. */
     public record Waiting(Commit commit, CommitListener listener) {}
 
+    private boolean isFenced(int slot, int generation) {
+        return generation < (slot == SECOND_SLOT ? secondLowestLive : lowestLive);
+    }
+
+    private void raise(int slot, int generation) {
+        if (slot == SECOND_SLOT) {
+            secondLowestLive = Math.max(secondLowestLive, generation);
+        } else {
+            lowestLive = Math.max(lowestLive, generation);
+        }
+    }
+
+    private Map<Integer, IncarnationInfo> infosOf(int slot) {
+        return slot == SECOND_SLOT ? secondInfos : infos;
+    }
+
     /** Only reads. */
     private CommitResult judge(Commit commit) {
-        if (commit.token().generation() < lowestLive) {
+        if (isFenced(commit.token().slot(), commit.token().generation())) {
             return CommitResult.FENCED;
         }
         if (cancelled.contains(commit.token())) {
@@ -160,7 +186,7 @@ public final class ModelRegistry implements RegistryClient, ControlClient {
 
     private CancelResult cancelOne(Commit commit) {
         CommitToken token = commit.token();
-        if (token.generation() < lowestLive) {
+        if (isFenced(token.slot(), token.generation())) {
             return CancelResult.FENCED;
         }
         if (commit.id().micros() >= boundaryMicros && token.equals(held.get(commit.id()))) {
@@ -174,7 +200,8 @@ public final class ModelRegistry implements RegistryClient, ControlClient {
     }
 
     private RemoveResult removeOne(Commit commit) {
-        if (commit.token().slot() == SLOT && commit.token().generation() >= lowestLive) {
+        int slot = commit.token().slot();
+        if ((slot == SLOT || slot == SECOND_SLOT) && !isFenced(slot, commit.token().generation())) {
             return RemoveResult.NOT_FENCED;
         }
         if (commit.id().micros() < boundaryMicros) {
@@ -218,13 +245,13 @@ public final class ModelRegistry implements RegistryClient, ControlClient {
                 () -> {
                     if (refuseRegister != null) {
                         answer.completeExceptionally(refuseRegister);
+                    } else if (registration
+                            .rollsFrom()
+                            .filter(from -> isFenced(from.slot(), from.generation()))
+                            .isPresent()) {
+                        answer.completeExceptionally(new RollRefusedException("not live"));
                     } else {
-                        answer.complete(
-                                registered(
-                                        registration.slotName(),
-                                        registration.address(),
-                                        registration.processId(),
-                                        registration.startedMicros()));
+                        answer.complete(registered(registration));
                     }
                 });
         return answer;
@@ -232,38 +259,55 @@ public final class ModelRegistry implements RegistryClient, ControlClient {
 
     /** As another process would; also fences. */
     public Incarnation registered(String slotName, String address, long pid, long started) {
-        Incarnation made = new Incarnation(SLOT, infos.size() + 1);
-        infos.put(
+        return registered(
+                new Registration(new UUID(0, 0), slotName, "", address, pid, started, "", ""));
+    }
+
+    private Incarnation registered(Registration of) {
+        SlotPair pair = SlotPair.of(of.slotName());
+        int slot = of.slotName().equals(pair.second()) ? SECOND_SLOT : SLOT;
+        Map<Integer, IncarnationInfo> generations = infosOf(slot);
+        Incarnation made = new Incarnation(slot, generations.size() + 1);
+        generations.put(
                 made.generation(),
                 new IncarnationInfo(
                         made,
-                        slotName,
+                        of.slotName(),
                         IncarnationState.OPEN,
                         false,
-                        address,
-                        pid,
-                        started,
+                        of.address(),
+                        of.processId(),
+                        of.startedMicros(),
                         "output"));
-        lowestLive = made.generation();
+        raise(slot, made.generation());
+        if (of.rollsFrom().isEmpty()) {
+            int other = slot == SLOT ? SECOND_SLOT : SLOT;
+            raise(other, infosOf(other).size() + 1);
+        }
         return made;
     }
 
     public IncarnationState stateOf(Incarnation incarnation) {
-        IncarnationInfo info = infos.get(incarnation.generation());
+        IncarnationInfo info = infosOf(incarnation.slot()).get(incarnation.generation());
         return info == null ? IncarnationState.OPEN : info.state();
     }
 
     @Override
     public CompletableFuture<List<IncarnationInfo>> incarnations(UUID pipeline, String slotPrefix) {
         CompletableFuture<List<IncarnationInfo>> answer = new CompletableFuture<>();
-        loop.execute(() -> answer.complete(List.copyOf(infos.values())));
+        loop.execute(
+                () -> {
+                    List<IncarnationInfo> all = new ArrayList<>(infos.values());
+                    all.addAll(secondInfos.values());
+                    answer.complete(all);
+                });
         return answer;
     }
 
     @Override
     public CompletableFuture<List<Fenced>> fence(UUID pipeline, Incarnation incarnation) {
         fencedByCall.add(incarnation);
-        lowestLive = Math.max(lowestLive, incarnation.generation() + 1);
+        raise(incarnation.slot(), incarnation.generation() + 1);
         return new CompletableFuture<>();
     }
 
@@ -291,19 +335,20 @@ public final class ModelRegistry implements RegistryClient, ControlClient {
         }
         loop.execute(
                 () -> {
-                    infos.computeIfPresent(
-                            incarnation.generation(),
-                            (generation, info) ->
-                                    new IncarnationInfo(
-                                            info.incarnation(),
-                                            info.slotName(),
-                                            IncarnationState.CLEAN,
-                                            true,
-                                            info.address(),
-                                            info.processId(),
-                                            info.startedMicros(),
-                                            info.outputId()));
-                    lowestLive = Math.max(lowestLive, incarnation.generation() + 1);
+                    infosOf(incarnation.slot())
+                            .computeIfPresent(
+                                    incarnation.generation(),
+                                    (generation, info) ->
+                                            new IncarnationInfo(
+                                                    info.incarnation(),
+                                                    info.slotName(),
+                                                    IncarnationState.CLEAN,
+                                                    true,
+                                                    info.address(),
+                                                    info.processId(),
+                                                    info.startedMicros(),
+                                                    info.outputId()));
+                    raise(incarnation.slot(), incarnation.generation() + 1);
                     answer.complete(IncarnationState.CLEAN);
                 });
         return answer;
@@ -313,6 +358,7 @@ public final class ModelRegistry implements RegistryClient, ControlClient {
     public CompletableFuture<Renewed> renew(
             UUID pipeline, Incarnation incarnation, long holdMicros, Duration within) {
         renewals.add(holdMicros);
+        renewedBy.add(incarnation);
         renewsWithin = within;
         CompletableFuture<Renewed> answer = new CompletableFuture<>();
         loop.execute(
@@ -324,7 +370,7 @@ public final class ModelRegistry implements RegistryClient, ControlClient {
                                 new Renewed(
                                         limitMicros,
                                         wantedMicros,
-                                        incarnation.generation() < lowestLive));
+                                        isFenced(incarnation.slot(), incarnation.generation())));
                     }
                 });
         return answer;

@@ -54,7 +54,8 @@ public final class StoredDatacenter {
                         "fingerprint",
                         name,
                         "random-id-of-" + name,
-                        CrashPoints.none());
+                        CrashPoints.none(),
+                        () -> new IntervalClock.Interval(0, 0));
     }
 
     /** Where this daemon, or this part of it, keeps its state. */
@@ -151,7 +152,7 @@ public final class StoredDatacenter {
     /** Every published line. */
     public List<String> publishedLines() throws IOException {
         List<String> lines = new ArrayList<>();
-        for (FileStore.FileInfo file : files.glob("/out/" + name + "/*.jsonl")) {
+        for (FileStore.FileInfo file : files.glob("/out/" + name + "/dt=*/hour=*/*.jsonl")) {
             new String(files.content(file.path()), StandardCharsets.UTF_8)
                     .lines()
                     .forEach(lines::add);

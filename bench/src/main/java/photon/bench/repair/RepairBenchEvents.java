@@ -13,6 +13,7 @@ import photon.core.crash.CrashPoints;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
+import photon.core.time.IntervalClock;
 import photon.storage.files.FileStore;
 import photon.storage.output.OutputDirectory;
 
@@ -96,6 +97,7 @@ record RepairBenchEvents(Path directory, long events, long lost) {
                 "bench",
                 DATACENTER,
                 "bench-output",
-                CrashPoints.none());
+                CrashPoints.none(),
+                () -> new IntervalClock.Interval(0, 0));
     }
 }

@@ -423,6 +423,16 @@ public final class ConfigLoader {
         return after;
     }
 
+    /** Each costs a registration, which all clients of the registry share. */
+    private static Duration rollEvery(ConfigNode limits, Limits defaults) {
+        Duration every = limits.duration("rollEvery", defaults.rollEvery());
+        if (every.compareTo(Limits.ROLL_EVERY_MIN) < 0) {
+            limits.problem("rollEvery", "a duration of at least 1m, such as 1h");
+            return defaults.rollEvery();
+        }
+        return every;
+    }
+
     private static Limits limits(ConfigNode root) {
         Limits d = Limits.DEFAULTS;
         return root.child("limits")
@@ -452,7 +462,9 @@ public final class ConfigLoader {
                                         n.bytes("cacheBytes", d.cacheBytes()),
                                         n.duration("publishEvery", d.publishEvery()),
                                         n.bytes("publishBytes", d.publishBytes()),
-                                        n.duration("expiryMargin", d.expiryMargin())))
+                                        n.duration("expiryMargin", d.expiryMargin()),
+                                        rollEvery(n, d),
+                                        n.number("rollFiles", d.rollFiles(), 1, COUNT_MAX)))
                 .orElse(d);
     }
 }

@@ -30,6 +30,19 @@ public record PipelineConfig(
         datacenters = List.copyOf(datacenters);
     }
 
+    public PipelineConfig withLimits(Limits other) {
+        return new PipelineConfig(
+                pipeline,
+                datacenters,
+                retention,
+                stagger,
+                primary,
+                foreign,
+                adapter,
+                other,
+                repair);
+    }
+
     /**
      * From when on input and output are kept, by the retention: microseconds since 1970; {@link
      * Long#MIN_VALUE}: for good.
@@ -126,6 +139,8 @@ public record PipelineConfig(
      * @param publishEvery a work log older than this is published
      * @param publishBytes a work log larger than this is published
      * @param expiryMargin first tries keep this much above the registry's boundary
+     * @param rollEvery a joiner that has served for so long as one incarnation goes on as the next
+     * @param rollFiles so does one that has published so many files
      */
     public record Limits(
             int registryShards,
@@ -139,7 +154,11 @@ public record PipelineConfig(
             long cacheBytes,
             Duration publishEvery,
             long publishBytes,
-            Duration expiryMargin) {
+            Duration expiryMargin,
+            Duration rollEvery,
+            int rollFiles) {
+
+        static final Duration ROLL_EVERY_MIN = Duration.ofMinutes(1);
 
         public static final Limits DEFAULTS =
                 new Limits(
@@ -154,7 +173,27 @@ public record PipelineConfig(
                         64L << 20,
                         Duration.ofSeconds(5),
                         64L << 20,
-                        Duration.ofMinutes(10));
+                        Duration.ofMinutes(10),
+                        Duration.ofHours(1),
+                        5_000);
+
+        public Limits withRolls(Duration every, int files) {
+            return new Limits(
+                    registryShards,
+                    heldEventsMax,
+                    eventsInFlightMax,
+                    retryBackoffMin,
+                    retryBackoffMax,
+                    retriesMax,
+                    joinerEventsMax,
+                    commitsInFlightMax,
+                    cacheBytes,
+                    publishEvery,
+                    publishBytes,
+                    expiryMargin,
+                    every,
+                    files);
+        }
 
         /** False: with this retention, every event's first try is too old. */
         public boolean leavesFirstTries(Duration retention) {

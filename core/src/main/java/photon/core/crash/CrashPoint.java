@@ -22,7 +22,11 @@ public enum CrashPoint {
     /** The published file is written aside and its manifest stands; it has not got its name. */
     PUBLISHING,
     /** An incarnation is fenced and sealed; its repair rows are not all durable. */
-    REPAIRING;
+    REPAIRING,
+    /** A joiner's next incarnation serves; the one before has not drained. */
+    ROLLED,
+    /** All that an incarnation had is answered and published; it is not closed clean. */
+    DRAINED;
 
     /** The name used in configuration: {@code after-commit-sent} is {@code commit-sent}. */
     public String label() {

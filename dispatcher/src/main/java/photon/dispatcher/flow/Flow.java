@@ -8,9 +8,12 @@ import org.jspecify.annotations.Nullable;
 import photon.core.crash.CrashPoints;
 import photon.core.error.BugHandler;
 import photon.core.loop.EventLoop;
+import photon.core.rpc.Caller;
 import photon.core.rpc.SessionCaller;
 import photon.dispatcher.DispatcherStatus;
 import photon.dispatcher.rules.RetryPolicy;
+import photon.proto.v1.FrontierRequest;
+import photon.proto.v1.FrontierResponse;
 import photon.proto.v1.JoinRequest;
 import photon.proto.v1.JoinResponse;
 import photon.proto.v1.JoinResult;
@@ -35,6 +38,7 @@ public final class Flow {
     private final RowClock rowClock;
     private final Settler settler;
     private final Intake intake;
+    private final FrontierWatch frontier;
     private final LookupStage lookups;
     private final JoinerLinks links;
     private final DueRows dueRows;
@@ -56,6 +60,7 @@ public final class Flow {
      * @param state claimed; the flow closes it
      * @param tail made from {@link StateFiles#resume()}; the flow closes it
      * @param joiners this datacenter's; at least one
+     * @param eventStore this datacenter's; the flow closes it
      * @param failures told when the state cannot be written, or belongs to somebody else by now:
      *     the flow does nothing more then
      */
@@ -65,6 +70,7 @@ public final class Flow {
             StateFiles state,
             LogTail tail,
             List<SessionCaller<JoinRequest, JoinResponse>> joiners,
+            Caller<FrontierRequest, FrontierResponse> eventStore,
             RegistryClient registry,
             CrashPoints crashPoints,
             BugHandler failures) {
@@ -108,6 +114,7 @@ public final class Flow {
                         settings.rangesMax(),
                         settings.liveBytesMax(),
                         this::wake);
+        this.frontier = new FrontierWatch(eventStore, loop, this::unreadFrom);
         this.checkpoints =
                 new Checkpoints(
                         reader,
@@ -128,7 +135,13 @@ public final class Flow {
                     viewed(view);
                     wake();
                 });
+        frontier.begin();
         loop.schedule(settings.checkpointEvery(), this::checkpointDue);
+    }
+
+    private void unreadFrom(long micros) {
+        intake.unreadFrom(micros);
+        wake();
     }
 
     // ---- the pump
@@ -145,12 +158,16 @@ public final class Flow {
         if (stopped) {
             return;
         }
+        intake.release();
         admit();
         dueRows.pump(rowsRoom());
         lookups.flush();
         links.flush();
         settler.flush();
-        intake.poll(dueRows.view().behind());
+        if (intake.waitsForCheckpoint() && !stopping) {
+            storeOffsets();
+        }
+        intake.poll();
         publishStatus();
         setTimer();
     }
@@ -186,6 +203,7 @@ public final class Flow {
         long next = Long.MAX_VALUE;
         if (liveInFlight < settings.liveInFlightMax()) {
             next = sooner(next, intake.holdNanos());
+            next = sooner(next, intake.gateNanos());
         }
         if (rowsRoom() > 0) {
             next = sooner(next, dueRows.waitNanos());
@@ -230,6 +248,9 @@ public final class Flow {
         @Override
         public void answered(
                 JoinerLink by, PendingEvent pending, JoinResult.Status answer, String reason) {
+            if (RetryPolicy.meansBehind(answer, reason)) {
+                frontier.begin();
+            }
             RetryPolicy.Next next =
                     policy.answered(
                             pending.state(),
@@ -310,13 +331,24 @@ public final class Flow {
         if (stopping) {
             return;
         }
-        if (!checkpoints.writing()) {
-            Map<Integer, Long> moved = intake.movedOffsets();
-            if (!moved.isEmpty()) {
-                checkpoints.store(moved, intake::retired, () -> {});
-            }
-        }
+        storeOffsets();
         loop.schedule(settings.checkpointEvery(), this::checkpointDue);
+    }
+
+    private void storeOffsets() {
+        if (checkpoints.writing()) {
+            return;
+        }
+        Map<Integer, Long> moved = intake.movedOffsets();
+        if (!moved.isEmpty()) {
+            checkpoints.store(
+                    moved,
+                    intake::retired,
+                    () -> {
+                        intake.named(moved.keySet());
+                        wake();
+                    });
+        }
     }
 
     /**
@@ -330,6 +362,7 @@ public final class Flow {
         }
         stopping = true;
         intake.stop();
+        frontier.stop();
         dueRows.stop();
         long endNanos = loop.nanoTime() + drain.toNanos();
         lookDrained(endNanos, done);
@@ -378,9 +411,14 @@ public final class Flow {
                         liveInFlight + rowsInFlight + intake.ready(),
                         intake.ready(),
                         intake.held(),
+                        intake.gated(),
                         view.waiting(),
                         view.processing(),
-                        liveInFlight + intake.ready() + intake.held() + view.unsettled(),
+                        liveInFlight
+                                + intake.ready()
+                                + intake.held()
+                                + intake.gated()
+                                + view.unsettled(),
                         counters.lagBytes,
                         counters.sent,
                         counters.joined,

@@ -2,13 +2,13 @@ package photon.dispatcher.flow;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import photon.core.event.LogEvent;
 import photon.core.loop.EventLoop;
-import photon.dispatcher.rules.IntakeGate;
 import photon.dispatcher.rules.OffsetTracker;
 import photon.dispatcher.rules.Stagger;
 import photon.storage.tail.TailBatch;
@@ -39,14 +39,15 @@ final class Intake {
 
     private final int heldEventsMax;
     private final HoldQueue hold;
-    private final IntakeGate gate;
+    private final UnnamedFiles unnamed = new UnnamedFiles();
+    private final GatedEvents gated = new GatedEvents();
     private final ArrayDeque<PendingEvent> ready = new ArrayDeque<>();
     private final Map<Integer, OffsetTracker> files = new HashMap<>();
     private final Map<Integer, Long> stored = new HashMap<>();
     private Duration idle = IDLE_MIN;
     private long ranges;
 
-    /** Of events that are ready or on their way. */
+    /** Of events that were read, but for those that are held. */
     private long weight;
 
     private boolean polling;
@@ -71,35 +72,25 @@ final class Intake {
         this.counters = counters;
         this.heldEventsMax = heldEventsMax;
         this.hold = new HoldQueue(heldEventsMax);
-        this.gate = new IntakeGate(loop.nanoTime());
         this.pollMin = Math.min(POLL_RECORDS_MAX, Math.max(1, heldEventsMax / 4));
         this.rangesMax = rangesMax;
         this.weightMax = weightMax;
         this.wake = wake;
     }
 
-    /**
-     * Asks the tail for more if there is room for what may come.
-     *
-     * @param rowsBehind rows whose event store was behind when they were tried last
-     */
-    void poll(int rowsBehind) {
-        int room = Math.min(hold.room(), POLL_RECORDS_MAX);
+    /** Asks the tail for more if there is room for what may come. */
+    void poll() {
+        int waiting = unnamed.size() + gated.size();
+        int room = Math.min(hold.room() - waiting, POLL_RECORDS_MAX);
         boolean full =
                 room < pollMin
                         || weight >= weightMax
-                        || ready.size() > POLL_RECORDS_MAX
+                        || ready.size() + waiting > POLL_RECORDS_MAX
                         || ranges + room > rangesMax;
         if (polling || stopped || full) {
             return;
         }
         polling = true;
-        long pause = gate.pauseNanos(rowsBehind, loop.nanoTime());
-        if (pause > 0) {
-            loop.schedule(Duration.ofNanos(Math.min(pause, IDLE_MAX.toNanos())), this::pollAgain);
-            return;
-        }
-        gate.reads(loop.nanoTime());
         reader.poll(room, this::polled);
     }
 
@@ -150,18 +141,46 @@ final class Intake {
         }
         if (event != null) {
             counters.newEvent(loop.nanoTime());
-            add(PendingEvent.read(item, event, range, clock.millis()), event);
+            weight += event.weight();
+            unnamed.add(
+                    item.file(),
+                    PendingEvent.read(item, event, range, clock.millis()),
+                    this::toGate);
         }
     }
 
-    private void add(PendingEvent pending, LogEvent event) {
-        Duration delay = stagger.delayOf(event.id());
+    /** There are events that wait for a checkpoint that names their file. */
+    boolean waitsForCheckpoint() {
+        return unnamed.size() > 0;
+    }
+
+    /** A checkpoint that names these files is durable. */
+    void named(Collection<Integer> numbers) {
+        unnamed.named(numbers, this::toGate);
+    }
+
+    private void toGate(PendingEvent pending) {
+        gated.add(pending, loop.nanoTime(), this::add);
+    }
+
+    private void add(PendingEvent pending) {
+        Duration delay = stagger.delayOf(pending.event.id());
         if (delay.isZero()) {
             ready.add(pending);
-            weight += event.weight();
         } else {
+            weight -= pending.event.weight();
             hold.add(pending, loop.nanoTime() + delay.toNanos());
         }
+    }
+
+    /** What the event store has read by now; see {@link GatedEvents#unreadFrom}. */
+    void unreadFrom(long micros) {
+        gated.unreadFrom(micros);
+    }
+
+    /** Sends on what waits for the event store no longer. */
+    void release() {
+        gated.release(loop.nanoTime(), this::add);
     }
 
     /** The next event whose turn it is; null if there is none. */
@@ -206,6 +225,7 @@ final class Intake {
     void retired(List<Integer> numbers) {
         numbers.forEach(files::remove);
         numbers.forEach(stored::remove);
+        unnamed.retired(numbers);
     }
 
     /**
@@ -213,8 +233,14 @@ final class Intake {
      */
     void stop() {
         stopped = true;
+        unnamed.clear();
+        gated.clear();
         hold.clear();
         ready.clear();
+    }
+
+    int gated() {
+        return gated.size();
     }
 
     int held() {
@@ -222,11 +248,16 @@ final class Intake {
     }
 
     int ready() {
-        return ready.size();
+        return ready.size() + unnamed.size();
     }
 
     /** How long until the first held event's turn; -1 if none is held. */
     long holdNanos() {
         return hold.waitNanos(loop.nanoTime() - longerNanos());
+    }
+
+    /** How long until an event goes on that the event store is waited for; -1 if none is. */
+    long gateNanos() {
+        return gated.waitNanos(loop.nanoTime());
     }
 }

@@ -61,7 +61,6 @@ final class JournalWriter {
      * @param nextDueMillis {@link Long#MAX_VALUE} if no row waits
      * @param unsettled rows, waiting or processing, that do not just wait for their primary event
      *     or for their own time
-     * @param behind rows of these whose event store was behind
      * @param sweeping a round of retries is going on
      * @param bytes heap that the rows take, about
      */
@@ -70,7 +69,6 @@ final class JournalWriter {
             int waiting,
             int processing,
             int unsettled,
-            int behind,
             boolean sweeping,
             long bytes) {}
 
@@ -183,7 +181,6 @@ final class JournalWriter {
                         + processing
                         - journal.ofReason(RetryPolicy.WAITING)
                         - journal.ofReason(RetryPolicy.AHEAD),
-                journal.ofReason(RetryPolicy.EVENT_STORE_BEHIND),
                 sweeping,
                 journal.indexBytes());
     }

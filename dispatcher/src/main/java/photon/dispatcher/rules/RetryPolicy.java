@@ -87,7 +87,7 @@ public final class RetryPolicy {
                     new Enter(LedgerEntry.Kind.OUTCOME_LOST, said(reason, "outcome lost"));
             case ID_TOO_OLD -> tooOld(state);
             case WAITING_FOR_PRIMARY ->
-                    waiting(state, nowMillis, boundaryMicros, !reason.isEmpty());
+                    waiting(state, nowMillis, boundaryMicros, meansBehind(status, reason));
             case ID_IN_FUTURE -> later(state, nowMillis, AHEAD);
             case RETRY_ALL, RESOURCE_EXHAUSTED -> everybodys(state, reason, nowMillis, false);
             case ABANDONED -> everybodys(state, reason, nowMillis, true);
@@ -106,6 +106,11 @@ public final class RetryPolicy {
         return status == JoinResult.Status.RETRY_ALL
                 || status == JoinResult.Status.RESOURCE_EXHAUSTED
                 || status == JoinResult.Status.ABANDONED;
+    }
+
+    /** Whether the event store had not read to the logs' end when it was asked. */
+    public static boolean meansBehind(JoinResult.Status status, String reason) {
+        return status == JoinResult.Status.WAITING_FOR_PRIMARY && !reason.isEmpty();
     }
 
     /**

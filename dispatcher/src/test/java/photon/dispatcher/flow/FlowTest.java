@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -17,8 +19,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import photon.core.event.LogEvent;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
+import photon.dispatcher.rules.FrontierGate;
 import photon.dispatcher.rules.RetryPolicy;
 import photon.dispatcher.rules.Stagger;
+import photon.proto.v1.JoinItem;
 import photon.proto.v1.JoinResult.Status;
 import photon.storage.journal.JournalRow;
 import photon.storage.ledger.LedgerEntry;
@@ -374,6 +378,103 @@ class FlowTest {
         List<String> ids = world.click("a", 100);
         world.advance(3_000);
         assertThat(world.joiner.joined).containsAll(ids);
+    }
+
+    @Test
+    void noEventIsSentBeforeACheckpointNamesItsFile() throws IOException {
+        world.stop();
+        world.diskMillisMax = 100;
+        world.start();
+        List<Boolean> named = new ArrayList<>();
+        world.joiner.answers =
+                item -> {
+                    named.add(isNamed(item));
+                    return Status.JOINED;
+                };
+        world.click("a", 10);
+        world.advance(1_000);
+        world.click("b", 10);
+        world.advance(2_000);
+        assertThat(named).hasSize(20).containsOnly(true);
+    }
+
+    private boolean isNamed(JoinItem item) {
+        String id = FakeJoiner.event(item).idText();
+        try {
+            return world.checkpoint().keySet().stream()
+                    .flatMap(path -> world.written.getOrDefault(path, List.of()).stream())
+                    .anyMatch(written -> written.id().equals(id));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void whatTheEventStoreCannotHaveReadWaitsWithoutARowAndWithoutTheOffsetPassingIt()
+            throws IOException {
+        behind(world.micros() - 1);
+        List<String> ids = world.click("a", 100);
+        world.advance(FrontierGate.WAIT_MAX.toMillis() - 1_000);
+        assertThat(world.status().gated()).isEqualTo(100);
+        assertThat(world.status().unsettled()).isEqualTo(100);
+        assertThat(world.joiner.received).isEmpty();
+        assertThat(world.checkpoint().getOrDefault("/logs/a.jsonl", 0L)).isZero();
+
+        world.eventStore.unreadMicros = FrontierGate.OPEN;
+        world.advance(2 * FrontierWatch.ASK_EVERY.toMillis());
+        assertThat(world.joiner.joined).containsExactlyInAnyOrderElementsOf(ids);
+        assertThat(world.status().gated()).isZero();
+    }
+
+    @Test
+    void theEventStoreIsAskedOnlyAsLongAsItIsBehind() throws IOException {
+        behind(0);
+        world.advance(1_000);
+        assertThat(world.eventStore.asked).isGreaterThan(10);
+        world.eventStore.unreadMicros = FrontierGate.OPEN;
+        world.advance(1_000);
+        int asked = world.eventStore.asked;
+        world.click("a", 10);
+        world.advance(10_000);
+        assertThat(world.eventStore.asked).isEqualTo(asked);
+
+        // An answer that says so begins it again.
+        world.joiner.answers = item -> Status.WAITING_FOR_PRIMARY;
+        world.eventStore.unreadMicros = 0;
+        world.click("b", 1);
+        world.advance(1_000);
+        world.joiner.received.clear();
+        world.click("c", 1);
+        world.advance(1_000);
+        assertThat(world.status().gated()).isEqualTo(1);
+    }
+
+    @Test
+    void anEventStoreThatComesNoFurtherStopsNobodyForLong() throws IOException {
+        behind(0);
+        List<String> ids = world.click("a", 3_000);
+        for (int i = 0; i < 40; i++) {
+            world.advance(1_000);
+            assertThat(world.status().gated()).isLessThanOrEqualTo(2 * Intake.POLL_RECORDS_MAX);
+        }
+        assertThat(world.joiner.joined).containsAll(ids);
+    }
+
+    @Test
+    void anEventStoreThatDoesNotAnswerKeepsNothingWaiting() throws IOException {
+        world.eventStore.broken = true;
+        world.stop();
+        world.start();
+        List<String> ids = world.click("a", 10);
+        world.advance(500);
+        assertThat(world.joiner.joined).containsAll(ids);
+    }
+
+    /** A dispatcher starts whose event store has not read what is of this time or later. */
+    private void behind(long unreadMicros) throws IOException {
+        world.stop();
+        world.eventStore.unreadMicros = unreadMicros;
+        world.start();
     }
 
     @Test

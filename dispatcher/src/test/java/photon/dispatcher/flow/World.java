@@ -59,6 +59,7 @@ final class World {
 
     int joinerCount = 1;
     FakeRegistry registry = new FakeRegistry(loop);
+    FakeEventStore eventStore = new FakeEventStore(loop);
     List<String> datacenters = List.of("east");
     PipelineConfig.Limits limits = limits(1_000, 64, 5);
     Flow flow;
@@ -101,10 +102,12 @@ final class World {
                 d.cacheBytes(),
                 d.publishEvery(),
                 d.publishBytes(),
-                d.expiryMargin());
+                d.expiryMargin(),
+                d.rollEvery(),
+                d.rollFiles());
     }
 
-    private long micros() {
+    long micros() {
         return wallMillis * 1_000 + loop.nanoTime() / 1_000;
     }
 
@@ -121,6 +124,10 @@ final class World {
         second.answers = secondBefore.answers;
         registry = new FakeRegistry(loop);
         registry.known.addAll(known);
+        FakeEventStore storeBefore = eventStore;
+        eventStore = new FakeEventStore(loop);
+        eventStore.unreadMicros = storeBefore.unreadMicros;
+        eventStore.broken = storeBefore.broken;
         IntervalClock clock =
                 () -> {
                     long wrong = micros() + wallOffMillis * 1_000;
@@ -141,6 +148,7 @@ final class World {
                         state,
                         new LogTail(files, FOREIGN, state.resume(), Duration.ofMillis(100), clock),
                         joinerCount == 1 ? List.of(joiner) : List.of(joiner, second),
+                        eventStore,
                         registry,
                         point -> {},
                         (where, bug) -> failed = true);

@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.error.BugHandler;
@@ -25,6 +25,7 @@ import photon.eventstore.index.IndexDirectory;
 import photon.eventstore.index.IndexKeys;
 import photon.eventstore.index.IndexSettings;
 import photon.eventstore.index.LogIndex;
+import photon.eventstore.lookup.FrontierService;
 import photon.eventstore.lookup.LookupCounts;
 import photon.eventstore.lookup.LookupService;
 import photon.eventstore.lookup.PrimaryCache;
@@ -129,14 +130,7 @@ public final class EventStoreServer implements AutoCloseable {
 
         PrimaryCache cache = new PrimaryCache(settings.cacheBytes());
         AtomicReference<TailProgress> progress =
-                new AtomicReference<>(
-                        new TailProgress(
-                                index.opened().primaryEvents(),
-                                index.opened().badRecords(),
-                                false,
-                                true,
-                                0,
-                                0));
+                new AtomicReference<>(TailProgress.begun(index.opened()));
         EventLoop tailLoop = new ThreadLoop("eventstore-tail", TASKS_OFFERED_MAX, bugs);
         PrimaryIndexer indexer =
                 new PrimaryIndexer(
@@ -156,7 +150,7 @@ public final class EventStoreServer implements AutoCloseable {
                         settings.listen(),
                         lookup,
                         counts,
-                        () -> Objects.requireNonNull(progress.get()).behind(),
+                        () -> Objects.requireNonNull(progress.get()),
                         bugs,
                         parts);
         return new EventStoreServer(parts, counts, progress, address);
@@ -166,7 +160,7 @@ public final class EventStoreServer implements AutoCloseable {
             HostPort listen,
             PrimaryLookup lookup,
             LookupCounts counts,
-            BooleanSupplier behind,
+            Supplier<TailProgress> progress,
             BugHandler bugs,
             Deque<AutoCloseable> parts) {
         List<EventLoop> readers = new ArrayList<>();
@@ -186,7 +180,8 @@ public final class EventStoreServer implements AutoCloseable {
                                         lookup,
                                         counts,
                                         KEYS_IN_FLIGHT_MAX,
-                                        behind))
+                                        () -> progress.get().behind()))
+                        .unary(EventStoreGrpc.getFrontierMethod(), new FrontierService(progress))
                         .start();
         parts.push(server);
         return server.address();

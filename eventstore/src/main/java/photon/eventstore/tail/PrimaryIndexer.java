@@ -57,6 +57,7 @@ public final class PrimaryIndexer {
     /** Files that cannot be read on, as this life has met them: at most one a file. */
     private final Set<Trouble> troubles = new HashSet<>();
 
+    private final ReadFrontier frontier = new ReadFrontier();
     private long primaryEvents;
 
     /** Those that a position has passed, also in earlier lives. */
@@ -124,12 +125,15 @@ public final class PrimaryIndexer {
             everCaughtUp = true;
             caughtUpNanos = loop.nanoTime();
         }
+        boolean behind = !everCaughtUp || loop.nanoTime() - caughtUpNanos > BEHIND_AFTER.toNanos();
+        long unreadMicros = frontier.micros(primaryLog::unread);
         progress.accept(
                 new TailProgress(
                         primaryEvents,
                         badRecords + troubles.size(),
                         caughtUp && !batch.endsAwaited(),
-                        !everCaughtUp || loop.nanoTime() - caughtUpNanos > BEHIND_AFTER.toNanos(),
+                        behind,
+                        behind ? unreadMicros : TailProgress.ALL_READ,
                         primaryLog.lagBytes(),
                         primaryLog.files()));
         forgetFiles();
@@ -176,6 +180,7 @@ public final class PrimaryIndexer {
             LogEvent event = item.event();
             if (event != null) {
                 events.add(event.toProto());
+                frontier.read(item.file(), event.id().micros());
             } else if (item.bad() != null && (passes(item) || troubles.add(Trouble.of(item)))) {
                 bad.add(item);
                 badPassed += passes(item) ? 1 : 0;

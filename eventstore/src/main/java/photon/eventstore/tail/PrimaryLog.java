@@ -16,6 +16,9 @@ public interface PrimaryLog extends AutoCloseable {
     /** {@link LogTail#position}. */
     FilePosition position(int file, long offset);
 
+    /** {@link LogTail#unread}. */
+    boolean unread(int file);
+
     /** {@link LogTail#lagBytes}. */
     long lagBytes();
 
@@ -47,6 +50,11 @@ public interface PrimaryLog extends AutoCloseable {
             @Override
             public FilePosition position(int file, long offset) {
                 return tail.position(file, offset);
+            }
+
+            @Override
+            public boolean unread(int file) {
+                return tail.unread(file);
             }
 
             @Override

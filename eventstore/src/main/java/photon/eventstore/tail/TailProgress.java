@@ -1,5 +1,7 @@
 package photon.eventstore.tail;
 
+import photon.eventstore.index.IndexState;
+
 /**
  * How far the primary logs are indexed.
  *
@@ -9,6 +11,8 @@ package photon.eventstore.tail;
  *     nothing new was seen since
  * @param behind the logs' end was not reached in this life, or not for {@link
  *     PrimaryIndexer#BEHIND_AFTER}: misses are to be expected
+ * @param unreadMicros from which time on primary events are probably not read yet, Unix
+ *     microseconds; {@link #ALL_READ} unless {@code behind}
  * @param lagBytes known to wait unread
  * @param files whose positions are kept in memory
  */
@@ -17,5 +21,14 @@ public record TailProgress(
         long badRecords,
         boolean caughtUp,
         boolean behind,
+        long unreadMicros,
         long lagBytes,
-        int files) {}
+        int files) {
+    public static final long ALL_READ = Long.MAX_VALUE;
+
+    /** In a new life, before anything is read. */
+    public static TailProgress begun(IndexState opened) {
+        return new TailProgress(
+                opened.primaryEvents(), opened.badRecords(), false, true, Long.MIN_VALUE, 0, 0);
+    }
+}

@@ -75,6 +75,11 @@ final class FakePrimaryLog implements PrimaryLog {
     }
 
     @Override
+    public boolean unread(int file) {
+        return next[file] < files.get(file).size();
+    }
+
+    @Override
     public long lagBytes() {
         long lag = 0;
         for (int file = 0; file < files.size(); file++) {

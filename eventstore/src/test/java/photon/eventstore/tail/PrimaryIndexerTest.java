@@ -36,6 +36,7 @@ class PrimaryIndexerTest {
     private FakePrimaryLog log = new FakePrimaryLog(List.of(), List.of());
     private @Nullable TailProgress progress;
     private final List<Boolean> history = new ArrayList<>();
+    private final List<Long> unread = new ArrayList<>();
 
     @BeforeEach
     void twoLogs() {
@@ -50,7 +51,8 @@ class PrimaryIndexerTest {
         }
         startLife();
         loop.runUntilIdle();
-        assertThat(progress).isEqualTo(new TailProgress(10_000, 0, true, false, 0, 0));
+        assertThat(progress)
+                .isEqualTo(new TailProgress(10_000, 0, true, false, TailProgress.ALL_READ, 0, 0));
         assertThat(index.get(List.of(key("e0"), key("e9999")))).doesNotContainNull();
         assertThat(index.puts).isLessThan(5);
     }
@@ -73,7 +75,8 @@ class PrimaryIndexerTest {
         startLife();
         loop.runUntilIdle();
         assertThat(log.recordsRead).isEqualTo(1);
-        assertThat(progress).isEqualTo(new TailProgress(101, 0, true, false, 0, 0));
+        assertThat(progress)
+                .isEqualTo(new TailProgress(101, 0, true, false, TailProgress.ALL_READ, 0, 0));
     }
 
     @Test
@@ -87,7 +90,8 @@ class PrimaryIndexerTest {
         index.crashing = false;
         startLife();
         loop.runUntilIdle();
-        assertThat(progress).isEqualTo(new TailProgress(100, 2, true, false, 0, 0));
+        assertThat(progress)
+                .isEqualTo(new TailProgress(100, 2, true, false, TailProgress.ALL_READ, 0, 0));
         assertThat(new HashSet<>(ledger)).hasSize(2);
     }
 
@@ -110,7 +114,8 @@ class PrimaryIndexerTest {
         startLife();
         loop.runUntilIdle();
         assertThat(log.recordsRead).isZero();
-        assertThat(progress).isEqualTo(new TailProgress(0, 0, true, false, 0, 0));
+        assertThat(progress)
+                .isEqualTo(new TailProgress(0, 0, true, false, TailProgress.ALL_READ, 0, 0));
     }
 
     /** No position passes it, so each life meets it again. */
@@ -122,7 +127,8 @@ class PrimaryIndexerTest {
         for (int life = 0; life < 3; life++) {
             startLife();
             loop.runUntilIdle();
-            assertThat(progress).isEqualTo(new TailProgress(10, 2, true, false, 1, 0));
+            assertThat(progress)
+                    .isEqualTo(new TailProgress(10, 2, true, false, TailProgress.ALL_READ, 1, 0));
         }
         assertThat(new HashSet<>(ledger)).containsExactlyInAnyOrder("/logs/0@5", "/logs/1@5");
     }
@@ -136,7 +142,8 @@ class PrimaryIndexerTest {
         assertThat(progress).isNull();
         log.failing = false;
         loop.advance(PrimaryIndexer.AFTER_FAILURE);
-        assertThat(progress).isEqualTo(new TailProgress(10, 0, true, false, 0, 0));
+        assertThat(progress)
+                .isEqualTo(new TailProgress(10, 0, true, false, TailProgress.ALL_READ, 0, 0));
     }
 
     @Test
@@ -161,6 +168,22 @@ class PrimaryIndexerTest {
         fill(3 * PrimaryIndexer.RECORDS_A_BATCH_MAX);
         loop.advance(PrimaryIndexer.AFTER_FAILURE);
         assertThat(history).startsWith(true).endsWith(false);
+    }
+
+    @Test
+    void whileItIsBehindTheLogThatWasReadLeastFarSaysWhatIsUnread() {
+        files.get(0).add(logEvent("old", 1, "{}"));
+        for (int i = 0; i < 2 * PrimaryIndexer.RECORDS_A_BATCH_MAX; i++) {
+            files.get(1).add(logEvent("e" + i, 1_000 + i, "{}"));
+        }
+        startLife();
+        loop.runUntilIdle();
+        assertThat(unread)
+                .as("file 0 was read to its end with the first batch")
+                .startsWith(
+                        1_000L + PrimaryIndexer.RECORDS_A_BATCH_MAX - 2,
+                        1_000L + 2 * PrimaryIndexer.RECORDS_A_BATCH_MAX - 2)
+                .endsWith(TailProgress.ALL_READ);
     }
 
     /** Logs that grow and processes that die at any moment give what one life would have given. */
@@ -201,7 +224,9 @@ class PrimaryIndexerTest {
         }
         startLife();
         loop.runUntilIdle();
-        assertThat(progress).isEqualTo(new TailProgress(written, bad, true, false, 0, 0));
+        assertThat(progress)
+                .isEqualTo(
+                        new TailProgress(written, bad, true, false, TailProgress.ALL_READ, 0, 0));
         assertThat(index.get(List.copyOf(keys))).doesNotContainNull();
         assertThat(new HashSet<>(ledger)).hasSize(bad);
     }
@@ -234,6 +259,7 @@ class PrimaryIndexerTest {
                         now -> {
                             progress = now;
                             history.add(now.behind());
+                            unread.add(now.unreadMicros());
                         });
         indexer.start();
         return indexer;

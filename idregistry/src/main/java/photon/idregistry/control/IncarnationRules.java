@@ -4,6 +4,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import photon.core.id.Incarnation;
+import photon.core.id.SlotPair;
 import photon.proto.v1.AuditKind;
 import photon.proto.v1.DroppedPipeline;
 import photon.proto.v1.FenceIncarnationRequest;
@@ -73,6 +74,14 @@ final class IncarnationRules {
         if (output != null && !output.equals(request.getOutputId())) {
             return answer.setVerdict(Verdict.OTHER_OUTPUT).setHeld(output).build();
         }
+        Slot other = pipeline.slot(SlotPair.of(request.getSlotName()).other(request.getSlotName()));
+        boolean again = slot != null && slot.isHighest(ControlState.hex(request.getNonce()));
+        if (!again && request.hasRollsFrom() && !mayRollFrom(other, request)) {
+            return answer.setVerdict(Verdict.ROLLS_FROM_NOT_LIVE).build();
+        }
+        if (!again && !request.hasRollsFrom() && other != null) {
+            pipeline.raise(other, other.highest() + 1);
+        }
         if (slot == null) {
             slot = new Slot(++pipelines.slotsIssued, request.getSlotName(), request.getOutputId());
             pipeline.add(slot);
@@ -80,6 +89,27 @@ final class IncarnationRules {
         return answer.setVerdict(Verdict.REGISTERED)
                 .setIncarnation(toProto(incarnation(index, pipeline, slot, request, stamp)))
                 .build();
+    }
+
+    /**
+     * Only the process itself can drain what it rolls from. One that is not live any more was
+     * fenced by somebody, who may have the pair's slots now.
+     *
+     * @param other the other slot of the pair; null: there is none
+     */
+    private static boolean mayRollFrom(@Nullable Slot other, RegisterRequest request) {
+        int generation = request.getRollsFrom().getGeneration();
+        if (other == null
+                || other.number() != request.getRollsFrom().getSlot()
+                || other.isFenced(generation)) {
+            return false;
+        }
+        Slot.Generation from = other.generation(generation);
+        return from != null
+                && from.state == IncarnationState.OPEN
+                && from.address.equals(request.getAddress())
+                && from.processId == request.getProcessId()
+                && from.startedMicros == request.getStartedMicros();
     }
 
     /**
@@ -102,7 +132,10 @@ final class IncarnationRules {
                 AuditKind.AUDIT_REGISTERED,
                 pipeline,
                 toProto(issued),
-                slot.name() + " at " + request.getAddress());
+                slot.name()
+                        + " at "
+                        + request.getAddress()
+                        + (request.hasRollsFrom() ? ", rolls from the other slot" : ""));
         return issued;
     }
 
@@ -176,7 +209,7 @@ final class IncarnationRules {
         if (generation.state == IncarnationState.OPEN) {
             // A late copy of a clean close must not settle what was reopened since.
             if (request.getState() == IncarnationState.CLEAN && generation.timesReopened == 0) {
-                generation.settle(IncarnationState.CLEAN);
+                slot.closedClean(generation);
                 pipeline.raise(slot, number + 1);
                 audit.add(AuditKind.AUDIT_CLOSED, pipeline, request.getIncarnation(), slot.name());
             } else if (request.getState() == IncarnationState.REPAIRED

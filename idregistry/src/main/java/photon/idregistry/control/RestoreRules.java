@@ -374,6 +374,10 @@ final class RestoreRules {
             return answer(Verdict.STANDS);
         }
         raise(pipeline, request.getSlotsList());
+        if (status.getPhase() == RestorePhase.RESTORE_REPORTING) {
+            // Not behind the end: a live joiner may have promised less.
+            settled(pipeline, request.getSettledBelowMicros());
+        }
         put(pipeline, request.getDatacenter(), ReportState.REPORT_DONE, request.getIds());
         registry.audit()
                 .add(
@@ -408,6 +412,16 @@ final class RestoreRules {
                     pipeline.raise(slot, one.getGeneration() + 1);
                 }
             }
+        }
+    }
+
+    /**
+     * What was published below is in no manifest any more, and so in no report. No joiner commits
+     * below the limit that it finds when it registers, which it cannot before the end.
+     */
+    private static void settled(PipelineState pipeline, long belowMicros) {
+        if (belowMicros > 0) {
+            pipeline.limitMicros = Math.max(pipeline.limitMicros, belowMicros);
         }
     }
 

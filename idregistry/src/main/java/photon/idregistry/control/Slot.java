@@ -24,10 +24,13 @@ final class Slot {
     /** By a restore: up to here, generations may have been issued that nobody knows of. */
     private int floor;
 
-    /** What is recorded of a generation. */
+    /** What is recorded of a generation, or of several in a row that were closed clean. */
     static final class Generation {
-        /** Set when it is added. */
+        /** Set when it is added; of several the last. */
         int number;
+
+        /** Of several the first; else the number. */
+        int first;
 
         final String nonce;
         final String address;
@@ -89,6 +92,25 @@ final class Slot {
             rowsLostWith = null;
         }
 
+        /** Whether there is nothing to tell of it that a generation beside it has not, too. */
+        private boolean mayShare(Generation next) {
+            return state == IncarnationState.CLEAN
+                    && next.state == IncarnationState.CLEAN
+                    && timesReopened == 0
+                    && next.timesReopened == 0
+                    && stateLostMicros == next.stateLostMicros
+                    && number + 1 == next.first;
+        }
+
+        /** As another row, of these numbers. */
+        private Generation copy(int from, int to) {
+            Generation copy = new Generation(nonce, address, processId, startedMicros, state);
+            copy.first = from;
+            copy.number = to;
+            copy.stateLostMicros = stateLostMicros;
+            return copy;
+        }
+
         /**
          * What it may hold still is above the limit as it is now: no boundary passes that before it
          * is repaired again.
@@ -148,7 +170,44 @@ final class Slot {
     /** As read from a snapshot, behind those that were issued before. */
     void restore(Generation generation) {
         generation.number = lastNumber() + 1;
+        generation.first = generation.number;
         generations.add(generation);
+    }
+
+    /**
+     * Closed clean, it shares a row with those beside it that were, too: joiners roll, and what is
+     * recorded shall not grow with their age (docs/protocol.md section 1).
+     */
+    void closedClean(Generation closed) {
+        closed.settle(IncarnationState.CLEAN);
+        int at = generations.indexOf(closed);
+        if (at + 1 < generations.size() && closed.mayShare(generations.get(at + 1))) {
+            share(at);
+        }
+        if (at > 0 && generations.get(at - 1).mayShare(generations.get(at))) {
+            share(at - 1);
+        }
+    }
+
+    /** The later row stays, as its nonce may still be asked for. */
+    private void share(int at) {
+        Generation earlier = generations.remove(at);
+        generations.get(at).first = earlier.first;
+    }
+
+    /** The generation in a row of its own, where something is to be recorded of it alone. */
+    Generation alone(Generation row, int generation) {
+        int at = generations.indexOf(row);
+        if (row.first < generation) {
+            generations.add(at++, row.copy(row.first, generation - 1));
+        }
+        if (generation < row.number) {
+            generations.add(at, row.copy(generation, generation));
+            row.first = generation + 1;
+            return generations.get(at);
+        }
+        row.first = generation;
+        return row;
     }
 
     /** True if the highest generation was registered with this nonce. */
@@ -171,6 +230,7 @@ final class Slot {
         added.holdMicros = holdMicros;
         added.heardMicros = heardMicros;
         added.number = highest() + 1;
+        added.first = added.number;
         generations.add(added);
         return added;
     }
@@ -190,17 +250,21 @@ final class Slot {
         return generation < lowestLive;
     }
 
-    /** Null if it was never issued. */
+    /** Null if it was never issued. It may share its row with others: see {@link #alone}. */
     @Nullable Generation generation(int generation) {
-        if (floor == 0) {
-            return generation < 1 || generation > generations.size()
-                    ? null
-                    : generations.get(generation - 1);
+        int low = 0;
+        int high = generations.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (generations.get(middle).number < generation) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
         }
-        return generations.stream()
-                .filter(one -> one.number == generation)
-                .findFirst()
-                .orElse(null);
+        return low < generations.size() && generations.get(low).first <= generation
+                ? generations.get(low)
+                : null;
     }
 
     List<IncarnationInfo> describe() {
@@ -227,6 +291,8 @@ final class Slot {
                             .setRowsLostWith(RegistryProtos.bytesOrNone(generation.rowsLostWith))
                             .setTimesReopened(generation.timesReopened)
                             .setStateLostMicros(generation.stateLostMicros)
+                            .setFirstGeneration(
+                                    generation.first < generation.number ? generation.first : 0)
                             .build());
         }
         return all;

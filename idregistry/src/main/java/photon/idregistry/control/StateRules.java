@@ -134,6 +134,7 @@ final class StateRules {
             return answer.setPipelineDropped(pipelines.isDropped(uuid)).build();
         }
         if (mayReopen(slot, generation, request)) {
+            generation = slot.alone(generation, request.getIncarnation().getGeneration());
             reopen(
                     pipeline,
                     slot,

@@ -78,6 +78,90 @@ final class ControlStateTest {
     }
 
     @Test
+    void aProcessRollsBetweenTheSlotsOfItsPairAndBothAreLive() throws IOException {
+        transcript(
+                """
+                open ads 1 idA 2                              -> ads 1 idA 2
+                register 1 east/j0 nonce1 idA out1            -> 1-1
+                register 1 east/j1 nonce1 idA out1            -> 2-1      # another joiner
+                register 1 east/j0~b nonce2 idA out1 from=1-1 -> 3-1
+                register 1 east/j0~b nonce2 idA out1 from=1-1 -> 3-1      # asks again
+                list 1 east/                                  -> 1-1 open live, 3-1 open live, 2-1 open live
+                set 1 1-1 clean                               -> clean
+                register 1 east/j0~b nonce2 idA out1 from=1-1 -> 3-1      # a late copy
+                register 1 east/j0 nonce3 idA out1 from=3-1   -> 1-2
+                set 1 3-1 clean                               -> clean
+                list 1 east/                                  -> 1-1 clean fenced, 1-2 open live, 3-1 clean fenced, 2-1 open live
+                fences 1                                      -> {1=2, 2=1, 3=2}
+                """);
+    }
+
+    /** A process that was started anew leaves nobody behind who commits in the pair's name. */
+    @Test
+    void aProcessThatRegistersAfreshFencesBothSlots() throws IOException {
+        transcript(
+                """
+                open ads 1 idA 2                              -> ads 1 idA 2
+                register 1 east/j0 nonce1 idA out1            -> 1-1
+                register 1 east/j0~b nonce2 idA out1 from=1-1 -> 2-1
+                register 1 east/j0 nonce3 idA out1 pid=2      -> 1-2
+                list 1 east/                                  -> 1-1 open fenced, 1-2 open live, 2-1 open fenced
+                fences 1                                      -> {1=2, 2=2}
+                version ads                                   -> 2
+                register 1 east/j0~b nonce4 idA out1 pid=3    -> 2-2
+                list 1 east/                                  -> 1-1 open fenced, 1-2 open fenced, 2-1 open fenced, 2-2 open live
+                """);
+    }
+
+    @Test
+    void aRollFromWhatIsNotLiveOrNotItsOwnIsRefusedAndChangesNothing() throws IOException {
+        transcript(
+                """
+                open ads 1 idA 2                                      -> ads 1 idA 2
+                register 1 east/j0~b nonce1 idA out1 from=1-1         -> rolls_from_not_live
+                register 1 east/j0 nonce1 idA out1 pid=7 at=a:1       -> 1-1
+                register 1 east/j1 nonce1 idA out1 pid=7 at=a:1       -> 2-1      # its number is the first free
+                register 1 east/j0~b n idA out1 from=2-1 pid=7 at=a:1 -> rolls_from_not_live
+                register 1 east/j0 n idA out1 from=1-1 pid=7 at=a:1   -> rolls_from_not_live
+                register 1 east/j0~b n idA out1 from=1-2 pid=7 at=a:1 -> rolls_from_not_live
+                register 1 east/j0~b n idA out1 from=1-1 pid=8 at=a:1 -> rolls_from_not_live
+                register 1 east/j0~b n idA out1 from=1-1 pid=7 at=b:1 -> rolls_from_not_live
+                register 1 east/j0~b n idA out1 from=1-1 pid=7 at=a:1 started=5 -> rolls_from_not_live
+                fence 1 1-1                                           -> 2 in 2 shards
+                register 1 east/j0~b n idA out1 from=1-1 pid=7 at=a:1 -> rolls_from_not_live
+                list 1 east/                                          -> 1-1 open fenced, 2-1 open live
+                """);
+    }
+
+    @Test
+    void generationsThatWereClosedCleanShareARow() throws IOException {
+        transcript(
+                """
+                open ads 1 idA 2                   -> ads 1 idA 2
+                register 1 east/j0 nonce1 idA out1 -> 1-1
+                set 1 1-1 clean                    -> clean
+                register 1 east/j0 nonce2 idA out1 -> 1-2
+                set 1 1-2 clean                    -> clean
+                list 1 east/                       -> 1-1..2 clean fenced
+                register 1 east/j0 nonce2 idA out1 -> 1-2      # a late copy
+                register 1 east/j0 nonce3 idA out1 -> 1-3
+                register 1 east/j0 nonce4 idA out1 -> 1-4
+                set 1 1-4 clean                    -> clean
+                list 1 east/                       -> 1-1..2 clean fenced, 1-3 open fenced, 1-4 clean fenced
+                set 1 1-3 clean                    -> clean
+                list 1 east/                       -> 1-1..4 clean fenced
+                set 1 1-2 repaired                 -> clean
+                fence 1 1-2                        -> 5 in 2 shards
+                register 1 east/j0 nonce5 idA out1 -> 1-5
+                fence 1 1-5                        -> 6 in 2 shards
+                set 1 1-5 repaired                 -> repaired
+                register 1 east/j0 nonce6 idA out1 -> 1-6
+                set 1 1-6 clean                    -> clean
+                list 1 east/                       -> 1-1..4 clean fenced, 1-5 repaired fenced, 1-6 clean fenced
+                """);
+    }
+
+    @Test
     void slotNumbersAreUniqueInTheWholeRegistry() throws IOException {
         transcript(
                 """
@@ -785,18 +869,25 @@ final class ControlStateTest {
     }
 
     private String register(String[] words) throws InvalidProtocolBufferException {
+        RegisterRequest.Builder request =
+                RegisterRequest.newBuilder()
+                        .setPipeline(RegistryProtos.bytes(uuid(words[1])))
+                        .setSlotName(words[2])
+                        .setNonce(ByteString.copyFromUtf8(words[3]))
+                        .setIdentityFingerprint(words[4])
+                        .setOutputId(words[5])
+                        .setAddress("host:1");
+        for (int i = 6; i < words.length; i++) {
+            String value = words[i].substring(words[i].indexOf('=') + 1);
+            switch (words[i].substring(0, words[i].indexOf('='))) {
+                case "from" -> request.setRollsFrom(incarnation(value));
+                case "at" -> request.setAddress(value);
+                case "pid" -> request.setProcessId(Long.parseLong(value));
+                default -> request.setStartedMicros(Long.parseLong(value));
+            }
+        }
         RegisterResponse answer =
-                RegisterResponse.parseFrom(
-                        apply(
-                                ControlEntries.register(
-                                        RegisterRequest.newBuilder()
-                                                .setPipeline(RegistryProtos.bytes(uuid(words[1])))
-                                                .setSlotName(words[2])
-                                                .setNonce(ByteString.copyFromUtf8(words[3]))
-                                                .setIdentityFingerprint(words[4])
-                                                .setOutputId(words[5])
-                                                .setAddress("host:1")
-                                                .build())));
+                RegisterResponse.parseFrom(apply(ControlEntries.register(request.build())));
         if (answer.getVerdict() == RegisterResponse.Verdict.REGISTERED) {
             return answer.getIncarnation().getSlot()
                     + "-"
@@ -841,9 +932,12 @@ final class ControlStateTest {
         List<String> all = new ArrayList<>();
         for (IncarnationInfo info : control.incarnations(uuid(words[1]), words[2])) {
             all.add(
-                    "%s-%s %s %s"
+                    "%s-%s%s %s %s"
                             .formatted(
                                     info.getIncarnation().getSlot(),
+                                    info.getFirstGeneration() == 0
+                                            ? ""
+                                            : info.getFirstGeneration() + "..",
                                     info.getIncarnation().getGeneration(),
                                     lower(info.getState()),
                                     info.getFenced() ? "fenced" : "live"));

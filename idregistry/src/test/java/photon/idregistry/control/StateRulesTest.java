@@ -1,11 +1,13 @@
 package photon.idregistry.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -347,6 +349,32 @@ final class StateRulesTest {
         assertThat(limit()).as("it holds the boundary").isEqualTo(limit);
         assertThat(closed(clean)).as("a late copy").isEqualTo(IncarnationState.OPEN);
         assertThat(repaired(clean, null, 1)).isEqualTo(IncarnationState.REPAIRED);
+    }
+
+    /** They are told of together until there is something to tell of one. */
+    @Test
+    void ofThoseThatWereClosedCleanALostFileReopensItsOwnAlone() throws IOException {
+        List<Incarnation> all = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            all.add(live("east/joiner-0"));
+            closed(all.get(i));
+        }
+        assertThat(control.incarnations(ADS, "")).hasSize(1);
+        assertThat(fileLost(all.get(2), 0).getState()).isEqualTo(IncarnationState.OPEN);
+        assertThat(control.incarnations(ADS, ""))
+                .extracting(
+                        IncarnationInfo::getFirstGeneration,
+                        info -> info.getIncarnation().getGeneration(),
+                        IncarnationInfo::getState)
+                .containsExactly(
+                        tuple(1, 2, IncarnationState.CLEAN),
+                        tuple(0, 3, IncarnationState.OPEN),
+                        tuple(4, 5, IncarnationState.CLEAN));
+        assertThat(fileLost(all.get(4), 0).getState()).isEqualTo(IncarnationState.OPEN);
+        assertThat(fileLost(all.get(0), 0).getState()).isEqualTo(IncarnationState.OPEN);
+        assertThat(control.incarnations(ADS, "")).hasSize(5);
+        assertThat(info(all.get(1)).getState()).isEqualTo(IncarnationState.CLEAN);
+        assertThat(info(all.get(3)).getState()).isEqualTo(IncarnationState.CLEAN);
     }
 
     @Test

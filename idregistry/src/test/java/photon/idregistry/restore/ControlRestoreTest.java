@@ -295,6 +295,47 @@ final class ControlRestoreTest {
         return step(begin(content, datacenters));
     }
 
+    /**
+     * Its manifests are gone: nothing else keeps what was published there from being joined again.
+     */
+    @Test
+    void theLimitIsAtWhatAReportSaysIsSettledBeforeAnybodyRegisters() throws IOException {
+        restored("east", "west");
+        loaded();
+        RestoreRequest.Builder east = reported("east", 1, 2);
+        east.getReportedBuilder().setSettledBelowMicros(77_000);
+        step(east);
+        RestoreRequest.Builder west = reported("west", 2, 1);
+        west.getReportedBuilder().setSettledBelowMicros(33_000);
+        step(west);
+        assertThat(control.isRestoring()).isFalse();
+        assertThat(limit()).isEqualTo(77_000);
+        again();
+        assertThat(limit()).isEqualTo(77_000);
+    }
+
+    private long limit() {
+        return control.pipelines().stream()
+                .filter(pipeline -> pipeline.uuid().equals(ADS))
+                .findFirst()
+                .orElseThrow()
+                .limitMicros();
+    }
+
+    @Test
+    void behindTheEndAReportRaisesNoLimit() throws IOException {
+        restored("east", "west");
+        loaded();
+        step(reported("east", 1, 2));
+        step(lost("west"));
+        assertThat(control.isRestoring()).isFalse();
+        long before = limit();
+        RestoreRequest.Builder west = reported("west", 2, 1);
+        west.getReportedBuilder().setSettledBelowMicros(33_000);
+        step(west);
+        assertThat(limit()).as("a live joiner may have promised less").isEqualTo(before);
+    }
+
     @Test
     void aDatacenterThatWasForgottenIsWaitedForWhenItIsNamedLater() throws IOException {
         byte[] content = restored("east", "west");

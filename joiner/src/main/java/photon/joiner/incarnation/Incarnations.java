@@ -3,39 +3,43 @@ package photon.joiner.incarnation;
 import static java.util.Objects.requireNonNull;
 import static photon.core.error.Checks.check;
 
-import java.io.IOException;
 import java.time.Duration;
-import java.util.HexFormat;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import photon.core.error.Failures;
+import photon.core.crash.CrashPoint;
 import photon.core.id.Incarnation;
 import photon.core.loop.EventLoop;
 import photon.core.time.Backoff;
 import photon.joiner.output.JoinerWorkArea;
 import photon.joiner.output.OutputWriter;
+import photon.joiner.rules.RollRule;
+import photon.joiner.rules.TokenBook;
+import photon.joiner.rules.TokenState;
 import photon.joiner.task.JoinTask;
 import photon.joiner.task.JoinTaskContext;
 import photon.joiner.task.TaskEnd;
 import photon.registry.api.ControlClient;
-import photon.registry.api.ControlClient.IncarnationState;
-import photon.registry.api.ControlClient.Registration;
-import photon.registry.api.ControlClient.Renewed;
-import photon.registry.api.RegistrationRefusedException;
+import photon.registry.api.RollRefusedException;
 
 /**
- * Lives one incarnation after another: registers, makes the work directory, serves until it is
- * fenced or its output fails, fences itself, and starts over; unless another process has taken the
- * slot, or it is told to close (docs/protocol.md sections 1 and 3). Owned by the main loop; makes
- * work directories in the output loop.
+ * Lives one incarnation after another: opens one, serves until it is time to roll on to the next
+ * one, which opens meanwhile in the joiner's other slot, and drains the old one. When the one that
+ * serves is fenced, or its output fails, it fences it and starts over; unless another process has
+ * taken the slot, or it is told to close (docs/protocol.md sections 1 and 3). Owned by the main
+ * loop.
  */
 public final class Incarnations {
     private static final Logger log = LoggerFactory.getLogger(Incarnations.class);
-    private static final int NONCE_BYTES = 16;
+
+    /** A drain after a roll is in nobody's way; what is not settled by then is repaired. */
+    static final Duration DRAIN_MAX = Duration.ofMinutes(10);
 
     private final SlotIdentity slot;
     private final JoinTaskContext parts;
@@ -45,14 +49,24 @@ public final class Incarnations {
     private final RandomGenerator random;
     private final Backoff backoff;
     private final LifeListener listener;
+    private final Drains drains;
+    private final Rolls rolls;
 
     private LifeState state = LifeState.NEW;
-    private @Nullable JoinTask task;
-    private @Nullable Renewals renewals;
+    private @Nullable LiveIncarnation serving;
+    private @Nullable Opening opening;
+
+    /** The last one in the first slot, where every process begins; null: there was none. */
+    private @Nullable Incarnation lastInFirstSlot;
+
+    /** Of the last one that was closed clean. */
+    private @Nullable TokenBook closedTokens;
+
     private int restarts;
+    private int rolled;
     private int endsInARow;
-    private int registrationsFailed;
     private String lastTrouble = "";
+    private boolean allClean = true;
     private @Nullable Consumer<Boolean> closed;
     private EventLoop.@Nullable Cancellable timer;
 
@@ -72,11 +86,14 @@ public final class Incarnations {
         this.random = random;
         this.backoff = new Backoff(slot.backoffMin(), slot.backoffMax(), random);
         this.listener = listener;
+        this.drains = new Drains(slot, parts, control, this::drained);
+        RollRule rule = new RollRule(parts.limits().rollEvery(), parts.limits().rollFiles());
+        this.rolls = new Rolls(parts.main(), rule, backoff, new RollsOwner());
     }
 
     public void start() {
         check(state == LifeState.NEW, "Expected to start once, but it is %s", state);
-        register();
+        open();
     }
 
     public LifeState state() {
@@ -85,17 +102,41 @@ public final class Incarnations {
 
     /** Takes attempts; null while there is none to take them. */
     public @Nullable JoinTask admitting() {
-        return state == LifeState.SERVING ? task : null;
+        LiveIncarnation now = serving;
+        return state == LifeState.SERVING && now != null ? now.task() : null;
     }
 
-    /** The live incarnation, also while it closes. */
-    public @Nullable JoinTask task() {
-        return task;
+    /** The one that serves, also while the joiner closes. */
+    public Optional<Incarnation> incarnation() {
+        return Optional.ofNullable(serving).map(LiveIncarnation::incarnation);
     }
 
-    /** How often an incarnation has ended and another begun. */
+    /** The one that took new events before, and has not finished what it has. */
+    public Optional<Incarnation> draining() {
+        return drains.first().filter(one -> one != serving).map(LiveIncarnation::incarnation);
+    }
+
+    /** What became of a token of this joiner's present incarnations, or the one closed last. */
+    public TokenState stateOf(int slotNumber, int generation, long sequence) {
+        List<TokenBook> books = new ArrayList<>();
+        drains.all().forEach(live -> books.add(live.task().tokens()));
+        Stream.ofNullable(serving).forEach(live -> books.add(live.task().tokens()));
+        Stream.ofNullable(closedTokens).forEach(books::add);
+        return books.stream()
+                .map(book -> book.stateOf(slotNumber, generation, sequence))
+                .filter(known -> known != TokenState.UNKNOWN)
+                .findFirst()
+                .orElse(TokenState.UNKNOWN);
+    }
+
+    /** How often the one that served has ended and another begun. */
     public int restarts() {
         return restarts;
+    }
+
+    /** How often another one has followed while it served. */
+    public int rolled() {
+        return rolled;
     }
 
     /** Why the last one ended, or what keeps the next from beginning; for people. */
@@ -111,44 +152,42 @@ public final class Incarnations {
      */
     public void close(Duration drainMax, Consumer<Boolean> done) {
         check(closed == null, "Expected one close at a time");
-        JoinTask closing = task;
-        if (state != LifeState.SERVING || closing == null) {
-            stop();
-            done.accept(false);
-            return;
-        }
         closed = done;
+        LiveIncarnation last = serving;
+        allClean = state == LifeState.SERVING && last != null;
         become(LifeState.CLOSING);
-        timer =
-                parts.main()
-                        .schedule(
-                                drainMax,
-                                () -> closing.end(TaskEnd.CLOSED, "not drained in " + drainMax));
-        closing.drain(() -> drained(closing));
-    }
-
-    private void drained(JoinTask closing) {
-        if (closing != task || state != LifeState.CLOSING) {
-            return;
+        cancelTimer();
+        stopOpening();
+        // It holds nothing: no need to wait until it is silent, and is repaired.
+        rolls.stop().ifPresent(issued -> control.closeClean(slot.pipeline(), issued));
+        if (last != null) {
+            drains.begin(last, drainMax);
         }
-        control.closeClean(slot.pipeline(), closing.incarnation())
-                .whenComplete(
-                        (now, failure) -> {
-                            if (closing == task && state == LifeState.CLOSING) {
-                                task = null;
-                                stopped(now == IncarnationState.CLEAN);
-                            }
-                        });
+        drains.bound(drainMax);
+        stoppedIfDrained();
     }
 
+    private void stoppedIfDrained() {
+        if (state == LifeState.CLOSING && drains.isEmpty()) {
+            stopped(allClean);
+        }
+    }
+
+    /** For good, and with nothing under way. */
     private void stop() {
-        task = null;
+        String why = lastTrouble;
+        rolls.stop();
+        stopOpening();
+        for (LiveIncarnation live : drains.all()) {
+            live.end(TaskEnd.CLOSED, "the joiner stops: " + why);
+        }
+        lastTrouble = why;
         stopped(false);
     }
 
     private void stopped(boolean clean) {
         cancelTimer();
-        stopRenewals();
+        serving = null;
         become(LifeState.STOPPED);
         Consumer<Boolean> done = closed;
         closed = null;
@@ -157,110 +196,31 @@ public final class Incarnations {
         }
     }
 
-    private void register() {
-        byte[] nonce = new byte[NONCE_BYTES];
-        random.nextBytes(nonce);
-        register(
-                new Registration(
-                        slot.pipeline(),
-                        slot.slotName(),
-                        HexFormat.of().formatHex(nonce),
-                        slot.address(),
-                        slot.processId(),
-                        slot.startedMicros(),
-                        slot.identityFingerprint(),
-                        parts.area().outputId()));
-    }
-
-    private void register(Registration registration) {
-        become(LifeState.REGISTERING);
-        control.register(registration)
-                .whenComplete(
-                        (incarnation, failure) -> {
-                            if (state != LifeState.REGISTERING) {
-                                return;
-                            }
-                            if (failure != null) {
-                                notRegistered(registration, Failures.cause(failure));
-                            } else {
-                                hearLimit(registration, incarnation);
-                            }
-                        });
-    }
-
     /**
-     * Before it commits anything: no boundary is beyond the limit, and nothing is committed below.
+     * Beside one that drains it takes the other slot, as in a roll: registered afresh, it would
+     * fence that.
      */
-    private void hearLimit(Registration registration, Incarnation incarnation) {
-        control.renew(slot.pipeline(), incarnation, Long.MIN_VALUE, slot.renewEvery())
-                .whenComplete(
-                        (heard, failure) -> {
-                            if (state != LifeState.REGISTERING) {
-                                return;
-                            }
-                            if (failure != null) {
-                                notRegistered(registration, Failures.cause(failure));
-                            } else {
-                                registrationsFailed = 0;
-                                openOutput(incarnation, heard);
-                            }
-                        });
+    private void open() {
+        Optional<LiveIncarnation> beside = drains.first();
+        Opening begun =
+                new Opening(
+                        slot,
+                        beside.map(live -> slot.pair().other(live.slotName()))
+                                .orElse(slot.pair().first()),
+                        beside.map(LiveIncarnation::incarnation),
+                        parts,
+                        output,
+                        control,
+                        random,
+                        backoff,
+                        new Opened());
+        opening = begun;
+        begun.start();
     }
 
-    private void notRegistered(Registration registration, Throwable failure) {
-        lastTrouble = "not registered: " + failure.getMessage();
-        if (failure instanceof RegistrationRefusedException) {
-            stop();
-            listener.refused(requireNonNull(failure.getMessage()));
-            return;
-        }
-        log.warn("{} is not registered yet: {}", slot.slotName(), failure.toString());
-        registrationsFailed++;
-        // The same nonce: if the lost answer was a generation, it is ours.
-        backOff(() -> register(registration));
-    }
-
-    private void openOutput(Incarnation incarnation, Renewed heard) {
-        become(LifeState.OPENING_OUTPUT);
-        // From now on: the file system may take its time.
-        Renewals telling =
-                new Renewals(parts.main(), control, slot, incarnation, () -> fenced(incarnation));
-        renewals = telling;
-        telling.start(heard);
-        output.execute(
-                () -> {
-                    try {
-                        JoinerWorkArea.Work work = parts.area().create(incarnation);
-                        parts.main().execute(() -> serve(telling, work));
-                    } catch (IOException e) {
-                        parts.main().execute(() -> notOpened(telling, e));
-                    }
-                });
-    }
-
-    private void notOpened(Renewals telling, IOException why) {
-        if (telling == renewals) {
-            ended(telling.incarnation(), TaskEnd.OUTPUT_FAILED, "work directory not made: " + why);
-        }
-    }
-
-    /** It was silent for too long, or a person has fenced it: what it holds is being repaired. */
-    private void fenced(Incarnation incarnation) {
-        String reason = "fenced: it did not renew in time, or a person has fenced its slot";
-        JoinTask live = task;
-        if (live != null) {
-            live.end(TaskEnd.FENCED, reason);
-        } else {
-            ended(incarnation, TaskEnd.FENCED, reason);
-        }
-    }
-
-    private void serve(Renewals telling, JoinerWorkArea.Work work) {
-        if (telling != renewals) {
-            return;
-        }
+    private void serve(String slotName, Renewals telling, JoinerWorkArea.Work work) {
         Incarnation incarnation = telling.incarnation();
-        become(LifeState.SERVING);
+        issuedIn(slotName, incarnation);
         JoinTask begun =
                 new JoinTask(
                         incarnation,
@@ -275,29 +235,76 @@ public final class Incarnations {
                                         parts.delays(),
                                         parts.crashPoints(),
                                         heard));
-        task = begun;
+        LiveIncarnation live =
+                new LiveIncarnation(slotName, begun, telling, parts.main().nanoTime());
+        serving = live;
+        become(LifeState.SERVING);
         telling.promises(begun);
-        log.info("{} serves as incarnation {}", slot.slotName(), incarnation);
+        log.info("{} serves as incarnation {}", slotName, incarnation);
+        rolls.serving(live);
         listener.serving(incarnation);
     }
 
-    private void ended(Incarnation incarnation, TaskEnd end, String reason) {
-        task = null;
-        stopRenewals();
+    private void issuedIn(String slotName, Incarnation incarnation) {
+        if (slotName.equals(slot.pair().first())) {
+            lastInFirstSlot = incarnation;
+        }
+    }
+
+    private void roll(String slotName, Renewals telling, JoinerWorkArea.Work work) {
+        LiveIncarnation old = requireNonNull(serving, "serving");
+        check(drains.isEmpty(), "Expected one to drain at a time, but %s does", draining());
+        serve(slotName, telling, work);
+        rolled++;
+        lastTrouble = "";
+        parts.crashPoints().passed(CrashPoint.ROLLED);
+        drains.begin(old, DRAIN_MAX);
+    }
+
+    private void drained(LiveIncarnation live, boolean clean) {
+        if (clean) {
+            closedTokens = live.task().tokens();
+            log.info("Incarnation {} is closed clean", live.incarnation());
+        } else {
+            allClean = false;
+            log.warn("Incarnation {} may not be closed clean: repaired then", live.incarnation());
+        }
+        parts.books().changed();
+        stoppedIfDrained();
+        rolls.consider();
+    }
+
+    private void ended(JoinTask task, TaskEnd end, String reason) {
+        Incarnation incarnation = task.incarnation();
+        LiveIncarnation drainedSoFar = drains.ended(task);
+        LiveIncarnation now = serving;
+        if (drainedSoFar == null && (now == null || now.task() != task)) {
+            return;
+        }
         lastTrouble = reason;
         if (end != TaskEnd.FENCED) {
             fenceInBackground(incarnation);
         }
-        if (state == LifeState.CLOSING) {
-            log.warn("{} closed uncleanly, repair does the rest: {}", slot.slotName(), reason);
-            stopped(false);
+        if (drainedSoFar != null) {
+            allClean = false;
+            log.warn("{} is not closed clean, repair does the rest: {}", incarnation, reason);
+            parts.books().changed();
+            stoppedIfDrained();
+            rolls.consider();
             return;
         }
+        requireNonNull(now).stopRenewals();
+        serving = null;
+        rolls.stop();
+        startOver(incarnation, end, reason);
+    }
+
+    private void startOver(Incarnation incarnation, TaskEnd end, String reason) {
         restarts++;
         endsInARow++;
-        log.warn("{} ends incarnation {}: {}", slot.slotName(), incarnation, reason);
+        log.warn("{} ends incarnation {}: {}", slot.pair().joiner(), incarnation, reason);
         listener.startsOver(incarnation, end, reason, endsInARow);
-        lookRound(incarnation);
+        lookRound();
     }
 
     /** The new registration fences it too: this only makes it sooner, in every shard. */
@@ -312,37 +319,38 @@ public final class Incarnations {
     }
 
     /**
-     * Before every new registration: it would fence whoever has the slot now, and a second process
-     * in one slot would do the same to us.
+     * Before every new registration: it would fence whoever has the slots now, and a second process
+     * in them would do the same to us. Each process begins in the first slot.
      */
-    private void lookRound(Incarnation last) {
+    private void lookRound() {
         become(LifeState.LOOKING_ROUND);
-        control.incarnations(slot.pipeline(), slot.slotName())
+        control.incarnations(slot.pipeline(), slot.pair().first())
                 .whenComplete(
                         (known, failure) -> {
                             if (state != LifeState.LOOKING_ROUND) {
                                 return;
                             }
                             if (failure != null) {
-                                backOff(() -> lookRound(last));
+                                backOff(this::lookRound);
                                 return;
                             }
-                            Optional<String> takenOver = slot.takeover().judge(known, last);
+                            Optional<String> takenOver =
+                                    Optional.ofNullable(lastInFirstSlot)
+                                            .flatMap(last -> slot.takeover().judge(known, last));
                             if (takenOver.isPresent()) {
                                 lastTrouble = takenOver.get();
                                 log.error("{}", takenOver.get());
                                 stop();
                                 listener.slotTakenOver(takenOver.get());
                             } else {
-                                backOff(this::register);
+                                backOff(this::open);
                             }
                         });
     }
 
     private void backOff(Runnable next) {
         become(LifeState.BACKING_OFF);
-        int failures = Math.max(endsInARow, registrationsFailed);
-        timer = parts.main().schedule(backoff.afterFailures(failures), next);
+        timer = parts.main().schedule(backoff.afterFailures(endsInARow), next);
     }
 
     private void become(LifeState next) {
@@ -350,10 +358,10 @@ public final class Incarnations {
         parts.books().changed();
     }
 
-    private void stopRenewals() {
-        if (renewals != null) {
-            renewals.stop();
-            renewals = null;
+    private void stopOpening() {
+        if (opening != null) {
+            opening.stop();
+            opening = null;
         }
     }
 
@@ -364,17 +372,100 @@ public final class Incarnations {
         }
     }
 
-    private final class TaskListener implements JoinTask.Owner {
+    /** While none serves. */
+    private final class Opened implements Opening.Listener {
         @Override
-        public void ended(JoinTask ended, TaskEnd end, String reason) {
-            if (ended == task) {
-                Incarnations.this.ended(ended.incarnation(), end, reason);
-            }
+        public void becomes(LifeState stage) {
+            become(stage);
         }
 
         @Override
-        public void published() {
+        public void notYet(String trouble) {
+            lastTrouble = trouble;
+        }
+
+        @Override
+        public void opened(String slotName, Renewals renewals, JoinerWorkArea.Work work) {
+            opening = null;
+            serve(slotName, renewals, work);
+        }
+
+        @Override
+        public void failed(String slotName, Incarnation issued, TaskEnd end, String reason) {
+            opening = null;
+            issuedIn(slotName, issued);
+            lastTrouble = reason;
+            if (end != TaskEnd.FENCED) {
+                fenceInBackground(issued);
+            }
+            startOver(issued, end, reason);
+        }
+
+        @Override
+        public void refused(RuntimeException why) {
+            opening = null;
+            if (why instanceof RollRefusedException) {
+                // What drains is not live any more, and will hear so.
+                endsInARow++;
+                lookRound();
+            } else {
+                stop();
+                listener.refused(requireNonNull(why.getMessage()));
+            }
+        }
+    }
+
+    private final class RollsOwner implements Rolls.Owner {
+        @Override
+        public boolean mayRoll() {
+            return state == LifeState.SERVING && drains.isEmpty();
+        }
+
+        @Override
+        public Opening opening(LiveIncarnation from, Opening.Listener heard) {
+            return new Opening(
+                    slot,
+                    slot.pair().other(from.slotName()),
+                    Optional.of(from.incarnation()),
+                    parts,
+                    output,
+                    control,
+                    random,
+                    backoff,
+                    heard);
+        }
+
+        @Override
+        public void rolled(String slotName, Renewals renewals, JoinerWorkArea.Work work) {
+            roll(slotName, renewals, work);
+        }
+
+        @Override
+        public void useless(Incarnation issued) {
+            fenceInBackground(issued);
+        }
+
+        @Override
+        public void trouble(String why) {
+            lastTrouble = why;
+            parts.books().changed();
+        }
+    }
+
+    private final class TaskListener implements JoinTask.Owner {
+        @Override
+        public void ended(JoinTask ended, TaskEnd end, String reason) {
+            Incarnations.this.ended(ended, end, reason);
+        }
+
+        @Override
+        public void published(JoinTask task) {
             endsInARow = 0;
+            LiveIncarnation now = serving;
+            if (now != null && now.task() == task) {
+                now.published();
+                rolls.consider();
+            }
         }
 
         @Override

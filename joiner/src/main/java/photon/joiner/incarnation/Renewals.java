@@ -7,6 +7,7 @@ import org.slf4j.LoggerFactory;
 import photon.core.id.Incarnation;
 import photon.core.loop.EventLoop;
 import photon.joiner.task.JoinTask;
+import photon.joiner.task.TaskEnd;
 import photon.registry.api.ControlClient;
 import photon.registry.api.ControlClient.Renewed;
 
@@ -18,6 +19,11 @@ import photon.registry.api.ControlClient.Renewed;
 final class Renewals {
     private static final Logger log = LoggerFactory.getLogger(Renewals.class);
     static final Duration OFTEN = Duration.ofSeconds(5);
+
+    /** Why an incarnation ends that hears so from its renewal: what it holds is being repaired. */
+    static final String FENCED =
+            "fenced: it did not renew in time, or a person has fenced its slot, or another process"
+                    + " has registered in it";
 
     private final EventLoop loop;
     private final ControlClient control;
@@ -35,7 +41,8 @@ final class Renewals {
     private boolean stopped;
 
     /**
-     * @param fenced told once if the incarnation is not live any more
+     * @param fenced told once if the incarnation is not live any more and has no task yet, which
+     *     would be ended
      */
     Renewals(
             EventLoop loop,
@@ -61,11 +68,15 @@ final class Renewals {
         heard(first);
     }
 
-    /** From now on it tells what this promises, which was given no event yet. */
+    /**
+     * From now on it tells what this promises, which was given no event yet. At once: a joiner that
+     * rolls often would otherwise always have one incarnation that has promised nothing.
+     */
     void promises(JoinTask begun) {
         begun.promise().begin(last.limitMicros());
         task = begun;
-        again(last);
+        cancelTimer();
+        renew();
     }
 
     /**
@@ -86,7 +97,11 @@ final class Renewals {
         last = now;
         if (now.fenced()) {
             stop();
-            fenced.run();
+            if (task == null) {
+                fenced.run();
+            } else {
+                task.end(TaskEnd.FENCED, FENCED);
+            }
         } else {
             again(now);
         }

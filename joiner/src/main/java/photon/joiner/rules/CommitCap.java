@@ -9,22 +9,29 @@ import org.jspecify.annotations.Nullable;
 import photon.registry.api.RegistryClient.Shard;
 
 /**
- * Caps, per shard, the ids between commit sent and output flushed: what a crash can lose until the
- * repair has run (docs/protocol.md section 3). What does not fit waits here, inside the admission
- * bound.
+ * Caps, per shard, the ids of an incarnation between commit sent and output flushed: what a crash
+ * can lose until the repair has run (docs/protocol.md section 3). What does not fit waits here,
+ * inside the admission bound.
  */
 public final class CommitCap {
-    private final int outstandingMax;
+    private final CommitRoom room;
+    private final Runnable freed;
     private final Map<Shard, ShardQueue> shardQueues = new TreeMap<>();
-    private int outstanding;
     private int waiting;
 
     /**
-     * @param outstandingMax a shard
+     * @param room shared with the joiner's other incarnation
+     * @param freed run when something that waits here may fit
      */
-    public CommitCap(int outstandingMax) {
-        check(outstandingMax > 0, "Expected a cap above 0, but got %s", outstandingMax);
-        this.outstandingMax = outstandingMax;
+    public CommitCap(CommitRoom room, Runnable freed) {
+        this.room = room;
+        this.freed =
+                () -> {
+                    if (waiting > 0) {
+                        freed.run();
+                    }
+                };
+        room.enter(this.freed);
     }
 
     /** Queues an attempt for its shard. */
@@ -40,12 +47,15 @@ public final class CommitCap {
     public @Nullable Taken take() {
         for (Map.Entry<Shard, ShardQueue> entry : shardQueues.entrySet()) {
             ShardQueue shardQueue = entry.getValue();
-            while (shardQueue.outstanding < outstandingMax && !shardQueue.waiting.isEmpty()) {
-                Attempt next = shardQueue.waiting.remove();
+            while (!shardQueue.waiting.isEmpty()) {
+                Attempt next = shardQueue.waiting.element();
+                if (!next.isAnswered() && !room.take(entry.getKey())) {
+                    break;
+                }
+                shardQueue.waiting.remove();
                 waiting--;
                 if (!next.isAnswered()) {
                     shardQueue.outstanding++;
-                    outstanding++;
                     return new Taken(entry.getKey(), next);
                 }
             }
@@ -56,21 +66,20 @@ public final class CommitCap {
     /** Its output is flushed, or its id is not its token's. */
     public void release(Shard shard) {
         ShardQueue shardQueue = shardQueue(shard);
-        shardQueue.outstanding--;
-        outstanding--;
         check(
-                shardQueue.outstanding >= 0,
+                shardQueue.outstanding > 0,
                 "Expected ids outstanding in %s, but there are none",
                 shard);
+        shardQueue.outstanding--;
+        room.release(shard, 1);
     }
 
-    public boolean anyWaiting() {
-        return waiting > 0;
-    }
-
-    /** In all shards. */
-    public int outstanding() {
-        return outstanding;
+    /** Nothing of it counts any more. */
+    public void end() {
+        room.leave(freed);
+        shardQueues.forEach((shard, queue) -> room.release(shard, queue.outstanding));
+        shardQueues.clear();
+        waiting = 0;
     }
 
     private ShardQueue shardQueue(Shard shard) {

@@ -54,10 +54,10 @@ final class CommitStep {
         this.promise = promise;
         this.listener = listener;
         this.tokens = new TokenBook(incarnation);
-        this.cap = new CommitCap(parts.limits().commitsInFlightMax());
         this.expiryMargin = new ExpiryMargin(parts.limits().expiryMargin());
         this.cancels = new CancelStep(parts.main(), parts.registry(), this::cancelled);
         this.turn = new TurnTask(parts.main(), this::send);
+        this.cap = new CommitCap(parts.room(), turn::ask);
     }
 
     /** Hears what became of attempts, in the loop. */
@@ -74,10 +74,6 @@ final class CommitStep {
 
     TokenBook tokens() {
         return tokens;
-    }
-
-    int outstanding() {
-        return cap.outstanding();
     }
 
     void add(Attempt attempt) {
@@ -98,6 +94,7 @@ final class CommitStep {
         ended = true;
         cancels.end();
         open.clear();
+        cap.end();
     }
 
     private void send() {
@@ -250,8 +247,5 @@ final class CommitStep {
     private void release(Attempt attempt) {
         open.remove(attempt.token().sequence());
         cap.release(attempt.shard());
-        if (cap.anyWaiting()) {
-            turn.ask();
-        }
     }
 }

@@ -37,6 +37,7 @@ public final class JoinTask {
     private final Unpublished unpublished = new Unpublished();
     private final Promise promise;
     private @Nullable Runnable drained;
+    private long unpublishedRecords;
     private boolean ended;
 
     /**
@@ -76,8 +77,8 @@ public final class JoinTask {
         /** The last call. Everything was answered. */
         void ended(JoinTask task, TaskEnd end, String reason);
 
-        /** Records were published: the output works. */
-        void published();
+        /** A file was published: the output works. */
+        void published(JoinTask task);
 
         /** Too many calls of the adapter hang: only a new process helps. */
         void adapterDoesNotEnd(String message);
@@ -89,11 +90,6 @@ public final class JoinTask {
 
     public TokenBook tokens() {
         return commits.tokens();
-    }
-
-    /** Ids from commit sent to output flushed. */
-    public int outstanding() {
-        return commits.outstanding();
     }
 
     /** It commits nothing below. */
@@ -142,8 +138,22 @@ public final class JoinTask {
         for (Attempt attempt : List.copyOf(live)) {
             answer(attempt, Status.ABANDONED, "joiner starts over: " + reason);
         }
-        parts.books().incarnationEnded();
+        parts.books().incarnationEnded(unpublishedRecords);
         owner.ended(this, end, reason);
+    }
+
+    /** The last call after a drain: there is nothing to answer or to publish, and never will be. */
+    public void closedClean() {
+        check(
+                live.isEmpty() && unpublishedRecords == 0,
+                "Expected incarnation %s to be drained, but it has %s events, %s records",
+                incarnation,
+                live.size(),
+                unpublishedRecords);
+        ended = true;
+        output.end();
+        commits.end();
+        lookups.end();
     }
 
     private void answer(Attempt attempt, Status status, String reason) {
@@ -265,6 +275,7 @@ public final class JoinTask {
     private final class CommitsHeard implements CommitStep.Listener {
         @Override
         public void accepted(Attempt attempt) {
+            unpublishedRecords++;
             parts.books().recordsAccepted(1);
             output.add(attempt);
         }
@@ -285,8 +296,9 @@ public final class JoinTask {
         public void published(int records) {
             if (!ended) {
                 unpublished.published(records);
+                unpublishedRecords -= records;
                 parts.books().recordsPublished(records);
-                owner.published();
+                owner.published(JoinTask.this);
             }
         }
 

@@ -8,6 +8,7 @@ import photon.core.rpc.Caller;
 import photon.joiner.adapters.PairAdapter;
 import photon.joiner.output.DurableDelay;
 import photon.joiner.output.JoinerWorkArea;
+import photon.joiner.rules.CommitRoom;
 import photon.proto.v1.PrimaryLookupRequest;
 import photon.proto.v1.PrimaryLookupResponse;
 import photon.registry.api.RegistryClient;
@@ -18,6 +19,7 @@ import photon.registry.api.RegistryClient;
  * @param main owns everything but the files
  * @param adapters runs a user's adapter
  * @param adapterTimeout of one call of it; zero: none
+ * @param room of the commits of all of them
  */
 public record JoinTaskContext(
         EventLoop main,
@@ -29,6 +31,7 @@ public record JoinTaskContext(
         AdapterThreads adapters,
         Duration adapterTimeout,
         Limits limits,
+        CommitRoom room,
         CrashPoints crashPoints,
         JoinerBooks books) {
 

@@ -94,8 +94,8 @@ public final class JoinerBooks {
     }
 
     /** What the incarnation has left unpublished is its repair's from now on. */
-    void incarnationEnded() {
-        unpublishedRecords = 0;
+    void incarnationEnded(long unpublished) {
+        unpublishedRecords -= unpublished;
         changed();
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -18,6 +19,8 @@ import photon.registry.api.RegistryClient.Shard;
 import photon.storage.output.WorkRecord.JoinedEvent;
 
 class SmallRulesTest {
+    private int freed;
+
     private static final Shard A = new Shard(1, 0);
     private static final Shard B = new Shard(1, 1);
     private static final SlotTakeover SLOT = new SlotTakeover("east/joiner-0", "a:1", 1, 10);
@@ -38,30 +41,66 @@ class SmallRulesTest {
 
     @Test
     void theCapIsPerShardAndAFullShardStopsNoOther() {
-        CommitCap cap = new CommitCap(1);
+        CommitRoom room = new CommitRoom(1);
+        CommitCap cap = new CommitCap(room, () -> freed++);
         cap.add(A, attempt(1));
         cap.add(A, attempt(2));
         cap.add(B, attempt(3));
         assertThat(taken(cap)).isEqualTo(1);
         assertThat(taken(cap)).isEqualTo(3);
         assertThat(cap.take()).isNull();
-        assertThat(cap.anyWaiting()).isTrue();
         cap.release(A);
+        assertThat(freed).as("something waits").isEqualTo(1);
         assertThat(taken(cap)).isEqualTo(2);
-        assertThat(cap.outstanding()).isEqualTo(2);
+        assertThat(room.outstanding()).isEqualTo(2);
         cap.release(A);
         assertThatThrownBy(() -> cap.release(A)).isInstanceOf(BugException.class);
     }
 
+    /** One of them drains, the other one serves: a crash loses what both have outstanding. */
+    @Test
+    void twoIncarnationsShareTheCapAndTheOlderOneGoesFirst() {
+        CommitRoom room = new CommitRoom(2);
+        List<String> asked = new ArrayList<>();
+        CommitCap old = new CommitCap(room, () -> asked.add("old"));
+        CommitCap next = new CommitCap(room, () -> asked.add("next"));
+        old.add(A, attempt(1));
+        next.add(A, attempt(2));
+        old.add(A, attempt(3));
+        next.add(A, attempt(4));
+        assertThat(taken(old)).isEqualTo(1);
+        assertThat(taken(next)).isEqualTo(2);
+        assertThat(taken(old)).isEqualTo(-1);
+        next.release(A);
+        assertThat(asked).containsExactly("old", "next");
+        assertThat(taken(old)).isEqualTo(3);
+        assertThat(taken(next)).isEqualTo(-1);
+        old.end();
+        assertThat(room.outstanding()).as("what it had is the repair's").isZero();
+        assertThat(taken(next)).isEqualTo(4);
+    }
+
+    @Test
+    void aRollIsDueAfterATimeOrANumberOfFiles() {
+        RollRule rule = new RollRule(Duration.ofHours(1), 10);
+        assertThat(rule.isDue(Duration.ofMinutes(59), 9)).isFalse();
+        assertThat(rule.isDue(Duration.ofHours(1), 0)).isTrue();
+        assertThat(rule.isDue(Duration.ZERO, 10)).isTrue();
+        assertThatThrownBy(() -> new RollRule(Duration.ZERO, 10)).isInstanceOf(BugException.class);
+        assertThatThrownBy(() -> new RollRule(Duration.ofHours(1), 0))
+                .isInstanceOf(BugException.class);
+    }
+
     @Test
     void whatWasAnsweredWhileItWaitedIsLeftOut() {
-        CommitCap cap = new CommitCap(5);
+        CommitCap cap = new CommitCap(new CommitRoom(5), () -> freed++);
         Attempt abandoned = attempt(1);
         cap.add(A, abandoned);
         cap.add(A, attempt(2));
         abandoned.answered();
         assertThat(taken(cap)).isEqualTo(2);
-        assertThat(cap.anyWaiting()).isFalse();
+        cap.release(A);
+        assertThat(freed).as("nothing waits").isZero();
     }
 
     @Test

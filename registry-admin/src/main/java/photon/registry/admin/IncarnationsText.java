@@ -35,7 +35,7 @@ public final class IncarnationsText {
         for (IncarnationInfo info : shown) {
             rows.add(
                     List.of(
-                            name(info),
+                            range(info),
                             state(info),
                             hold(info),
                             info.heardMicros() == 0
@@ -57,6 +57,18 @@ public final class IncarnationsText {
         return info.holdMicros() == Long.MIN_VALUE
                 ? "the beginning"
                 : StatusText.time(info.holdMicros());
+    }
+
+    /** Of those that share a line, such as {@code east/joiner-0/5..17}. */
+    private static String range(IncarnationInfo info) {
+        int generation = info.incarnation().generation();
+        return info.firstGeneration() == generation
+                ? name(info)
+                : "%s/%s..%s"
+                        .formatted(
+                                info.slotName(),
+                                Integer.toUnsignedString(info.firstGeneration()),
+                                Integer.toUnsignedString(generation));
     }
 
     /** Slot and generation, such as {@code east/joiner-0/5}. */

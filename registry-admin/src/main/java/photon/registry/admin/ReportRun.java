@@ -32,6 +32,7 @@ import photon.registry.api.ShardMap;
 import photon.storage.output.Manifest;
 import photon.storage.output.OutputDirectory;
 import photon.storage.output.OutputDirectory.StoredManifest;
+import photon.storage.output.RetiredIncarnations;
 
 /**
  * Tells a registry that was restored from a backup all that one datacenter has published: seals
@@ -184,14 +185,16 @@ public final class ReportRun {
         return result(true, false, step(status, reported));
     }
 
-    private RestoreReported.Builder report(List<Incarnation> incarnations) {
-        TreeMap<Integer, Integer> slots = new TreeMap<>();
+    private RestoreReported.Builder report(List<Incarnation> incarnations) throws IOException {
+        RetiredIncarnations retired = output.retirement().retired();
+        TreeMap<Integer, Integer> slots = new TreeMap<>(retired.highest());
         incarnations.forEach(one -> slots.merge(one.slot(), one.generation(), Math::max));
         RestoreReported.Builder reported =
                 RestoreReported.newBuilder()
                         .setPipeline(RegistryProtos.bytes(pipeline))
                         .setDatacenter(datacenter)
-                        .setOutputId(output.identity().outputId());
+                        .setOutputId(output.identity().outputId())
+                        .setSettledBelowMicros(retired.sum().lastMicros() + 1);
         slots.forEach(
                 (slot, generation) ->
                         reported.addSlots(

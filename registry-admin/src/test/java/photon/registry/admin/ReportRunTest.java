@@ -18,6 +18,7 @@ import photon.core.crash.CrashPoints;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
+import photon.core.time.IntervalClock;
 import photon.idregistry.shard.ShardEntries;
 import photon.proto.v1.ReportState;
 import photon.proto.v1.RestoreLost;
@@ -26,6 +27,7 @@ import photon.proto.v1.RestoreRequest;
 import photon.registry.api.RegistryProtos;
 import photon.storage.files.HadoopFileStore;
 import photon.storage.output.OutputDirectory;
+import photon.storage.output.RetiredIncarnations;
 import photon.storage.output.WorkDirectory;
 import photon.storage.output.WorkRecord;
 
@@ -57,7 +59,8 @@ final class ReportRunTest {
                 RestoredRegistry.FINGERPRINT,
                 "east",
                 "output-of-east",
-                CrashPoints.none());
+                CrashPoints.none(),
+                () -> new IntervalClock.Interval(0, 0));
     }
 
     private static EventId id(int n) {
@@ -125,6 +128,21 @@ final class ReportRunTest {
             Files.delete(
                     all.filter(path -> path.toString().endsWith(name)).findFirst().orElseThrow());
         }
+    }
+
+    @Test
+    void whatIsRetiredIsReportedByItsLastId() throws Exception {
+        publish(output, FIRST, 0, 2);
+        output.seal(FIRST);
+        output.retirement().record(FIRST, new RetiredIncarnations.Left(1, 1, 2, 0, 88_000));
+        output.retirement().remove(FIRST);
+        ReportRun.Result result = run(false);
+        assertThat(result.reported()).isTrue();
+        assertThat(result.ids()).isZero();
+        assertThat(registry.control().pipelines())
+                .filteredOn(one -> one.uuid().equals(RestoredRegistry.PIPELINE))
+                .singleElement()
+                .satisfies(one -> assertThat(one.limitMicros()).isEqualTo(88_001));
     }
 
     @Test

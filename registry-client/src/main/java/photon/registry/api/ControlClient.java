@@ -32,12 +32,14 @@ public interface ControlClient extends AutoCloseable {
             String name, UUID uuid, String identityFingerprint, int shards, Duration retention);
 
     /**
-     * Registers an incarnation of the slot, which fences all before it. Until it is closed clean or
-     * repaired, no boundary passes what was told with {@link #renew}: where the pipeline has a
-     * retention, whoever registers renews.
+     * Registers an incarnation of the slot, which fences all before it, and whatever is live in the
+     * other slot of the pair, unless it rolls from that (docs/protocol.md section 1). Until it is
+     * closed clean or repaired, no boundary passes what was told with {@link #renew}: where the
+     * pipeline has a retention, whoever registers renews.
      *
      * @return fails with {@link RegistrationRefusedException} on another identity or output
-     *     directory
+     *     directory; with {@link RollRefusedException} if the incarnation that it rolls from is not
+     *     live: nothing was changed then
      */
     CompletableFuture<Incarnation> register(Registration registration);
 
@@ -125,6 +127,8 @@ public interface ControlClient extends AutoCloseable {
      * @param nonceHex 16 random bytes, hex, of this start: asking again with it gets the same
      *     answer
      * @param outputId the output directory's own random id
+     * @param rollsFrom this process's live incarnation in the other slot of the pair, which stays
+     *     live; empty: the process registers afresh
      */
     record Registration(
             UUID pipeline,
@@ -134,7 +138,30 @@ public interface ControlClient extends AutoCloseable {
             long processId,
             long startedMicros,
             String identityFingerprint,
-            String outputId) {}
+            String outputId,
+            Optional<Incarnation> rollsFrom) {
+        /** Afresh. */
+        public Registration(
+                UUID pipeline,
+                String slotName,
+                String nonceHex,
+                String address,
+                long processId,
+                long startedMicros,
+                String identityFingerprint,
+                String outputId) {
+            this(
+                    pipeline,
+                    slotName,
+                    nonceHex,
+                    address,
+                    processId,
+                    startedMicros,
+                    identityFingerprint,
+                    outputId,
+                    Optional.empty());
+        }
+    }
 
     /**
      * What a repair rests on.
@@ -170,11 +197,15 @@ public interface ControlClient extends AutoCloseable {
     }
 
     /**
+     * An incarnation, or several of one slot in a row that were closed clean.
+     *
+     * @param incarnation of several the last
      * @param fenced true: it is not live any more
      * @param holdMicros no boundary passes this while it is open; {@link Long#MIN_VALUE}: anything
      * @param heardMicros when it registered or renewed last, by the registry's clock; 0: not known
      * @param renewedIndex the entry of the control group's log by which it did; 0: not known
      * @param renewsWithin how soon it renews again, as it has said; zero: it has not
+     * @param firstGeneration of several the first one's; else the incarnation's
      */
     record IncarnationInfo(
             Incarnation incarnation,
@@ -189,7 +220,8 @@ public interface ControlClient extends AutoCloseable {
             long heardMicros,
             long renewedIndex,
             Duration renewsWithin,
-            Rows rows) {
+            Rows rows,
+            int firstGeneration) {
 
         /** One of which nothing was heard. */
         public IncarnationInfo(
@@ -214,7 +246,34 @@ public interface ControlClient extends AutoCloseable {
                     0,
                     0,
                     Duration.ZERO,
-                    Rows.NONE);
+                    Rows.NONE,
+                    incarnation.generation());
+        }
+
+        /** Whether this tells of the incarnation, perhaps among others. */
+        public boolean tellsOf(Incarnation one) {
+            return one.slot() == incarnation.slot()
+                    && one.generation() >= firstGeneration
+                    && one.generation() <= incarnation.generation();
+        }
+
+        /** What it tells of one of them. */
+        public IncarnationInfo alone(Incarnation one) {
+            return new IncarnationInfo(
+                    one,
+                    slotName,
+                    state,
+                    fenced,
+                    address,
+                    processId,
+                    startedMicros,
+                    outputId,
+                    holdMicros,
+                    heardMicros,
+                    renewedIndex,
+                    renewsWithin,
+                    rows,
+                    one.generation());
         }
     }
 

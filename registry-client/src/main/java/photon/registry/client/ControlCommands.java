@@ -42,6 +42,7 @@ import photon.registry.api.RegistryClient;
 import photon.registry.api.RegistryClient.Commit;
 import photon.registry.api.RegistryProtos;
 import photon.registry.api.RegistryUnavailableException;
+import photon.registry.api.RollRefusedException;
 import photon.registry.api.ShardMap;
 import photon.registry.api.UnknownIncarnationException;
 
@@ -143,7 +144,7 @@ final class ControlCommands implements ControlClient {
     @Override
     public CompletableFuture<Incarnation> register(Registration registration) {
         CompletableFuture<Incarnation> future = new CompletableFuture<>();
-        RegisterRequest request =
+        RegisterRequest.Builder request =
                 RegisterRequest.newBuilder()
                         .setPipeline(RegistryProtos.bytes(registration.pipeline()))
                         .setSlotName(registration.slotName())
@@ -154,14 +155,25 @@ final class ControlCommands implements ControlClient {
                         .setProcessId(registration.processId())
                         .setStartedMicros(registration.startedMicros())
                         .setIdentityFingerprint(registration.identityFingerprint())
-                        .setOutputId(registration.outputId())
-                        .build();
+                        .setOutputId(registration.outputId());
+        registration.rollsFrom().ifPresent(from -> request.setRollsFrom(toProto(from)));
         control(
                 Rpc.REGISTER,
-                request,
+                request.build(),
                 answer -> {
                     if (answer.getVerdict() == RegisterResponse.Verdict.REGISTERED) {
                         future.complete(incarnation(answer.getIncarnation()));
+                    } else if (answer.getVerdict()
+                            == RegisterResponse.Verdict.ROLLS_FROM_NOT_LIVE) {
+                        future.completeExceptionally(
+                                new RollRefusedException(
+                                        "Slot %s was refused: incarnation %s, which it rolls from, is not live"
+                                                .formatted(
+                                                        registration.slotName(),
+                                                        registration
+                                                                .rollsFrom()
+                                                                .map(Incarnation::toString)
+                                                                .orElse("none"))));
                     } else {
                         future.completeExceptionally(refusal(registration, answer));
                     }
@@ -461,7 +473,10 @@ final class ControlCommands implements ControlClient {
                         info.getTimesReopened(),
                         Optional.ofNullable(RegistryProtos.uuid(info.getRowsIn())),
                         Optional.ofNullable(RegistryProtos.uuid(info.getRowsLostWith())),
-                        info.getStateLostMicros()));
+                        info.getStateLostMicros()),
+                info.getFirstGeneration() == 0
+                        ? info.getIncarnation().getGeneration()
+                        : info.getFirstGeneration());
     }
 
     /**

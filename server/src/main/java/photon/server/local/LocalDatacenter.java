@@ -85,6 +85,7 @@ final class LocalDatacenter implements AutoCloseable {
                                     paths,
                                     ANY_PORT,
                                     List.of(joiner.address()),
+                                    eventStore.address(),
                                     admission,
                                     stateLost));
             verifier = opened(roles.verifier(paths, admission, output, dispatcher.address()));

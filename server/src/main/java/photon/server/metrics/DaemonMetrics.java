@@ -113,6 +113,10 @@ public final class DaemonMetrics {
                             "Events that wait for another datacenter's turn.",
                             now.held())
                     .gauge(
+                            "photon_dispatcher_gated",
+                            "Events that wait for the event store to read as far.",
+                            now.gated())
+                    .gauge(
                             "photon_dispatcher_waiting_rows",
                             "Rows of the retry journal that wait, most for their primary event.",
                             now.waitingRows())
@@ -179,6 +183,14 @@ public final class DaemonMetrics {
                             "photon_joiner_restarts",
                             "Incarnations that ended and were followed by another.",
                             now.restarts())
+                    .counter(
+                            "photon_joiner_rolls",
+                            "Incarnations that were followed by another while they served, as they do regularly.",
+                            now.rolls())
+                    .gauge(
+                            "photon_joiner_draining",
+                            "1 while the incarnation before the serving one finishes what it has.",
+                            now.draining().isPresent() ? 1 : 0)
                     .gauge(
                             "photon_joiner_admitted",
                             "Events that wait for their answer.",

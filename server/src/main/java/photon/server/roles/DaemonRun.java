@@ -38,6 +38,7 @@ import photon.server.lifecycle.StateLock;
 import photon.server.metrics.DaemonMetrics;
 import photon.server.metrics.MetricSource;
 import photon.server.metrics.RegistryMetrics;
+import photon.server.metrics.RetentionMetrics;
 
 /** One daemon, from its lock to its end. */
 public final class DaemonRun {
@@ -233,6 +234,7 @@ public final class DaemonRun {
                                 deployment.joiners().stream()
                                         .map(DeploymentConfig.Joiner::address)
                                         .toList(),
+                                deployment.eventStore(),
                                 enter(paths),
                                 stateLost);
                 yield new Daemon(
@@ -254,7 +256,10 @@ public final class DaemonRun {
                         List.of(),
                         verifier,
                         () -> StatusJson.of(verifier.status()),
-                        DaemonMetrics.verifier(verifier::status));
+                        samples -> {
+                            DaemonMetrics.verifier(verifier::status).addTo(samples);
+                            RetentionMetrics.of(verifier::retention).addTo(samples);
+                        });
             }
         };
     }

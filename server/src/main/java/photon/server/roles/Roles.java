@@ -90,7 +90,8 @@ public final class Roles {
                 admission.fingerprint(),
                 paths.datacenter(),
                 randomHex(environment.random()),
-                environment.crashPoints());
+                environment.crashPoints(),
+                environment.clock());
     }
 
     /**
@@ -141,6 +142,7 @@ public final class Roles {
             DatacenterPaths paths,
             HostPort listen,
             List<HostPort> joiners,
+            HostPort eventStore,
             OpenedPipeline admission,
             Optional<UUID> stateLost)
             throws IOException {
@@ -149,6 +151,7 @@ public final class Roles {
                 new DispatcherSettings(
                         listen,
                         joiners,
+                        eventStore,
                         paths.datacenter(),
                         config.datacenters(),
                         state.identity(),

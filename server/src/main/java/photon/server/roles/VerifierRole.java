@@ -22,6 +22,7 @@ import photon.storage.output.OutputDirectory;
 import photon.verifier.repair.RepairServer;
 import photon.verifier.repair.RepairSettings;
 import photon.verifier.repair.RepairStatus;
+import photon.verifier.retention.RetentionStatus;
 import photon.verifier.source.ForeignLogs;
 import photon.verifier.source.OutputFiles;
 import photon.verifier.source.RegisteredState;
@@ -104,6 +105,10 @@ public final class VerifierRole implements AutoCloseable {
 
     public RepairStatus status() {
         return parts.server().status();
+    }
+
+    public RetentionStatus retention() {
+        return parts.server().retention();
     }
 
     /** Again and again: for whoever asks how repairs stand, without asking this process. */

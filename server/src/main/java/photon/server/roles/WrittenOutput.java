@@ -4,6 +4,7 @@ import java.io.IOException;
 import photon.core.config.PipelineConfig;
 import photon.core.crash.CrashPoints;
 import photon.core.error.ConfigException;
+import photon.core.time.IntervalClock;
 import photon.storage.files.FileStore;
 import photon.storage.format.IdentityFingerprint;
 import photon.storage.output.OutputDirectory;
@@ -16,7 +17,8 @@ public final class WrittenOutput {
      * @throws ConfigException if nothing was ever published there, or not by this pipeline
      */
     public static OutputDirectory open(
-            PipelineConfig config, FileStore files, DatacenterPaths paths) throws IOException {
+            PipelineConfig config, FileStore files, DatacenterPaths paths, IntervalClock clock)
+            throws IOException {
         PipelineIdentity identity =
                 PipelineIdentity.read(files, paths.state().toAbsolutePath().toString())
                         .orElseThrow(
@@ -34,6 +36,7 @@ public final class WrittenOutput {
                 IdentityFingerprint.of(config),
                 paths.datacenter(),
                 identity.uuid().toString(), // it has one of its own already
-                CrashPoints.none());
+                CrashPoints.none(),
+                clock);
     }
 }

@@ -28,7 +28,21 @@ class DatacenterStatusTest {
                         new EventStoreStatus(0, 0, true, 0, 0, 0, 0, 0, 0),
                         DispatcherStatus.NOTHING,
                         new JoinerStatus(
-                                state, 0, 0, 0, 0, 0, 0, 0, Optional.empty(), 0, "", 0, false),
+                                state,
+                                0,
+                                0,
+                                0,
+                                0,
+                                0,
+                                0,
+                                0,
+                                Optional.empty(),
+                                Optional.empty(),
+                                0,
+                                0,
+                                "",
+                                0,
+                                false),
                         new RepairStatus(0, 0, 0, 0, List.of(), 1, List.of(), true));
         assertThat(status.busy()).isEqualTo(state == LifeState.SERVING ? 0 : 1);
     }
@@ -55,6 +69,8 @@ class DatacenterStatusTest {
                                 0,
                                 0,
                                 Optional.empty(),
+                                Optional.empty(),
+                                0,
                                 0,
                                 "",
                                 0,

@@ -18,6 +18,7 @@ import photon.eventstore.server.EventStoreStatus;
 import photon.joiner.JoinerStatus;
 import photon.joiner.incarnation.LifeState;
 import photon.verifier.repair.RepairStatus;
+import photon.verifier.retention.RetentionStatus;
 
 /** What a monitoring system meets, over real HTTP. */
 class MetricsEndpointTest {
@@ -78,6 +79,7 @@ class MetricsEndpointTest {
                         () -> new EventStoreStatus(10, 1, true, 5, 3, 20, 12, 6, 2)));
         documented("photon_dispatcher_", DaemonMetrics.dispatcher(() -> DispatcherStatus.NOTHING));
         documented("photon_verifier_", DaemonMetrics.verifier(() -> RepairStatus.NOTHING_KNOWN));
+        documented("photon_retention_", RetentionMetrics.of(() -> RetentionStatus.NOTHING_KNOWN));
         JoinerStatus joiner =
                 new JoinerStatus(
                         LifeState.SERVING,
@@ -89,6 +91,8 @@ class MetricsEndpointTest {
                         6,
                         7,
                         Optional.of(new Incarnation(1, 1)),
+                        Optional.of(new Incarnation(2, 1)),
+                        10,
                         8,
                         "",
                         9,

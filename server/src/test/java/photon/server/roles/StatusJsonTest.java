@@ -17,7 +17,21 @@ import photon.verifier.repair.RepairStatus;
 class StatusJsonTest {
     private static JoinerStatus joiner(Optional<Incarnation> incarnation) {
         return new JoinerStatus(
-                LifeState.SERVING, 1, 2, 3, 4, 5, 6, 7, incarnation, 8, "why", 0, false);
+                LifeState.SERVING,
+                1,
+                2,
+                3,
+                4,
+                5,
+                6,
+                7,
+                incarnation,
+                Optional.empty(),
+                9,
+                8,
+                "why",
+                0,
+                false);
     }
 
     @Test
@@ -30,7 +44,7 @@ class StatusJsonTest {
                 .isEqualTo(
                         "{\"state\":\"SERVING\",\"admitted\":1,\"admittedBytes\":2,\"inFlight\":3,\"joined\":4,"
                                 + "\"joinedElsewhere\":5,\"wastedAttempts\":6,\"unpublishedRecords\":7,"
-                                + "\"incarnation\":\"3-17\",\"restarts\":8,\"lastTrouble\":\"why\",\"adapterFailures\":0,\"adapterBraked\":false,"
+                                + "\"incarnation\":\"3-17\",\"draining\":null,\"rolls\":9,\"restarts\":8,\"lastTrouble\":\"why\",\"adapterFailures\":0,\"adapterBraked\":false,"
                                 + "\"durableDelay\":{\"3\":1,\"20\":5}}");
         assertThat(StatusJson.of(joiner(Optional.empty()), Map.of()).get("incarnation").isNull())
                 .isTrue();

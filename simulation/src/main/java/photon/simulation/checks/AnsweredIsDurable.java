@@ -43,12 +43,13 @@ final class AnsweredIsDurable {
     }
 
     /**
-     * @param by the incarnation that answers
+     * @param by the incarnation that answers, or that and another one of the same process
      * @param ids answered JOINED now
      */
-    List<InvariantViolation> check(DatacenterFiles datacenter, Incarnation by, List<EventId> ids)
+    List<InvariantViolation> check(
+            DatacenterFiles datacenter, List<Incarnation> by, List<EventId> ids)
             throws IOException {
-        if (!registry.live(by)) {
+        if (by.stream().anyMatch(this::isLeftToRepair)) {
             return List.of();
         }
         MemoryFileStore durable = datacenter.files().durableCopy();
@@ -70,6 +71,11 @@ final class AnsweredIsDurable {
                                 by,
                                 datacenter.name(),
                                 notDurable.size()));
+    }
+
+    private boolean isLeftToRepair(Incarnation one) {
+        boolean closedClean = registry.settled(one) && !registry.repaired(one);
+        return !registry.live(one) && !closedClean;
     }
 
     private void notePublished(

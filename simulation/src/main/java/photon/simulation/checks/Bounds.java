@@ -90,7 +90,14 @@ public final class Bounds {
         Supplier<DispatcherStatus> status = new Shared<>(source);
         int rows = Math.max(1, limits.eventsInFlightMax() / 4);
         int live = Math.max(1, limits.eventsInFlightMax() - rows);
-        put(process + ": events held", () -> status.get().held(), limits.heldEventsMax());
+        put(
+                process + ": events held",
+                () -> status.get().held() + status.get().gated(),
+                limits.heldEventsMax());
+        put(
+                process + ": events that wait for the event store",
+                () -> status.get().gated(),
+                limits.heldEventsMax());
         put(
                 process + ": events on their way",
                 () -> status.get().inFlight() - status.get().ready(),

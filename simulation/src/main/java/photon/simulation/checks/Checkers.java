@@ -22,6 +22,7 @@ public final class Checkers {
     private final TooOldAnswers tooOldAnswers;
     private final SealedMarks sealedMarks;
     private final RowsInRegisteredStates rowsInRegisteredStates;
+    private final Retired retired;
     private final Bounds bounds = new Bounds();
 
     public Checkers(GroundTruth truth, List<DatacenterFiles> datacenters, RegistryTruth registry) {
@@ -32,6 +33,7 @@ public final class Checkers {
         this.tooOldAnswers = new TooOldAnswers(registry);
         this.sealedMarks = new SealedMarks(datacenters, registry);
         this.rowsInRegisteredStates = new RowsInRegisteredStates(registry);
+        this.retired = new Retired(datacenters, output, registry);
         this.goneLogs = new GoneLogs(datacenters);
         this.eventuallyJoined = new EventuallyJoined(truth, datacenters, output, registry);
     }
@@ -86,12 +88,12 @@ public final class Checkers {
 
     /** A joiner's incarnation is about to answer JOINED for these events: I3. */
     public List<InvariantViolation> onAnswered(
-            String datacenter, Incarnation by, List<EventId> ids) {
+            String datacenter, List<Incarnation> by, List<EventId> ids) {
         return reading(() -> answeredIsDurable.check(named(datacenter), by, ids));
     }
 
     /** An incarnation is about to answer that these are too old, by the registry's word. */
-    public void onTooOld(Incarnation by, List<EventId> ids) {
+    public void onTooOld(List<Incarnation> by, List<EventId> ids) {
         tooOldAnswers.note(by, ids);
     }
 
@@ -105,6 +107,7 @@ public final class Checkers {
                     }
                     found.addAll(nothingForgotten.check());
                     found.addAll(rowsInRegisteredStates.check());
+                    found.addAll(retired.check());
                     return found;
                 });
     }
@@ -139,6 +142,11 @@ public final class Checkers {
     /** In any datacenter. */
     public boolean isPublished(EventId id) {
         return output.isPublished(id);
+    }
+
+    /** How many incarnations that had published were retired. */
+    public long retired() {
+        return retired.count();
     }
 
     /** How many joined events stand in published files. */

@@ -11,8 +11,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import photon.core.id.EventId;
+import photon.core.id.Incarnation;
 import photon.storage.files.FileStore.FileInfo;
 import photon.storage.files.MemoryFileStore;
+import photon.storage.output.LostFiles;
 
 /**
  * I1: over all datacenters each joined event is published at most once and is a right one, and what
@@ -109,6 +111,27 @@ final class OutputChecker {
                             });
         }
         return found;
+    }
+
+    /** What was published in this datacenter and is not lost, by who has published it. */
+    Map<Incarnation, List<EventId>> identities(DatacenterFiles datacenter) {
+        TreeMap<Incarnation, List<EventId>> identities = new TreeMap<>();
+        String prefix = datacenter.name() + datacenter.outputDirectory() + "/";
+        places.forEach(
+                (id, place) -> {
+                    int line = place.lastIndexOf(" line ");
+                    if (place.startsWith(prefix) && line > 0) {
+                        LostFiles.named(place.substring(prefix.length() - 1, line))
+                                .ifPresent(
+                                        named ->
+                                                identities
+                                                        .computeIfAbsent(
+                                                                named.incarnation(),
+                                                                unknown -> new ArrayList<>())
+                                                        .add(id));
+                    }
+                });
+        return identities;
     }
 
     /** The world has taken this file away for good: what it held shall be published once more. */

@@ -1,5 +1,6 @@
 package photon.simulation.checks;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import photon.core.id.Incarnation;
@@ -17,10 +18,12 @@ final class SealedMarks {
         this.registry = registry;
     }
 
-    List<InvariantViolation> check() {
+    List<InvariantViolation> check() throws IOException {
         List<InvariantViolation> found = new ArrayList<>();
         for (Incarnation incarnation : registry.incarnations()) {
-            if (registry.repaired(incarnation) && !isMarked(incarnation)) {
+            if (registry.repaired(incarnation)
+                    && !isMarked(incarnation)
+                    && !isRetired(incarnation)) {
                 found.add(
                         InvariantViolation.of(
                                 "FILES",
@@ -30,6 +33,15 @@ final class SealedMarks {
             }
         }
         return found;
+    }
+
+    private boolean isRetired(Incarnation incarnation) throws IOException {
+        for (DatacenterFiles datacenter : datacenters) {
+            if (Retired.retired(datacenter).contains(incarnation)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Its slot tells nobody here which datacenter it is of. */

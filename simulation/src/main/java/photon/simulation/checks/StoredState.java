@@ -16,6 +16,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import photon.core.crash.CrashPoints;
 import photon.core.id.EventId;
+import photon.core.time.IntervalClock;
 import photon.dispatcher.StateDirectory;
 import photon.storage.files.MemoryFileStore;
 import photon.storage.journal.JournalRow;
@@ -138,7 +139,8 @@ final class StoredState {
                         identity.path("identityFingerprint").asText(),
                         identity.path("datacenter").asText(),
                         identity.path("outputId").asText(),
-                        CrashPoints.none()));
+                        CrashPoints.none(),
+                        () -> new IntervalClock.Interval(0, 0))); // publishes nothing
     }
 
     /** For the books; null: it has no output directory yet. */

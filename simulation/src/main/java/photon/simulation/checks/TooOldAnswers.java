@@ -13,13 +13,16 @@ import photon.core.id.Incarnation;
  */
 final class TooOldAnswers {
     private final RegistryTruth registry;
-    private final TreeMap<EventId, List<Incarnation>> answered = new TreeMap<>();
+    private final TreeMap<EventId, List<List<Incarnation>>> answered = new TreeMap<>();
 
     TooOldAnswers(RegistryTruth registry) {
         this.registry = registry;
     }
 
-    void note(Incarnation by, List<EventId> ids) {
+    /**
+     * @param by the incarnation that answers, or that and another one of the same process
+     */
+    void note(List<Incarnation> by, List<EventId> ids) {
         ids.forEach(id -> answered.computeIfAbsent(id, key -> new ArrayList<>()).add(by));
     }
 
@@ -27,19 +30,9 @@ final class TooOldAnswers {
     List<InvariantViolation> check() {
         List<InvariantViolation> found = new ArrayList<>();
         answered.forEach(
-                (id, incarnations) -> {
-                    for (Incarnation by : incarnations) {
-                        List<RegistryTruth.Decision> decisions =
-                                registry.decisions(id).stream()
-                                        .filter(decision -> decision.token().isOf(by))
-                                        .toList();
-                        long tokens =
-                                decisions.stream()
-                                        .map(RegistryTruth.Decision::token)
-                                        .distinct()
-                                        .count();
-                        if (tokens == 1
-                                && decisions.stream().anyMatch(RegistryTruth.Decision::accepted)) {
+                (id, answers) -> {
+                    for (List<Incarnation> by : answers) {
+                        if (by.stream().allMatch(one -> onlyCommitWasAccepted(id, one))) {
                             found.add(
                                     InvariantViolation.of(
                                             "I3",
@@ -47,10 +40,19 @@ final class TooOldAnswers {
                                             "%s was answered to be too old by incarnation %s, whose only commit had been accepted: %s",
                                             id,
                                             by,
-                                            decisions));
+                                            registry.decisions(id)));
                         }
                     }
                 });
         return found;
+    }
+
+    private boolean onlyCommitWasAccepted(EventId id, Incarnation by) {
+        List<RegistryTruth.Decision> decisions =
+                registry.decisions(id).stream()
+                        .filter(decision -> decision.token().isOf(by))
+                        .toList();
+        return decisions.stream().map(RegistryTruth.Decision::token).distinct().count() == 1
+                && decisions.stream().anyMatch(RegistryTruth.Decision::accepted);
     }
 }

@@ -19,6 +19,8 @@ import photon.dispatcher.flow.Loops;
 import photon.dispatcher.flow.RepairRowsHandler;
 import photon.dispatcher.flow.StateFiles;
 import photon.dispatcher.rules.Stagger;
+import photon.proto.v1.FrontierRequest;
+import photon.proto.v1.FrontierResponse;
 import photon.proto.v1.JoinRequest;
 import photon.proto.v1.JoinResponse;
 import photon.registry.api.RegistryClient;
@@ -156,6 +158,15 @@ public final class DispatcherHost extends ProcessHost {
                         state,
                         tail,
                         joiners,
+                        site.world
+                                .network()
+                                .<FrontierRequest, FrontierResponse>caller(
+                                        life,
+                                        networkHost(),
+                                        means.main(),
+                                        site.layout.address(EventStoreHost.ROLE),
+                                        EventStoreHost.FRONTIER,
+                                        DispatcherServer.FRONTIER_DEADLINE),
                         registry,
                         crashPoints(life),
                         life.bugHandler());

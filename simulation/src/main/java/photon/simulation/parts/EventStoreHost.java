@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import photon.core.loop.EventLoop;
+import photon.eventstore.lookup.FrontierService;
 import photon.eventstore.lookup.LookupCounts;
 import photon.eventstore.lookup.LookupService;
 import photon.eventstore.lookup.PrimaryCache;
@@ -25,6 +26,7 @@ import photon.storage.tail.LogTail;
 public final class EventStoreHost extends ProcessHost {
     static final String ROLE = "eventstore";
     static final String LOOKUP = "PrimaryLookup";
+    static final String FRONTIER = "Frontier";
 
     private final SurvivingIndex index;
     private @Nullable TailProgress progress;
@@ -40,14 +42,7 @@ public final class EventStoreHost extends ProcessHost {
         String state = site.layout.state(ROLE);
         means.files().createDirectories(state);
         SurvivingIndex.Opened opened = index.open();
-        TailProgress before =
-                new TailProgress(
-                        opened.opened().primaryEvents(),
-                        opened.opened().badRecords(),
-                        false,
-                        true,
-                        0,
-                        0);
+        TailProgress before = TailProgress.begun(opened.opened());
         Ledger ledger = Ledger.open(means.files(), site.layout.ledger(ROLE));
         LogTail tail =
                 new LogTail(
@@ -99,6 +94,14 @@ public final class EventStoreHost extends ProcessHost {
                                 counts,
                                 EventStoreServer.KEYS_IN_FLIGHT_MAX,
                                 () -> requireNonNull(now.get()).behind()));
+        site.world
+                .network()
+                .serve(
+                        life,
+                        admission,
+                        site.layout.address(ROLE),
+                        FRONTIER,
+                        new FrontierService(() -> requireNonNull(now.get())));
     }
 
     /** How far it has read; null while it does not run, or has not read yet. */

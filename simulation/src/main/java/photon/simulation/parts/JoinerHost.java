@@ -1,7 +1,5 @@
 package photon.simulation.parts;
 
-import static java.util.Objects.requireNonNull;
-
 import java.io.IOException;
 import java.util.HexFormat;
 import java.util.List;
@@ -19,6 +17,7 @@ import photon.joiner.JoinerSettings;
 import photon.joiner.JoinerStatus;
 import photon.joiner.incarnation.LifeListener;
 import photon.joiner.output.JoinerWorkArea;
+import photon.joiner.task.TaskEnd;
 import photon.proto.v1.JoinRequest;
 import photon.proto.v1.JoinResponse;
 import photon.proto.v1.PrimaryLookupRequest;
@@ -54,16 +53,16 @@ public final class JoinerHost extends ProcessHost {
         /**
          * JOINED is about to be answered for these events.
          *
-         * @param by the incarnation that answers
+         * @param by the incarnation that answers, and, while it rolls, the one before or behind
          */
-        void joined(Incarnation by, List<EventId> ids);
+        void joined(List<Incarnation> by, List<EventId> ids);
 
         /**
          * ID_TOO_OLD is about to be answered for these events, by the registry's word.
          *
-         * @param by the incarnation that answers
+         * @param by as above
          */
-        void tooOld(Incarnation by, List<EventId> ids);
+        void tooOld(List<Incarnation> by, List<EventId> ids);
     }
 
     /** From its next start on somebody hears of what it answers. */
@@ -110,7 +109,8 @@ public final class JoinerHost extends ProcessHost {
                 admission.fingerprint(),
                 site.datacenter(),
                 HexFormat.of().formatHex(outputId),
-                crashPoints);
+                crashPoints,
+                means.life().clock());
     }
 
     private void begin(
@@ -220,8 +220,13 @@ public final class JoinerHost extends ProcessHost {
     private final class Heard implements LifeListener {
         private final Life life;
 
-        /** The last one that served: what comes late is answered in the name of none other. */
-        private @Nullable Incarnation incarnation;
+        /**
+         * The last one that served, and, if it came by a roll, the one before: what comes late is
+         * answered in the name of none other.
+         */
+        private List<Incarnation> incarnations = List.of();
+
+        private @Nullable Incarnation lastEnded;
 
         Heard(Life life) {
             this.life = life;
@@ -235,13 +240,23 @@ public final class JoinerHost extends ProcessHost {
             }
             return new WatchedAnswers(
                     service,
-                    joined -> told.joined(requireNonNull(incarnation), joined),
-                    tooOld -> told.tooOld(requireNonNull(incarnation), tooOld));
+                    joined -> told.joined(incarnations, joined),
+                    tooOld -> told.tooOld(incarnations, tooOld));
         }
 
         @Override
         public void serving(Incarnation now) {
-            incarnation = now;
+            Incarnation before =
+                    incarnations.isEmpty() ? null : incarnations.get(incarnations.size() - 1);
+            incarnations =
+                    before == null || before.equals(lastEnded)
+                            ? List.of(now)
+                            : List.of(before, now);
+        }
+
+        @Override
+        public void startsOver(Incarnation ended, TaskEnd end, String reason, int inARow) {
+            lastEnded = ended;
         }
 
         @Override

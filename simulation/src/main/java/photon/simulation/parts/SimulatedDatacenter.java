@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import photon.core.time.IntervalClock;
 import photon.dispatcher.DispatcherStatus;
 import photon.dispatcher.StateDirectory;
 import photon.eventstore.tail.TailProgress;
@@ -137,12 +138,18 @@ public final class SimulatedDatacenter {
     /** Published files, by path. */
     public List<String> publishedFiles() {
         List<String> paths = new ArrayList<>();
-        for (FileInfo file : site.disk.store().peek(site.layout.output())) {
-            if (LostFiles.named(file.path()).isPresent() && file.length() > 0) {
-                paths.add(file.path());
+        collectPublished(site.layout.output(), paths);
+        return paths;
+    }
+
+    private void collectPublished(String folder, List<String> paths) {
+        for (FileInfo entry : site.disk.store().peek(folder)) {
+            if (entry.directory() && !entry.path().startsWith("_", folder.length() + 1)) {
+                collectPublished(entry.path(), paths);
+            } else if (LostFiles.named(entry.path()).isPresent() && entry.length() > 0) {
+                paths.add(entry.path());
             }
         }
-        return paths;
     }
 
     /** It is gone for good, also after a power cut. */
@@ -150,7 +157,7 @@ public final class SimulatedDatacenter {
         FileStore files = site.disk.unharmed();
         try {
             files.delete(path);
-            files.syncDirectory(site.layout.output());
+            files.syncDirectory(path.substring(0, path.lastIndexOf('/')));
         } catch (IOException e) {
             throw new UncheckedIOException("Expected a disk whose files can be lost", e);
         }
@@ -164,8 +171,13 @@ public final class SimulatedDatacenter {
      */
     public boolean declareFileLost(String path, int timesReopened) {
         try {
-            StoredOutput stored = StoredOutput.open(site.disk.unharmed(), site.layout.output());
-            return stored.declareLost(path, timesReopened, site.world.timeline().nowMicros());
+            long now = site.world.timeline().nowMicros();
+            StoredOutput stored =
+                    StoredOutput.open(
+                            site.disk.unharmed(),
+                            site.layout.output(),
+                            () -> new IntervalClock.Interval(now, now));
+            return stored.declareLost(path, timesReopened, now);
         } catch (IOException e) {
             throw new UncheckedIOException("Expected an output that can be sealed", e);
         }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import photon.core.crash.CrashPoints;
+import photon.core.time.IntervalClock;
 import photon.storage.files.FileStore;
 import photon.storage.files.FileStore.ReadFile;
 import photon.storage.output.LostFiles;
@@ -22,7 +23,8 @@ final class StoredOutput {
         this.output = output;
     }
 
-    static StoredOutput open(FileStore files, String directory) throws IOException {
+    static StoredOutput open(FileStore files, String directory, IntervalClock clock)
+            throws IOException {
         byte[] bytes = new byte[64 << 10];
         JsonNode identity;
         try (ReadFile file = files.open(directory + "/_photon.json")) {
@@ -40,7 +42,8 @@ final class StoredOutput {
                         identity.path("identityFingerprint").asText(),
                         identity.path("datacenter").asText(),
                         identity.path("outputId").asText(),
-                        CrashPoints.none()));
+                        CrashPoints.none(),
+                        clock));
     }
 
     /** As {@code photon repair declare-file-lost} does, up to the registry. */

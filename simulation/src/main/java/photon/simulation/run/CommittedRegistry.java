@@ -17,6 +17,7 @@ import photon.proto.v1.IncarnationState;
 import photon.registry.api.RegistryProtos;
 import photon.simulation.checks.RegistryTruth;
 import photon.simulation.checks.SilentFences;
+import photon.simulation.checks.SlotPairs;
 import photon.simulation.raft.SimulatedCluster;
 
 /** What the registry's groups have committed, as the one who sees all logs knows it. */
@@ -77,14 +78,62 @@ final class CommittedRegistry implements RegistryTruth {
         return new SilentFences.Seen(nowNanos, listings, renewed, fences);
     }
 
+    /** For {@link SlotPairs}. */
+    List<SlotPairs.Live> liveOnes() {
+        return infos().stream()
+                .filter(info -> !info.getFenced())
+                .map(
+                        info ->
+                                new SlotPairs.Live(
+                                        info.getSlotName(),
+                                        incarnation(info).toString(),
+                                        "process %d of %s, started at %d"
+                                                .formatted(
+                                                        info.getProcessId(),
+                                                        info.getAddress(),
+                                                        info.getStartedMicros())))
+                .toList();
+    }
+
+    /** How many have ended in another way than by a clean close. */
+    int endedUncleanly() {
+        return (int)
+                infos().stream()
+                        .filter(
+                                info ->
+                                        info.getFenced()
+                                                && info.getState() != IncarnationState.CLEAN)
+                        .count();
+    }
+
+    /** How many incarnations were followed by another while they served. */
+    long rolls() {
+        return cluster.committedControl().audit().stream()
+                .filter(record -> record.getKind() == AuditKind.AUDIT_REGISTERED)
+                .filter(record -> record.getDetail().contains("rolls from"))
+                .count();
+    }
+
     private static Incarnation incarnation(IncarnationInfo info) {
         return new Incarnation(
                 info.getIncarnation().getSlot(), info.getIncarnation().getGeneration());
     }
 
+    /** Those that were closed clean share a row. */
+    static boolean tellsOf(IncarnationInfo info, int generation) {
+        return generation >= first(info) && generation <= info.getIncarnation().getGeneration();
+    }
+
+    private static int first(IncarnationInfo info) {
+        return info.getFirstGeneration() == 0
+                ? info.getIncarnation().getGeneration()
+                : info.getFirstGeneration();
+    }
+
     private @Nullable IncarnationInfo info(Incarnation incarnation) {
         for (IncarnationInfo info : infos()) {
-            if (incarnation(info).equals(incarnation)) {
+            if (info.getIncarnation().getSlot() == incarnation.slot()
+                    && tellsOf(info, incarnation.generation())) {
                 return info;
             }
         }
@@ -93,7 +142,13 @@ final class CommittedRegistry implements RegistryTruth {
 
     @Override
     public List<Incarnation> incarnations() {
-        return infos().stream().map(CommittedRegistry::incarnation).toList();
+        List<Incarnation> all = new ArrayList<>();
+        for (IncarnationInfo info : infos()) {
+            for (int one = first(info); one <= info.getIncarnation().getGeneration(); one++) {
+                all.add(new Incarnation(info.getIncarnation().getSlot(), one));
+            }
+        }
+        return all;
     }
 
     @Override

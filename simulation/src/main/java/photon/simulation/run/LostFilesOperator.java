@@ -103,7 +103,7 @@ final class LostFilesOperator {
         for (ControlState.PipelineView pipeline : control.pipelines()) {
             for (IncarnationInfo info : control.incarnations(pipeline.uuid(), "")) {
                 if (info.getIncarnation().getSlot() == incarnation.slot()
-                        && info.getIncarnation().getGeneration() == incarnation.generation()) {
+                        && CommittedRegistry.tellsOf(info, incarnation.generation())) {
                     return Optional.of(new Known(pipeline.uuid(), info));
                 }
             }

@@ -29,7 +29,7 @@ final class QuietPhase {
     /** So long after the last line it is known to those who read the logs. */
     private static final Duration SETTLE = Duration.ofSeconds(30);
 
-    /** No incarnation was issued for so long: two processes do not fence each other for ever. */
+    /** No incarnation was fenced for so long: two processes do not fence each other for ever. */
     private static final Duration STEADY = Duration.ofSeconds(60);
 
     /** How often the quiet phase is asked whether it is over. */
@@ -49,8 +49,8 @@ final class QuietPhase {
     private final Checkers checkers;
     private final Verdicts verdicts;
     private final Duration hesitation;
-    private int lastIssued;
-    private long lastIssuedNanos;
+    private int ended;
+    private long lastEndedNanos;
 
     /**
      * @param hesitation how long the adapter alone may keep an event from being joined
@@ -102,9 +102,9 @@ final class QuietPhase {
                     new InvariantViolation(
                             "I2",
                             "all is joined, but it does not come to rest; the last of "
-                                    + lastIssued
-                                    + " incarnations was issued "
-                                    + Duration.ofNanos(timeline.nowNanos() - lastIssuedNanos)
+                                    + ended
+                                    + " incarnations that were not closed clean has ended "
+                                    + Duration.ofNanos(timeline.nowNanos() - lastEndedNanos)
                                     + " ago",
                             List.of()));
         }
@@ -128,24 +128,24 @@ final class QuietPhase {
      */
     private boolean comesRight(long fromNanos, Duration max) {
         CommittedRegistry registry = new CommittedRegistry(cluster);
-        lastIssued = registry.incarnations().size();
-        lastIssuedNanos = timeline.nowNanos();
+        ended = registry.endedUncleanly();
+        lastEndedNanos = timeline.nowNanos();
         long latest = fromNanos + READING_MAX.toNanos();
         long end = fromNanos + max.toNanos();
         long read = read();
         while (running.until(timeline.nowNanos() + QUIET_LOOK.toNanos())) {
             long now = timeline.nowNanos();
-            int issued = registry.incarnations().size();
-            if (issued != lastIssued) {
-                lastIssued = issued;
-                lastIssuedNanos = now;
+            int endedNow = registry.endedUncleanly();
+            if (endedNow != ended) {
+                ended = endedNow;
+                lastEndedNanos = now;
             }
             if (read() != read) {
                 read = read();
                 end = Math.max(end, now + max.toNanos());
             }
             if (now >= fromNanos + SETTLE.toNanos()
-                    && now - lastIssuedNanos >= STEADY.toNanos()
+                    && now - lastEndedNanos >= STEADY.toNanos()
                     && idle()
                     && checkers.mayBeDone()) {
                 return true;

@@ -15,6 +15,7 @@ import photon.simulation.checks.Checkers;
 import photon.simulation.checks.GroundTruth;
 import photon.simulation.checks.InvariantViolation;
 import photon.simulation.checks.SilentFences;
+import photon.simulation.checks.SlotPairs;
 import photon.simulation.faults.FaultPlan;
 import photon.simulation.faults.Injector;
 import photon.simulation.faults.Triggers;
@@ -78,6 +79,7 @@ final class World {
     private final Verdicts verdicts;
     private final BoundaryHeldBack boundary;
     private final SilentFences silentFences;
+    private final SlotPairs slotPairs;
     private final QuietPhase quiet;
 
     /** What the checkers draw on: that they look must not change the world. */
@@ -125,6 +127,7 @@ final class World {
                         cluster::committedBoundaries,
                         settings.retention().toNanos() / 1_000);
         silentFences = silentFences(new CommittedRegistry(cluster));
+        slotPairs = new SlotPairs(new CommittedRegistry(cluster)::liveOnes);
         quiet =
                 new QuietPhase(
                         timeline,
@@ -196,18 +199,18 @@ final class World {
     private JoinerHost.Answered answers(SimulatedDatacenter datacenter) {
         return new JoinerHost.Answered() {
             @Override
-            public void joined(Incarnation by, List<EventId> ids) {
+            public void joined(List<Incarnation> by, List<EventId> ids) {
                 answered(datacenter, by, ids);
             }
 
             @Override
-            public void tooOld(Incarnation by, List<EventId> ids) {
+            public void tooOld(List<Incarnation> by, List<EventId> ids) {
                 checkers.onTooOld(by, ids);
             }
         };
     }
 
-    private void answered(SimulatedDatacenter datacenter, Incarnation by, List<EventId> ids) {
+    private void answered(SimulatedDatacenter datacenter, List<Incarnation> by, List<EventId> ids) {
         if (samples.nextInt(ANSWERS_ONE_IN) == 0) {
             verdicts.note(checkers.onAnswered(datacenter.name(), by, ids));
         }
@@ -337,6 +340,7 @@ final class World {
         verdicts.note(checkers.everyTick());
         verdicts.note(boundary.check());
         verdicts.note(silentFences.check());
+        verdicts.note(slotPairs.check());
         timeline.after(TICK, this::tick);
     }
 
@@ -379,7 +383,9 @@ final class World {
                 .met()
                 .forEach(name -> totals.add("met." + name.substring(name.indexOf(": ") + 2), 1));
         totals.put("restarts", restarts());
+        totals.put("rolls", new CommittedRegistry(cluster).rolls());
         totals.put("stoppedByFiles", verdicts.stoppedByFiles());
+        totals.put("retired", checkers.retired());
         totals.put("messages", network.messages());
         totals.put("messagesLost", network.links().lost());
         totals.put("messagesRepeated", network.links().repeated());

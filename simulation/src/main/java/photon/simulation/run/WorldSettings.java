@@ -58,17 +58,36 @@ record WorldSettings(
                         idsPerEntry,
                         random.nextBoolean() ? 1 : 1 + random.nextInt(4),
                         idsPerEntry * (1 + random.nextInt(random.nextBoolean() ? 4 : 100)));
+        WorldSettings drawn =
+                new WorldSettings(
+                        servers,
+                        List.copyOf(datacenters),
+                        config(random, datacenters),
+                        random.nextBoolean() ? Optional.empty() : Optional.of(SHORTLY),
+                        batch,
+                        random.nextInt(4) > 0
+                                ? OptionalLong.empty()
+                                : OptionalLong.of(random.nextLong(-HOUR_MICROS, HOUR_MICROS)),
+                        random.nextInt(3) == 0 ? 2 : 1,
+                        random.nextBoolean() ? SMALL_SEGMENT_BYTES : OpenJournal.SEGMENT_BYTES_MAX);
+        return random.nextBoolean()
+                ? drawn
+                : drawn.rolling(
+                        Duration.ofMillis(oneOf(random, 5_000, 20_000, 60_000)),
+                        oneOf(random, 1, 3, 1_000));
+    }
+
+    /** With joiners that roll much more often than any real one does. */
+    private WorldSettings rolling(Duration every, int files) {
         return new WorldSettings(
-                servers,
-                List.copyOf(datacenters),
-                config(random, datacenters),
-                random.nextBoolean() ? Optional.empty() : Optional.of(SHORTLY),
+                registryServers,
+                datacenters,
+                config.withLimits(config.limits().withRolls(every, files)),
+                logsKept,
                 batch,
-                random.nextInt(4) > 0
-                        ? OptionalLong.empty()
-                        : OptionalLong.of(random.nextLong(-HOUR_MICROS, HOUR_MICROS)),
-                random.nextInt(3) == 0 ? 2 : 1,
-                random.nextBoolean() ? SMALL_SEGMENT_BYTES : OpenJournal.SEGMENT_BYTES_MAX);
+                wrongClockAtStart,
+                joiners,
+                journalSegmentBytes);
     }
 
     Duration fenceAfter() {
@@ -118,7 +137,9 @@ record WorldSettings(
                         boundaryMoves
                                 ? Duration.ofSeconds(
                                         random.nextLong(GroundTruth.SHORT_MARGIN.toSeconds() + 1))
-                                : usual.expiryMargin()),
+                                : usual.expiryMargin(),
+                        usual.rollEvery(),
+                        usual.rollFiles()),
                 new PipelineConfig.Repair(
                         Duration.ofMillis(oneOf(random, 5_000, 20_000, 60_000)),
                         Optional.of(Duration.ofMillis(oneOf(random, 10_000, 30_000, 60_000)))));

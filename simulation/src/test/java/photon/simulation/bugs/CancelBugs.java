@@ -126,6 +126,7 @@ final class CancelBugs {
                                     "if (done != null && !ended && live.stream().allMatch(a ->"
                                             + " a.state() =="
                                             + " photon.joiner.rules.AttemptState.CANCELLING)) {")
+                            .edit(RollBugs.TASK, RollBugs.DRAINED, RollBugs.DRAINED_OR_NOT)
                             .edit(
                                     "idregistry/src/main/java/photon/idregistry/control/IncarnationRules.java",
                                     "pipeline.raise(slot, number + 1);",

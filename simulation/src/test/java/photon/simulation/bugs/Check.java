@@ -13,8 +13,12 @@ enum Check {
     FILES("FILES"),
     /** An incarnation is fenced for silence that renews. */
     SILENCE("silence"),
+    /** Two processes are live in the slots of one joiner. */
+    SLOTS("slots"),
     /** What is called repaired has its rows in the registered state. */
     STATES("STATES"),
+    /** What is retired was settled, is below the boundary, and known from before it goes. */
+    RETIRED("RETIRED"),
     /** The code's own checks: a process has met what must not happen. */
     BUG("bug");
 

@@ -49,6 +49,27 @@ final class DispatcherBugs {
                                     "finished = true; tracker.finishedTo ="
                                             + " Math.max(tracker.finishedTo, endOffset);"),
                     PlantedBug.of(
+                                    "sent-before-a-checkpoint-names-its-file",
+                                    7,
+                                    "no event is sent before a checkpoint names its file",
+                                    I2)
+                            .edit(
+                                    FLOW + "UnnamedFiles.java",
+                                    "if (named.contains(file)) {",
+                                    "if (file >= 0) {"),
+                    PlantedBug.of(
+                                    "gated-for-too-long-and-forgotten",
+                                    7,
+                                    "an event that the event store is waited for goes on after a"
+                                            + " while",
+                                    I2)
+                            .edit(
+                                    FLOW + "GatedEvents.java",
+                                    "all.remove(); passed.accept(next.pending());",
+                                    "all.remove(); if (waited <"
+                                            + " FrontierGate.WAIT_MAX.toNanos()) {"
+                                            + " passed.accept(next.pending()); }"),
+                    PlantedBug.of(
                                     "journal-row-not-synced",
                                     7,
                                     "a row is synced before a checkpoint passes its event",
@@ -205,7 +226,7 @@ final class DispatcherBugs {
                     PlantedBug.of("miss-is-final", 7, "a miss is never final", I2, I3)
                             .edit(
                                     POLICY,
-                                    "waiting(state, nowMillis, boundaryMicros, !reason.isEmpty());",
+                                    "waiting(state, nowMillis, boundaryMicros, meansBehind(status, reason));",
                                     "new Enter(LedgerEntry.Kind.DEAD_LETTER, \"no primary\");"),
                     PlantedBug.of(
                                     "waiting-counts-as-failing",
@@ -215,6 +236,6 @@ final class DispatcherBugs {
                                     I3)
                             .edit(
                                     POLICY,
-                                    "waiting(state, nowMillis, boundaryMicros, !reason.isEmpty());",
+                                    "waiting(state, nowMillis, boundaryMicros, meansBehind(status, reason));",
                                     "failed(state, status, reason);"));
 }

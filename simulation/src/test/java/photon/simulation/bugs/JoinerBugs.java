@@ -13,7 +13,7 @@ final class JoinerBugs {
 
     static final String VERDICT = JOINER + "rules/CommitVerdict.java";
     private static final String WRITER = JOINER + "output/OutputWriter.java";
-    private static final String LIVES = JOINER + "incarnation/Incarnations.java";
+    private static final String OPENING = JOINER + "incarnation/Opening.java";
 
     private JoinerBugs() {}
 
@@ -102,7 +102,7 @@ final class JoinerBugs {
                                     I1,
                                     I2,
                                     I3)
-                            .edit(LIVES, "random.nextBytes(nonce);", "nonce[0] = 1;"),
+                            .edit(OPENING, "random.nextBytes(nonce);", "nonce[0] = 1;"),
                     PlantedBug.of(
                                     "clean-with-attempts-open",
                                     1,
@@ -110,9 +110,10 @@ final class JoinerBugs {
                                     I2,
                                     I3)
                             .edit(
-                                    LIVES,
-                                    "closing.drain(() -> drained(closing));",
-                                    "drained(closing);"),
+                                    JOINER + "incarnation/Drains.java",
+                                    "live.task().drain(() -> finished(drain));",
+                                    "parts.main().execute(() -> finished(drain));")
+                            .edit(RollBugs.TASK, RollBugs.DRAINED, RollBugs.DRAINED_OR_NOT),
                     PlantedBug.of("unlimited-admission", 3, "what a joiner holds is bounded", I6)
                             .edit(
                                     JOINER + "rules/AdmissionControl.java",
@@ -124,7 +125,7 @@ final class JoinerBugs {
                                     "ids from commit sent to output flushed are capped per shard",
                                     I6)
                             .edit(
-                                    JOINER + "rules/CommitCap.java",
-                                    "while (shardQueue.outstanding < outstandingMax && !shardQueue.waiting.isEmpty()) {",
-                                    "while (!shardQueue.waiting.isEmpty()) {"));
+                                    JOINER + "rules/CommitRoom.java",
+                                    "if (now >= outstandingMax) {",
+                                    "if (now < 0) {"));
 }

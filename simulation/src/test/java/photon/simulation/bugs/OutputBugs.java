@@ -97,7 +97,7 @@ final class OutputBugs {
                                     I1,
                                     I2,
                                     I3)
-                            .edit(PUBLICATION, "files.syncDirectory(outputDirectory);", ""),
+                            .edit(PUBLICATION, "files.syncDirectory(folder);", ""),
                     PlantedBug.of(
                                     "work-log-name-not-synced",
                                     6,

@@ -13,12 +13,14 @@ final class PlantedBugs {
                             BoundaryBugs.ALL,
                             ClientBugs.ALL,
                             JoinerBugs.ALL,
+                            RollBugs.ALL,
                             CancelBugs.ALL,
                             OutputBugs.ALL,
                             RepairBugs.ALL,
                             SilenceBugs.ALL,
                             StateBugs.ALL,
                             LostFileBugs.ALL,
+                            RetentionBugs.ALL,
                             DispatcherBugs.ALL)
                     .flatMap(List::stream)
                     .toList();

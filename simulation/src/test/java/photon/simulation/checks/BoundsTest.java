@@ -25,7 +25,9 @@ final class BoundsTest {
                     0,
                     Duration.ofSeconds(1),
                     1_000,
-                    Duration.ofMinutes(1));
+                    Duration.ofMinutes(1),
+                    Duration.ofHours(1),
+                    100);
 
     private final Bounds bounds = new Bounds();
     private DispatcherStatus status = DispatcherStatus.NOTHING;
@@ -39,6 +41,7 @@ final class BoundsTest {
                 inFlight,
                 ready,
                 held,
+                0,
                 waitingRows,
                 processingRows,
                 0,

@@ -372,19 +372,19 @@ final class CheckersTest {
                         .findFirst()
                         .orElseThrow();
         Incarnation by = world.incarnation(east);
-        assertThat(found(checkers.onAnswered("east", by, List.of(published)))).isEmpty();
+        assertThat(found(checkers.onAnswered("east", List.of(by), List.of(published)))).isEmpty();
 
         EventId orphan = world.first(Fate.WAITING).id();
-        assertThat(found(checkers.onAnswered("east", by, List.of(published, orphan))))
+        assertThat(found(checkers.onAnswered("east", List.of(by), List.of(published, orphan))))
                 .singleElement()
                 .asString()
                 .contains("without a durable record", orphan.toString());
         WorkDirectory.WorkLog log = world.openLog(east);
         log.append(world.record(east, orphan, one.joined().get(0)));
         log.flush();
-        assertThat(found(checkers.onAnswered("east", by, List.of(orphan)))).hasSize(1);
+        assertThat(found(checkers.onAnswered("east", List.of(by), List.of(orphan)))).hasSize(1);
         log.sync();
-        assertThat(found(checkers.onAnswered("east", by, List.of(orphan)))).isEmpty();
+        assertThat(found(checkers.onAnswered("east", List.of(by), List.of(orphan)))).isEmpty();
     }
 
     /** Of what is joined, whose it is. */

@@ -131,7 +131,8 @@ final class FinishedWorld implements RegistryTruth {
                         "fingerprint",
                         datacenter.name(),
                         "id-" + datacenter.name(),
-                        CrashPoints.none())
+                        CrashPoints.none(),
+                        () -> new IntervalClock.Interval(0, 0))
                 .createWorkDirectory(incarnation(datacenter));
     }
 

@@ -26,7 +26,7 @@ class TooOldAnswersTest {
     void whatTheOnlyCommitWasGivenIsNotTooOld() {
         decided(BY, 1, true);
         decided(BY, 1, false);
-        answers.note(BY, List.of(ID));
+        answers.note(List.of(BY), List.of(ID));
 
         assertThat(answers.check())
                 .singleElement()
@@ -41,7 +41,7 @@ class TooOldAnswersTest {
     void aFirstTryIsTooOldWhoeverHeldIt() {
         decided(new Incarnation(1, 1), 1, true);
         decided(BY, 1, false);
-        answers.note(BY, List.of(ID));
+        answers.note(List.of(BY), List.of(ID));
 
         assertThat(answers.check()).isEmpty();
     }
@@ -50,7 +50,7 @@ class TooOldAnswersTest {
     void aSecondAttemptAtAnEventMayBeTooOldWhereTheFirstWasGivenIt() {
         decided(BY, 1, true);
         decided(BY, 2, false);
-        answers.note(BY, List.of(ID));
+        answers.note(List.of(BY), List.of(ID));
 
         assertThat(answers.check()).isEmpty();
     }

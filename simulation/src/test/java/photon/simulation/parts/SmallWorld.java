@@ -167,7 +167,8 @@ final class SmallWorld {
         Map<String, Integer> published = new TreeMap<>();
         for (SimulatedDatacenter datacenter : datacenters) {
             FileStore files = datacenter.disk().unharmed();
-            for (FileStore.FileInfo file : files.glob(datacenter.layout().output() + "/*.jsonl")) {
+            for (FileStore.FileInfo file :
+                    files.glob(datacenter.layout().output() + "/dt=*/hour=*/*.jsonl")) {
                 new String(datacenter.disk().store().content(file.path()), UTF_8)
                         .lines()
                         .forEach(

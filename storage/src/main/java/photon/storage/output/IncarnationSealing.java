@@ -16,6 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.crash.CrashPoints;
 import photon.core.id.Incarnation;
+import photon.core.time.IntervalClock;
 import photon.storage.files.FileStore;
 import photon.storage.files.FileStore.FileInfo;
 import photon.storage.frames.FrameWriter;
@@ -43,12 +44,14 @@ final class IncarnationSealing {
             WorkArea area,
             Incarnation incarnation,
             OutputFormat format,
-            CrashPoints crashPoints) {
+            CrashPoints crashPoints,
+            IntervalClock clock) {
         this.files = files;
         this.area = area;
         this.incarnation = incarnation;
         this.directory = area.sealed(incarnation);
-        this.publication = new Publication(files, outputDirectory, directory, format, crashPoints);
+        this.publication =
+                new Publication(files, outputDirectory, directory, format, crashPoints, clock);
     }
 
     void seal() throws IOException {
@@ -158,7 +161,7 @@ final class IncarnationSealing {
                 prepared = publication.prepare(incarnation, sequence, reader);
             }
             try {
-                fixManifest(prepared.manifest(), contents.manifests().get(sequence));
+                prepared = fixManifest(prepared, contents.manifests().get(sequence));
             } catch (IOException e) {
                 publication.discard(prepared);
                 throw e;
@@ -173,15 +176,19 @@ final class IncarnationSealing {
         }
     }
 
-    private void fixManifest(Manifest manifest, @Nullable String found) throws IOException {
-        String standing = found;
-        if (standing == null && !publication.takeManifest(manifest)) {
-            standing = directory + "/" + OutputNames.manifest(manifest.sequence());
+    /** What is to be published: the folders are those of the manifest that stands afterwards. */
+    private Prepared fixManifest(Prepared prepared, @Nullable String found) throws IOException {
+        Manifest manifest = prepared.manifest();
+        if (found == null && publication.takeManifest(manifest)) {
+            return prepared;
         }
-        if (standing != null) {
-            mustAgree(ManifestFile.read(files, standing), manifest, standing);
-            files.syncDirectory(OutputNames.parent(standing));
-        }
+        String path =
+                found != null ? found : directory + "/" + OutputNames.manifest(manifest.sequence());
+        Manifest standing = ManifestFile.read(files, path);
+        Prepared agreed = prepared.inFoldersOf(standing);
+        mustAgree(standing, agreed.manifest(), path);
+        files.syncDirectory(OutputNames.parent(path));
+        return agreed;
     }
 
     private static void mustAgree(Manifest standing, Manifest redone, String path)

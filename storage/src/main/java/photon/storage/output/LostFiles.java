@@ -133,18 +133,22 @@ public final class LostFiles {
     public List<Declaration> all() throws IOException {
         List<Declaration> all = new ArrayList<>();
         for (Incarnation incarnation : area.incarnations()) {
-            all.addAll(
-                    area.read(
-                            incarnation,
-                            contents -> {
-                                List<Declaration> found = new ArrayList<>();
-                                for (String path : contents.lost().values()) {
-                                    found.add(read(path));
-                                }
-                                return found;
-                            }));
+            all.addAll(of(incarnation));
         }
         return all;
+    }
+
+    /** Those of one incarnation, by number. */
+    public List<Declaration> of(Incarnation incarnation) throws IOException {
+        return area.read(
+                incarnation,
+                contents -> {
+                    List<Declaration> found = new ArrayList<>();
+                    for (String path : contents.lost().values()) {
+                        found.add(read(path));
+                    }
+                    return found;
+                });
     }
 
     /**

@@ -12,6 +12,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import photon.core.crash.CrashPoints;
 import photon.core.id.Incarnation;
+import photon.core.time.IntervalClock;
 import photon.storage.files.FileStore;
 import photon.storage.files.FileStore.FileInfo;
 import photon.storage.output.Manifest.PublishedFile;
@@ -26,6 +27,7 @@ public final class OutputDirectory {
     private final OutputIdentity identity;
     private final OutputFormat format;
     private final CrashPoints crashPoints;
+    private final IntervalClock clock;
     private final WorkArea area;
 
     private OutputDirectory(
@@ -33,12 +35,14 @@ public final class OutputDirectory {
             String directory,
             OutputIdentity identity,
             OutputFormat format,
-            CrashPoints crashPoints) {
+            CrashPoints crashPoints,
+            IntervalClock clock) {
         this.files = files;
         this.directory = directory;
         this.identity = identity;
         this.format = format;
         this.crashPoints = crashPoints;
+        this.clock = clock;
         this.area = new WorkArea(files, directory);
     }
 
@@ -47,6 +51,7 @@ public final class OutputDirectory {
      * with a dot do not count). Writes JSON lines.
      *
      * @param randomOutputId used if it is new
+     * @param clock tells the hour in whose folder a file is published
      * @throws photon.core.error.ConfigException if it is not ours, or belongs to another pipeline,
      *     datacenter or other identity settings: names both values
      */
@@ -57,11 +62,12 @@ public final class OutputDirectory {
             String identityFingerprint,
             String datacenter,
             String randomOutputId,
-            CrashPoints crashPoints)
+            CrashPoints crashPoints,
+            IntervalClock clock)
             throws IOException {
         OutputIdentity wanted =
                 new OutputIdentity(pipelineUuid, identityFingerprint, datacenter, randomOutputId);
-        return open(files, directory, wanted, new JsonLines(), crashPoints);
+        return open(files, directory, wanted, new JsonLines(), crashPoints, clock);
     }
 
     /**
@@ -74,12 +80,13 @@ public final class OutputDirectory {
             String directory,
             OutputIdentity wanted,
             OutputFormat format,
-            CrashPoints crashPoints)
+            CrashPoints crashPoints,
+            IntervalClock clock)
             throws IOException {
         files.createDirectories(directory);
         OutputIdentity identity = new IdentityFile(files, directory).open(wanted);
         OutputDirectory opened =
-                new OutputDirectory(files, directory, identity, format, crashPoints);
+                new OutputDirectory(files, directory, identity, format, crashPoints, clock);
         files.createDirectories(opened.area.root());
         files.syncDirectory(directory);
         return opened;
@@ -108,7 +115,7 @@ public final class OutputDirectory {
         String path = area.live(incarnation);
         files.createDirectory(path);
         files.syncDirectory(area.root());
-        return new WorkDirectory(files, directory, path, incarnation, format, crashPoints);
+        return new WorkDirectory(files, directory, path, incarnation, format, crashPoints, clock);
     }
 
     /**
@@ -121,7 +128,9 @@ public final class OutputDirectory {
      *     manifest, which a person must look at
      */
     public void seal(Incarnation incarnation) throws IOException {
-        new IncarnationSealing(files, directory, area, incarnation, format, crashPoints).seal();
+        mustNotBeRetired(incarnation); // what would be sealed is an empty directory, made for that
+        new IncarnationSealing(files, directory, area, incarnation, format, crashPoints, clock)
+                .seal();
     }
 
     public boolean isSealed(Incarnation incarnation) throws IOException {
@@ -166,7 +175,16 @@ public final class OutputDirectory {
      * @throws IOException also if a manifest is missing: what it held must not look lost
      */
     public List<StoredManifest> storedManifests(Incarnation incarnation) throws IOException {
-        return area.read(incarnation, contents -> complete(incarnation, contents));
+        return area.read(incarnation, contents -> complete(incarnation, contents, false));
+    }
+
+    /**
+     * The same of an incarnation that publishes nothing any more, closed clean or sealed: each of
+     * its manifests is complete, also where a power cut has brought a removed work log back and the
+     * published file cannot be seen just now.
+     */
+    public List<StoredManifest> settledManifests(Incarnation incarnation) throws IOException {
+        return area.read(incarnation, contents -> complete(incarnation, contents, true));
     }
 
     /** All of {@link #storedManifests}, read, whoever moves them meanwhile. */
@@ -175,7 +193,7 @@ public final class OutputDirectory {
                 incarnation,
                 contents -> {
                     List<Manifest> all = new ArrayList<>();
-                    for (StoredManifest stored : complete(incarnation, contents)) {
+                    for (StoredManifest stored : complete(incarnation, contents, false)) {
                         all.add(stored.read());
                     }
                     return all;
@@ -203,15 +221,27 @@ public final class OutputDirectory {
 
     /** What persons have declared lost of the published files, and the way to declare it. */
     public LostFiles lostFiles() {
-        return new LostFiles(
-                files,
-                directory,
-                area,
-                new Publication(files, directory, area.root(), format, crashPoints));
+        return new LostFiles(files, directory, area, publication());
     }
 
-    private List<StoredManifest> complete(Incarnation incarnation, WorkArea.Contents contents)
+    /** Who is retired, and the way to retire. */
+    public Retirement retirement() {
+        return new Retirement(files, area);
+    }
+
+    /** Its manifests are gone: what it has published must not look like nothing. */
+    private void mustNotBeRetired(Incarnation incarnation) throws IOException {
+        if (area.retired().contains(incarnation)) {
+            throw new IOException(
+                    "Expected an incarnation with manifests, but %s is retired"
+                            .formatted(incarnation));
+        }
+    }
+
+    private List<StoredManifest> complete(
+            Incarnation incarnation, WorkArea.Contents contents, boolean settled)
             throws IOException {
+        mustNotBeRetired(incarnation); // behind the listing: it may have been of half of them
         boolean sealed = area.isSealed(incarnation);
         if (sealed) {
             for (long sequence :
@@ -232,6 +262,7 @@ public final class OutputDirectory {
             }
             // With its log still there it may be half done; without, it was complete once.
             if (sealed
+                    || settled
                     || !contents.hasLog(sequence)
                     || stand(ManifestFile.readPublished(files, path))) {
                 complete.add(new Stored(incarnation, sequence, path));
@@ -273,6 +304,11 @@ public final class OutputDirectory {
         }
     }
 
+    /** For what is not of one incarnation. */
+    private Publication publication() {
+        return new Publication(files, directory, area.root(), format, crashPoints, clock);
+    }
+
     private boolean stand(List<PublishedFile> published) throws IOException {
         for (PublishedFile file : published) {
             if (files.stat(directory + "/" + file.path()) == null) {
@@ -282,7 +318,7 @@ public final class OutputDirectory {
         return true;
     }
 
-    /** Every incarnation of which anything stands in the work area. */
+    /** Every incarnation of which anything stands in the work area, and that is not retired. */
     public List<Incarnation> incarnations() throws IOException {
         return area.incarnations();
     }
@@ -320,8 +356,7 @@ public final class OutputDirectory {
     private Optional<String> compare(
             List<PublishedFile> published, boolean mayBeGone, long readIfAfterMillis)
             throws IOException {
-        Publication publication =
-                new Publication(files, directory, area.root(), format, crashPoints);
+        Publication publication = publication();
         List<String> wrong = new ArrayList<>();
         for (PublishedFile file : published) {
             String difference = difference(publication, file, readIfAfterMillis);
@@ -357,6 +392,12 @@ public final class OutputDirectory {
         }
         // What was declared lost is not known any more: it must not be read.
         standing.removeAll(known);
+        RetiredIncarnations retired = area.retired(); // last: their manifests may go meanwhile
+        standing.removeIf(
+                path ->
+                        OutputNames.publication(path)
+                                .filter(n -> retired.contains(n.incarnation()))
+                                .isPresent());
         return List.copyOf(standing);
     }
 

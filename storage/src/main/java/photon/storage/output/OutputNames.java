@@ -1,5 +1,9 @@
 package photon.storage.output;
 
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import photon.core.id.Incarnation;
@@ -12,6 +16,7 @@ final class OutputNames {
     static final String IDENTITY = "_photon.json";
     static final String WORK = "_work";
     static final String SEALED = "SEALED";
+    static final String RETIRED = "retired";
 
     private static final Pattern OUTPUT = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,99}");
     private static final Pattern SEALED_DIRECTORY =
@@ -20,6 +25,12 @@ final class OutputNames {
             Pattern.compile("(work|frozen|manifest|lost)-([0-9]{6,18})(\\.log|\\.bin|\\.json)");
     private static final Pattern PUBLISHED =
             Pattern.compile("([1-9][0-9]{0,9}-[1-9][0-9]{0,9})-([0-9]{6,18})\\.[a-z0-9.]+");
+
+    private static final DateTimeFormatter HOUR =
+            DateTimeFormatter.ofPattern("'dt='uuuu-MM-dd'/hour='HH", Locale.ROOT)
+                    .withZone(ZoneOffset.UTC);
+    private static final Pattern HOURS =
+            Pattern.compile("dt=[0-9]{4}-[0-9]{2}-[0-9]{2}/hour=[0-9]{2}/");
 
     private OutputNames() {}
 
@@ -39,9 +50,30 @@ final class OutputNames {
         return OUTPUT.matcher(name).matches();
     }
 
-    static String published(String output, Incarnation incarnation, long sequence, String suffix) {
-        String file = "%s-%06d%s".formatted(incarnation, sequence, suffix);
-        return output.isEmpty() ? file : output + "/" + file;
+    /** The folder of what is published at this time, in microseconds since 1970. */
+    static String hour(long micros) {
+        return HOUR.format(Instant.ofEpochSecond(Math.floorDiv(micros, 1_000_000L)));
+    }
+
+    /**
+     * @param hour the folder ({@link #hour}) that the manifest says
+     */
+    static String published(
+            String output, String hour, Incarnation incarnation, long sequence, String suffix) {
+        String path = "%s/%s-%06d%s".formatted(hour, incarnation, sequence, suffix);
+        return output.isEmpty() ? path : output + "/" + path;
+    }
+
+    /**
+     * True if two paths may be of the same published file: they differ in the hour at most. One
+     * without an hour is understood too.
+     */
+    static boolean sameButForTheHour(String path, String other) {
+        return withoutHour(path).equals(withoutHour(other));
+    }
+
+    private static String withoutHour(String path) {
+        return HOURS.matcher(path).replaceFirst("");
     }
 
     static boolean isPublishedBy(Incarnation incarnation, String path) {

@@ -5,15 +5,16 @@ import static photon.core.error.Checks.check;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import photon.core.crash.CrashPoint;
 import photon.core.crash.CrashPoints;
 import photon.core.id.Incarnation;
+import photon.core.time.IntervalClock;
 import photon.storage.files.FileStore;
 import photon.storage.files.FileStore.FileInfo;
 import photon.storage.output.Manifest.Entry;
@@ -33,18 +34,21 @@ final class Publication {
     private final String workDirectory;
     private final OutputFormat format;
     private final CrashPoints crashPoints;
+    private final IntervalClock clock;
 
     Publication(
             FileStore files,
             String outputDirectory,
             String workDirectory,
             OutputFormat format,
-            CrashPoints crashPoints) {
+            CrashPoints crashPoints,
+            IntervalClock clock) {
         this.files = files;
         this.outputDirectory = outputDirectory;
         this.workDirectory = workDirectory;
         this.format = format;
         this.crashPoints = crashPoints;
+        this.clock = clock;
     }
 
     /**
@@ -52,9 +56,36 @@ final class Publication {
      *
      * @param temporaries in the order of the manifest's published files
      */
-    record Prepared(Manifest manifest, List<String> temporaries) {}
+    record Prepared(Manifest manifest, List<String> temporaries) {
+        /**
+         * The same in the folders that a standing manifest of this log names: it was made in
+         * another hour, and what it says holds. Only folders are taken from it.
+         */
+        Prepared inFoldersOf(Manifest standing) {
+            if (standing.published().size() != manifest.published().size()) {
+                return this; // they disagree, which the caller finds
+            }
+            List<PublishedFile> files = new ArrayList<>();
+            for (int i = 0; i < manifest.published().size(); i++) {
+                PublishedFile file = manifest.published().get(i);
+                String path = standing.published().get(i).path();
+                files.add(
+                        OutputNames.sameButForTheHour(path, file.path())
+                                ? new PublishedFile(
+                                        file.output(), path, file.length(), file.sha256())
+                                : file);
+            }
+            return new Prepared(
+                    new Manifest(
+                            manifest.incarnation(), manifest.sequence(), files, manifest.entries()),
+                    temporaries);
+        }
+    }
 
-    /** Writes each output's file aside. Memory: the manifest's entries and a buffer an output. */
+    /**
+     * Writes each output's file aside, for the folders of this hour. Memory: the manifest's entries
+     * and a buffer an output.
+     */
     Prepared prepare(Incarnation incarnation, long sequence, WorkLogReader log) throws IOException {
         Map<String, Aside> outputs = new TreeMap<>(); // by name: the same list whoever does it
         boolean prepared = false;
@@ -94,6 +125,7 @@ final class Publication {
                             record.contentHash(),
                             record.joined().size()));
         }
+        String hour = OutputNames.hour(clock.now().earliestMicros());
         List<PublishedFile> published = new ArrayList<>();
         List<String> temporaries = new ArrayList<>();
         for (Map.Entry<String, Aside> output : outputs.entrySet()) {
@@ -102,7 +134,8 @@ final class Publication {
             aside.file.sync();
             aside.file.close();
             String path =
-                    OutputNames.published(output.getKey(), incarnation, sequence, format.suffix());
+                    OutputNames.published(
+                            output.getKey(), hour, incarnation, sequence, format.suffix());
             published.add(
                     new PublishedFile(
                             output.getKey(), path, aside.file.length(), aside.file.endDigest()));
@@ -153,26 +186,24 @@ final class Publication {
                 manifest.published().size() == prepared.temporaries().size(),
                 "Expected a temporary a file, but got %s",
                 prepared.temporaries());
-        Set<String> folders = new LinkedHashSet<>();
+        TreeSet<String> folders = new TreeSet<>();
         int named = 0; // so many temporaries have become published files
         try {
             for (; named < manifest.published().size(); named++) {
                 PublishedFile file = manifest.published().get(named);
                 String name = outputDirectory + "/" + file.path();
-                String folder = OutputNames.parent(name);
-                if (!file.output().isEmpty() && folders.add(folder)) {
-                    makeFolder(folder);
-                }
+                makeFolder(OutputNames.parent(name), folders);
                 move(prepared.temporaries().get(named), file, name, mayStand);
             }
         } finally {
             int count = prepared.temporaries().size();
             Temporary.discard(files, prepared.temporaries().subList(named, count));
         }
-        for (String folder : folders) {
+        // Also folders that another publication has made: it may not have synced them yet. The
+        // innermost first, so that a folder that lasts is not without what was named in it.
+        for (String folder : folders.descendingSet()) {
             files.syncDirectory(folder);
         }
-        files.syncDirectory(outputDirectory);
     }
 
     private void move(String temporary, PublishedFile file, String name, boolean mayStand)
@@ -215,7 +246,12 @@ final class Publication {
                 : "expected SHA-256 %s, but it has %s".formatted(file.sha256(), sha256);
     }
 
-    private void makeFolder(String folder) throws IOException {
+    /** With those above it, up to the output directory, which is there. */
+    private void makeFolder(String folder, Set<String> made) throws IOException {
+        if (!made.add(folder) || folder.equals(outputDirectory)) {
+            return;
+        }
+        makeFolder(OutputNames.parent(folder), made);
         if (files.stat(folder) == null) {
             try {
                 files.createDirectory(folder);

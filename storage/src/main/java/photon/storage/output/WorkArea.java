@@ -3,8 +3,10 @@ package photon.storage.output;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 import photon.core.id.Incarnation;
+import photon.storage.document.VersionedDocument;
 import photon.storage.files.FileStore;
 import photon.storage.files.FileStore.FileInfo;
 
@@ -42,7 +44,26 @@ final class WorkArea {
         return files.stat(sealedMark(incarnation)) != null;
     }
 
+    /** Without those that are retired, of which something may stand for a moment. */
     List<Incarnation> incarnations() throws IOException {
+        List<Incarnation> standing = standing();
+        RetiredIncarnations retired = retired(); // behind the look: what it may miss is retired
+        return standing.stream().filter(one -> !retired.contains(one)).toList();
+    }
+
+    RetiredIncarnations retired() throws IOException {
+        Optional<VersionedDocument.Version> version = retiredDocument().read();
+        return version.isEmpty()
+                ? RetiredIncarnations.NONE
+                : RetiredIncarnations.decode(version.get().content());
+    }
+
+    VersionedDocument retiredDocument() {
+        return new VersionedDocument(files, root, OutputNames.RETIRED);
+    }
+
+    /** Every incarnation of which anything stands. */
+    List<Incarnation> standing() throws IOException {
         return files.list(root).stream()
                 .flatMap(entry -> OutputNames.incarnation(OutputNames.last(entry.path())).stream())
                 .distinct()

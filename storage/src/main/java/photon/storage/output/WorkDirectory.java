@@ -5,6 +5,7 @@ import static photon.core.error.Checks.check;
 import java.io.IOException;
 import photon.core.crash.CrashPoints;
 import photon.core.id.Incarnation;
+import photon.core.time.IntervalClock;
 import photon.storage.files.FileStore;
 import photon.storage.output.Publication.Prepared;
 
@@ -27,12 +28,14 @@ public final class WorkDirectory {
             String directory,
             Incarnation incarnation,
             OutputFormat format,
-            CrashPoints crashPoints) {
+            CrashPoints crashPoints,
+            IntervalClock clock) {
         this.files = files;
         this.directory = directory;
         this.incarnation = incarnation;
         this.format = format;
-        this.publication = new Publication(files, outputDirectory, directory, format, crashPoints);
+        this.publication =
+                new Publication(files, outputDirectory, directory, format, crashPoints, clock);
     }
 
     public Incarnation incarnation() {

@@ -4,21 +4,24 @@
  *
  * <pre>
  *   _photon.json                        whose directory it is
- *   3-17-000001.jsonl                   published: slot, generation, sequence; never changes
- *   late/3-17-000001.jsonl              the named output "late" of the same work log
+ *   dt=2026-11-23/hour=07/3-17-000001.jsonl
+ *                                       published: slot, generation, sequence; never changes
+ *   late/dt=2026-11-23/hour=07/3-17-000001.jsonl
+ *                                       the named output "late" of the same work log
  *   _work/3-17/work-000002.log          a live incarnation writes here, and has its temporaries here
  *   _work/3-17/manifest-000001.bin      what is, or is about to be, published
  *   _work/3-16                          a tombstone: a file, so that no directory comes back
  *   _work/3-16.sealed/                  what was _work/3-16; in the end its manifests and SEALED
  *   _work/3-16.sealed/lost-000004.json  a person says that the files of manifest 4 are lost for good
+ *   _work/retired.0000000000000000007   which incarnations are retired, and what they had
  *   _work/3-16.sealed-KEY/              a directory that came between renaming and tombstone
  * </pre>
  *
  * <p>A live publication: files aside, synced; manifest aside, synced, named, its directory synced;
- * names of the published files, their directories synced; work log removed. A sealing: directory
- * moved, tombstone, both durable; whole records copied to a <em>frozen</em> log, which is named
- * exclusively, and durable; each frozen log published in the same way, where names may stand; the
- * mark SEALED, durable; the rest cleared away.
+ * names of the published files, their directories synced, with those above; work log removed. A
+ * sealing: directory moved, tombstone, both durable; whole records copied to a <em>frozen</em> log,
+ * which is named exclusively, and durable; each frozen log published in the same way, where names
+ * may stand; the mark SEALED, durable; the rest cleared away.
  *
  * <h2>Why nothing synced is lost and nothing is published twice</h2>
  *
@@ -27,7 +30,9 @@
  *       log that nobody appends to: a finished one, or a frozen one. Which frozen one, of several
  *       sealers' copies of different length, is decided by the exclusive name of the frozen log;
  *       all go on from the one that stands. The manifest, named exclusively too, is made of the
- *       same log, and whoever finds one standing must get the same from the log or stops.
+ *       same log, and whoever finds one standing must get the same from the log or stops. What no
+ *       log gives is the hour in whose folder the files stand: the manifest that stands says it, so
+ *       that who redoes a publication in another hour finds the names that are taken.
  *   <li><b>A zombie holds handles and paths.</b> Its handles are of work logs, which are read once,
  *       to be frozen: bytes that come later are in no frozen log. Its paths are all below its live
  *       directory, except the published names, and to take one of those it must move a temporary

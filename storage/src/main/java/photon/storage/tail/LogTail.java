@@ -207,13 +207,23 @@ public final class LogTail implements AutoCloseable {
         return found;
     }
 
+    /** Whether bytes of this file are known to wait unread. */
+    public boolean unread(int number) {
+        TailedFile file = all.get(number);
+        return file != null && unreadBytes(file) > 0;
+    }
+
+    private static long unreadBytes(TailedFile file) {
+        return file.state == State.CORRUPT || file.gone
+                ? 0
+                : Math.max(0, file.listedLength - file.rawPosition);
+    }
+
     /** Bytes that are known to wait unread (in compressed files: compressed bytes). */
     public long lagBytes() {
         long lag = 0;
         for (TailedFile file : byKey.values()) {
-            if (file.state != State.CORRUPT && !file.gone) {
-                lag += Math.max(0, file.listedLength - file.rawPosition);
-            }
+            lag += unreadBytes(file);
         }
         return lag;
     }

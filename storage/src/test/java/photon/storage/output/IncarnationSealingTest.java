@@ -1,23 +1,28 @@
 package photon.storage.output;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static photon.storage.output.OutputFixture.DIRECTORY;
 import static photon.storage.output.OutputFixture.EAST;
+import static photon.storage.output.OutputFixture.HOUR;
+import static photon.storage.output.OutputFixture.HOUR_MICROS;
 import static photon.storage.output.OutputFixture.checkSealed;
-import static photon.storage.output.OutputFixture.open;
 import static photon.storage.output.OutputFixture.published;
 import static photon.storage.output.OutputFixture.record;
 
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import photon.core.time.IntervalClock.Interval;
 import photon.storage.files.MemoryFileStore;
 import photon.storage.files.MemoryFileStore.Operation;
 import photon.storage.output.OutputFixture.Died;
@@ -27,6 +32,19 @@ import photon.storage.output.WorkDirectory.WorkLog;
 class IncarnationSealingTest {
     private static final int LOGS = 3;
     private static final int RECORDS = 4;
+    private static final long AN_HOUR_MICROS = 3_600_000_000L;
+    private static final AtomicLong HOURS = new AtomicLong();
+
+    /** Each look at its clock is an hour later: whoever goes on does so in another hour. */
+    private static OutputDirectory open(MemoryFileStore files) throws IOException {
+        return OutputFixture.open(
+                files,
+                DIRECTORY,
+                () -> {
+                    long now = HOUR_MICROS + AN_HOUR_MICROS * HOURS.incrementAndGet();
+                    return new Interval(now, now);
+                });
+    }
 
     /** A joiner's life: logs one after the other, each published but for the last. */
     private static final class Joiner {
@@ -381,9 +399,9 @@ class IncarnationSealingTest {
             sealAgainAndAgain(files);
         }
         MemoryFileStore files = new MemoryFileStore(5);
-        new Joiner().run(open(files));
+        new Joiner().run(OutputFixture.open(files, DIRECTORY));
         files.endHandles();
-        files.put(DIRECTORY + "/3-17-000004.jsonl", new byte[8]);
+        files.put(DIRECTORY + "/" + HOUR + "3-17-000004.jsonl", new byte[8]);
         sealAgainAndAgain(files);
         try (var file = files.create(DIRECTORY + "/_work/3-17.sealed/manifest-000005.bin")) {
             ManifestFile.write(new Manifest(EAST, 5, List.of(), List.of()), file);
@@ -395,7 +413,7 @@ class IncarnationSealingTest {
         long before = 0;
         for (int i = 0; i < 4; i++) {
             try {
-                open(files).seal(EAST);
+                OutputFixture.open(files, DIRECTORY).seal(EAST);
             } catch (IOException e) {
                 // a person, or space, is needed
             }
@@ -432,22 +450,59 @@ class IncarnationSealingTest {
         assertThatThrownBy(() -> open(files).seal(EAST))
                 .hasMessageContainingAll("manifest-000004.bin", "0 entries");
         assertThat(open(files).isSealed(EAST)).isFalse();
-        assertThat(published(files, DIRECTORY)).doesNotContainKey("3-17-000004.jsonl");
+        assertThat(published(files, DIRECTORY))
+                .allSatisfy((path, text) -> assertThat(path).doesNotEndWith("3-17-000004.jsonl"));
+    }
+
+    /** As before there were folders by the hour: the manifest says where its file is. */
+    @Test
+    void aManifestWithoutFoldersIsUnderstood() throws IOException {
+        MemoryFileStore files = new MemoryFileStore(5);
+        WorkDirectory work = open(files).createWorkDirectory(EAST);
+        WorkLog log = work.createLog();
+        log.append(record(1));
+        log.finish();
+        byte[] line = "{\"n\":1}\n".getBytes(UTF_8);
+        Manifest flat =
+                new Manifest(
+                        EAST,
+                        1,
+                        List.of(
+                                new Manifest.PublishedFile(
+                                        "", "3-17-000001.jsonl", line.length, sha256(line))),
+                        List.of(
+                                new Manifest.Entry(
+                                        record(1).id(),
+                                        record(1).token(),
+                                        record(1).contentHash(),
+                                        1)));
+        try (var file = files.create(DIRECTORY + "/_work/3-17/manifest-000001.bin")) {
+            ManifestFile.write(flat, file);
+        }
+        files.put(DIRECTORY + "/3-17-000001.jsonl", line);
+        OutputDirectory output = open(files);
+        output.seal(EAST);
+        checkSealed(files, output, Set.of(1), Set.of(1));
+        assertThat(published(files, DIRECTORY)).containsOnlyKeys("3-17-000001.jsonl");
+    }
+
+    private static String sha256(byte[] bytes) {
+        return HexFormat.of().formatHex(DigestedFile.sha256().digest(bytes));
     }
 
     @Test
     void aNameTakenByAStrangerStopsPublicationAndSealing() throws IOException {
         MemoryFileStore files = new MemoryFileStore(5);
-        OutputDirectory output = open(files);
+        OutputDirectory output = OutputFixture.open(files, DIRECTORY);
         WorkDirectory work = output.createWorkDirectory(EAST);
         WorkLog log = work.createLog();
         log.append(record(1));
         log.finish();
-        files.put(DIRECTORY + "/3-17-000001.jsonl", new byte[8]);
+        files.put(DIRECTORY + "/" + HOUR + "3-17-000001.jsonl", new byte[8]);
         assertThatThrownBy(() -> work.publish(log)).hasMessageContaining("took the name");
         assertThatThrownBy(() -> output.seal(EAST)).hasMessageContaining("SHA-256");
         assertThat(output.isSealed(EAST)).isFalse();
-        assertThat(files.content(DIRECTORY + "/3-17-000001.jsonl")).containsOnly(0);
+        assertThat(files.content(DIRECTORY + "/" + HOUR + "3-17-000001.jsonl")).containsOnly(0);
     }
 
     /** The joiner dies at some operation; its files stay as its process left them. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static photon.storage.output.OutputFixture.DIRECTORY;
 import static photon.storage.output.OutputFixture.EAST;
+import static photon.storage.output.OutputFixture.HOUR;
 import static photon.storage.output.OutputFixture.record;
 
 import java.io.IOException;
@@ -17,7 +18,7 @@ import photon.storage.output.LostFiles.Named;
 
 /** Published files that a person declares lost. */
 final class LostFilesTest {
-    private static final String FIRST = "3-17-000001.jsonl";
+    private static final String FIRST = HOUR + "3-17-000001.jsonl";
     private static final Named NUMBER_1 = new Named(EAST, 1);
 
     private final MemoryFileStore files = new MemoryFileStore();
@@ -50,8 +51,8 @@ final class LostFilesTest {
 
     @Test
     void theNameSaysWhichManifestItIs() {
-        assertThat(LostFiles.named("3-17-000001.jsonl")).contains(NUMBER_1);
-        assertThat(LostFiles.named("late/3-17-000001.jsonl")).contains(NUMBER_1);
+        assertThat(LostFiles.named(HOUR + "3-17-000001.jsonl")).contains(NUMBER_1);
+        assertThat(LostFiles.named("late/" + HOUR + "3-17-000001.jsonl")).contains(NUMBER_1);
         assertThat(LostFiles.named("/out/east/3-17-000001.jsonl")).contains(NUMBER_1);
         assertThat(LostFiles.named("notes.txt")).isEmpty();
         assertThat(LostFiles.named("3-17-000001")).isEmpty();
@@ -100,11 +101,12 @@ final class LostFilesTest {
 
     @Test
     void allFilesOfAManifestAreLookedAt() throws IOException {
-        files.delete(DIRECTORY + "/late/3-17-000002.jsonl");
+        files.delete(DIRECTORY + "/late/" + HOUR + "3-17-000002.jsonl");
         LostFiles.Standing standing = output.lostFiles().look(new Named(EAST, 2)).orElseThrow();
-        assertThat(standing.whole()).containsExactly("3-17-000002.jsonl");
-        assertThat(standing.standing()).containsExactly("3-17-000002.jsonl");
-        assertThat(standing.wrong()).containsExactly("late/3-17-000002.jsonl: it is missing");
+        assertThat(standing.whole()).containsExactly(HOUR + "3-17-000002.jsonl");
+        assertThat(standing.standing()).containsExactly(HOUR + "3-17-000002.jsonl");
+        assertThat(standing.wrong())
+                .containsExactly("late/" + HOUR + "3-17-000002.jsonl: it is missing");
         assertThat(output.lostFiles().look(new Named(EAST, 9))).isEmpty();
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static photon.storage.output.OutputFixture.DIRECTORY;
 import static photon.storage.output.OutputFixture.EAST;
+import static photon.storage.output.OutputFixture.HOUR;
 import static photon.storage.output.OutputFixture.open;
 import static photon.storage.output.OutputFixture.published;
 import static photon.storage.output.OutputFixture.record;
@@ -27,6 +28,7 @@ import photon.core.crash.CrashPoints;
 import photon.core.error.BugException;
 import photon.core.error.ConfigException;
 import photon.core.id.Incarnation;
+import photon.core.time.IntervalClock;
 import photon.storage.files.FileStore;
 import photon.storage.files.HadoopFileStore;
 import photon.storage.files.MemoryFileStore;
@@ -34,6 +36,9 @@ import photon.storage.output.WorkDirectory.WorkLog;
 import photon.storage.output.WorkRecord.JoinedEvent;
 
 class OutputDirectoryTest {
+    private static final IntervalClock CLOCK =
+            () -> new IntervalClock.Interval(OutputFixture.HOUR_MICROS, OutputFixture.HOUR_MICROS);
+
     private final MemoryFileStore files = new MemoryFileStore(1);
 
     @Test
@@ -43,8 +48,8 @@ class OutputDirectoryTest {
         Manifest manifest = publish(work, 1, 2, 3);
 
         assertThat(published(files, DIRECTORY))
-                .containsEntry("3-17-000001.jsonl", "{\"n\":1}\n{\"n\":2}\n{\"n\":3}\n")
-                .containsEntry("late/3-17-000001.jsonl", "{\"late\":3}\n")
+                .containsEntry(HOUR + "3-17-000001.jsonl", "{\"n\":1}\n{\"n\":2}\n{\"n\":3}\n")
+                .containsEntry("late/" + HOUR + "3-17-000001.jsonl", "{\"late\":3}\n")
                 .hasSize(2);
         assertThat(output.manifests(EAST)).containsExactly(manifest);
         assertThat(manifest.entries())
@@ -94,10 +99,10 @@ class OutputDirectoryTest {
         assertThatThrownBy(() -> output.createWorkDirectory(EAST))
                 .isInstanceOf(FileAlreadyExistsException.class);
         assertThat(published(real, root))
-                .containsEntry("3-17-000001.jsonl", "{\"n\":1}\n{\"n\":2}\n{\"n\":3}\n")
-                .containsEntry("late/3-17-000001.jsonl", "{\"late\":3}\n")
-                .containsEntry("3-17-000002.jsonl", "")
-                .containsEntry("3-17-000003.jsonl", "{\"n\":4}\n")
+                .containsEntry(HOUR + "3-17-000001.jsonl", "{\"n\":1}\n{\"n\":2}\n{\"n\":3}\n")
+                .containsEntry("late/" + HOUR + "3-17-000001.jsonl", "{\"late\":3}\n")
+                .containsEntry(HOUR + "3-17-000002.jsonl", "")
+                .containsEntry(HOUR + "3-17-000003.jsonl", "{\"n\":4}\n")
                 .hasSize(4);
         assertThat(output.manifests(EAST)).hasSize(3);
         for (Manifest manifest : output.manifests(EAST)) {
@@ -122,7 +127,7 @@ class OutputDirectoryTest {
                     }
                 };
         OutputDirectory output =
-                OutputDirectory.open(files, DIRECTORY, "p", "f", "east", "id", points);
+                OutputDirectory.open(files, DIRECTORY, "p", "f", "east", "id", points, CLOCK);
         publish(output.createWorkDirectory(EAST), 1);
         assertThat(passed).containsExactly(CrashPoint.PUBLISHING);
     }
@@ -139,7 +144,8 @@ class OutputDirectoryTest {
                                         "print-2",
                                         "west",
                                         "x",
-                                        CrashPoints.none()))
+                                        CrashPoints.none(),
+                                        CLOCK))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContainingAll("pipeline-1", "pipeline-2", "print-1", "print-2")
                 .hasMessageContainingAll("east", "west", DIRECTORY);
@@ -162,7 +168,8 @@ class OutputDirectoryTest {
                         "print-1",
                         "east",
                         "id-2",
-                        CrashPoints.none());
+                        CrashPoints.none(),
+                        CLOCK);
         assertThat(again.identity().outputId()).isEqualTo("id-1");
     }
 
@@ -204,13 +211,13 @@ class OutputDirectoryTest {
     void verifyFindsWhatDiffersFromItsManifest() throws IOException {
         OutputDirectory output = open(files);
         Manifest manifest = publish(output.createWorkDirectory(EAST), 1, 2, 3);
-        files.corrupt(DIRECTORY + "/3-17-000001.jsonl", 5);
+        files.corrupt(DIRECTORY + "/" + HOUR + "3-17-000001.jsonl", 5);
         assertThat(output.verify(manifest, Long.MIN_VALUE).orElse("")).contains("SHA-256");
-        files.truncate(DIRECTORY + "/3-17-000001.jsonl", 3);
+        files.truncate(DIRECTORY + "/" + HOUR + "3-17-000001.jsonl", 3);
         assertThat(output.verify(manifest, Long.MIN_VALUE).orElse("")).contains("but it has 3");
-        files.delete(DIRECTORY + "/late/3-17-000001.jsonl");
+        files.delete(DIRECTORY + "/late/" + HOUR + "3-17-000001.jsonl");
         assertThat(output.verify(manifest, Long.MIN_VALUE).orElse(""))
-                .contains("late/3-17-000001.jsonl", "missing");
+                .contains("late/" + HOUR + "3-17-000001.jsonl", "missing");
         assertThat(output.manifests(EAST)).containsExactly(manifest); // not lost: taken away
     }
 
@@ -221,7 +228,7 @@ class OutputDirectoryTest {
         MemoryFileStore timed = new MemoryFileStore(new SplittableRandom(1), now::get);
         OutputDirectory output = open(timed);
         publish(output.createWorkDirectory(EAST), 1, 2, 3);
-        String path = DIRECTORY + "/3-17-000001.jsonl";
+        String path = DIRECTORY + "/" + HOUR + "3-17-000001.jsonl";
         byte[] content = timed.content(path);
         List<String> opened = new ArrayList<>();
         timed.setHook(
@@ -280,10 +287,10 @@ class OutputDirectoryTest {
                         .mapToLong(entry -> entry.id().micros())
                         .max()
                         .orElseThrow();
-        files.delete(DIRECTORY + "/3-17-000001.jsonl");
+        files.delete(DIRECTORY + "/" + HOUR + "3-17-000001.jsonl");
         assertThat(output.verify(manifest, youngest).orElse("")).contains("missing");
         assertThat(output.verify(manifest, youngest + 1)).isEmpty();
-        files.truncate(DIRECTORY + "/late/3-17-000001.jsonl", 3);
+        files.truncate(DIRECTORY + "/late/" + HOUR + "3-17-000001.jsonl", 3);
         assertThat(output.verify(manifest, youngest + 1).orElse(""))
                 .as("what is there must be right, however old")
                 .contains("but it has 3");
@@ -307,12 +314,14 @@ class OutputDirectoryTest {
     void strangersAreFilesThatNoManifestKnows() throws IOException {
         OutputDirectory output = open(files);
         publish(output.createWorkDirectory(EAST), 1, 2, 3);
-        files.put(DIRECTORY + "/3-17-000009.jsonl", "{}\n".getBytes(UTF_8));
+        files.put(DIRECTORY + "/" + HOUR + "3-17-000009.jsonl", "{}\n".getBytes(UTF_8));
         files.put(DIRECTORY + "/late/x", new byte[0]);
-        assertThat(output.strangers()).containsExactly("3-17-000009.jsonl", "late/x");
+        assertThat(output.strangers()).containsExactly(HOUR + "3-17-000009.jsonl", "late/x");
         assertThat(output.published(EAST))
                 .containsExactly(
-                        "3-17-000001.jsonl", "3-17-000009.jsonl", "late/3-17-000001.jsonl");
+                        HOUR + "3-17-000001.jsonl",
+                        HOUR + "3-17-000009.jsonl",
+                        "late/" + HOUR + "3-17-000001.jsonl");
         assertThat(output.published(new Incarnation(3, 1))).isEmpty();
     }
 
@@ -383,5 +392,24 @@ class OutputDirectoryTest {
         }
         log.finish();
         return work.publish(log);
+    }
+
+    /** A power cut may bring a removed work log back. */
+    @Test
+    void ofOneThatIsClosedCleanEveryManifestCountsAlsoWhereItsFileIsOutOfSight()
+            throws IOException {
+        MemoryFileStore files = new MemoryFileStore(1);
+        OutputDirectory output = open(files);
+        WorkDirectory work = output.createWorkDirectory(EAST);
+        WorkDirectory.WorkLog log = work.createLog();
+        log.append(record(1));
+        log.finish();
+        work.publish(log);
+        String workLog = DIRECTORY + "/_work/" + EAST + "/work-000001.log";
+        files.create(workLog).close();
+        String path = output.manifests(EAST).get(0).published().get(0).path();
+        files.delete(DIRECTORY + "/" + path);
+        assertThat(output.storedManifests(EAST)).as("it may be half done").isEmpty();
+        assertThat(output.settledManifests(EAST)).hasSize(1);
     }
 }

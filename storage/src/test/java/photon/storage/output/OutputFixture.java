@@ -17,6 +17,8 @@ import photon.core.crash.CrashPoints;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
+import photon.core.time.IntervalClock;
+import photon.core.time.IntervalClock.Interval;
 import photon.storage.files.FileStore;
 import photon.storage.files.FileStore.FileInfo;
 import photon.storage.files.FileStore.ReadFile;
@@ -26,6 +28,11 @@ import photon.storage.output.WorkRecord.JoinedEvent;
 final class OutputFixture {
     static final Incarnation EAST = new Incarnation(3, 17);
     static final String DIRECTORY = "/out/east";
+
+    /** In which {@link #open} publishes. */
+    static final String HOUR = "dt=2026-11-23/hour=07/";
+
+    static final long HOUR_MICROS = 1_795_417_200_000_000L;
 
     /** The simulated death of a process: no code of ours catches it. */
     static final class Died extends RuntimeException {
@@ -37,8 +44,20 @@ final class OutputFixture {
     private OutputFixture() {}
 
     static OutputDirectory open(FileStore files, String directory) throws IOException {
+        return open(files, directory, () -> new Interval(HOUR_MICROS, HOUR_MICROS + 1));
+    }
+
+    static OutputDirectory open(FileStore files, String directory, IntervalClock clock)
+            throws IOException {
         return OutputDirectory.open(
-                files, directory, "pipeline-1", "print-1", "east", "id-1", CrashPoints.none());
+                files,
+                directory,
+                "pipeline-1",
+                "print-1",
+                "east",
+                "id-1",
+                CrashPoints.none(),
+                clock);
     }
 
     static OutputDirectory open(FileStore files) throws IOException {

@@ -36,6 +36,7 @@ public final class Bookkeeper {
     private final long keptSinceMicros;
     private final Accounts accounts = new Accounts();
     private final BadRecords badRecords = new BadRecords();
+    private final RetiredSums retiredSums = new RetiredSums();
     private final List<String> alarms = new ArrayList<>();
     private final IdentitySample duplicateSample = new IdentitySample();
     private final IdentitySample inventedSample = new IdentitySample();
@@ -83,6 +84,7 @@ public final class Bookkeeper {
     public Books books() {
         Map<Account, Long> counts = new EnumMap<>(Account.class);
         Map<String, Long> skipped = new TreeMap<>();
+        RetiredSums.Counting retired = retiredSums.counting();
         IdentitySample unaccounted = new IdentitySample();
         IdentitySample outcomeLost = new IdentitySample();
         long conflicting = 0;
@@ -91,6 +93,9 @@ public final class Bookkeeper {
                 continue;
             }
             Account account = accounts.accountOf(row);
+            if (account == Account.UNACCOUNTED && retired.mayCount(accounts.id(row))) {
+                account = Account.JOINED;
+            }
             counts.merge(account, 1L, Long::sum);
             switch (account) {
                 case SKIPPED -> skipped.merge(accounts.reasonOf(row), 1L, Long::sum);
@@ -115,7 +120,7 @@ public final class Bookkeeper {
                 invented,
                 badRecords.size(),
                 conflicting,
-                byDatacenter,
+                retired.addTo(byDatacenter),
                 allAlarms(),
                 unterminated,
                 new Books.Samples(
@@ -138,6 +143,7 @@ public final class Bookkeeper {
     private void readDatacenter(int number, ForeignReading foreign) throws IOException {
         DatacenterRecords datacenter = datacenters.get(number);
         long joined = 0;
+        retiredSums.add(datacenter.name(), datacenter.output().retired().sum());
         for (Incarnation incarnation : datacenter.output().incarnations()) {
             for (StoredManifest stored : manifests(datacenter, incarnation)) {
                 Manifest manifest = read(datacenter, incarnation, stored);

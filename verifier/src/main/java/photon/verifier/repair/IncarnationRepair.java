@@ -19,6 +19,7 @@ import photon.registry.api.ControlClient.IncarnationInfo;
 import photon.registry.api.ControlClient.IncarnationState;
 import photon.registry.api.ControlClient.Repair;
 import photon.storage.output.OutputDirectory.StoredManifest;
+import photon.verifier.steps.Steps;
 
 /**
  * One attempt at the repair of one incarnation that is open and not live (docs/protocol.md section
@@ -97,7 +98,7 @@ final class IncarnationRepair {
         published.close();
     }
 
-    private void fence() {
+    private void fence() throws IOException {
         String outputId = parts.output().outputId();
         if (!info.outputId().equals(outputId)) {
             stop(
@@ -107,7 +108,20 @@ final class IncarnationRepair {
                             + " its joined events would all look lost");
             return;
         }
+        if (parts.output().retired().contains(incarnation)) {
+            steps.await(parts.control().fence(parts.pipeline(), incarnation), this::settleAgain);
+            return;
+        }
         steps.await(parts.control().fence(parts.pipeline(), incarnation), this::seal);
+    }
+
+    /**
+     * Its manifests are gone, so nothing can be told of what it holds; and nothing need be, since a
+     * boundary has passed all of it.
+     */
+    private void settleAgain(List<Fenced> groups) throws IOException {
+        life = groups.get(0).life();
+        steps.next(this::markRepaired);
     }
 
     private void seal(List<Fenced> groups) throws IOException {

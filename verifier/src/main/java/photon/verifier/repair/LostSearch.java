@@ -6,6 +6,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import photon.core.id.Incarnation;
 import photon.registry.api.RegistryClient.Commit;
+import photon.verifier.steps.Steps;
 
 /**
  * Finds what an incarnation has lost: scans what its tokens hold and compares it with what it has

@@ -19,6 +19,7 @@ import photon.registry.api.RegistryProtos;
 import photon.storage.tail.FilePosition;
 import photon.storage.tail.TailBatch;
 import photon.verifier.source.ForeignLogs;
+import photon.verifier.steps.Steps;
 
 /**
  * Reads lost events anew from the foreign logs and hands them, as repair rows, to a dispatcher,

@@ -83,6 +83,21 @@ public final class RepairRecords implements RepairParts.Records {
         return lost;
     }
 
+    /** Takes them away: the incarnation is retired. May be repeated. */
+    public void drop(Incarnation incarnation) throws IOException {
+        boolean any = false;
+        for (FileInfo entry : files.list(directory)) {
+            if (name(entry).startsWith(incarnation + ".")
+                    || name(entry).startsWith("_" + incarnation + ".")) {
+                files.delete(directory + "/" + name(entry));
+                any = true;
+            }
+        }
+        if (any) {
+            files.syncDirectory(directory);
+        }
+    }
+
     /** Writes down those that are not yet. Durable on return. */
     @Override
     public void add(Incarnation incarnation, Map<EventId, CommitToken> lost) throws IOException {

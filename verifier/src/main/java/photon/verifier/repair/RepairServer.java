@@ -12,6 +12,8 @@ import photon.proto.v1.AddRepairRowsRequest;
 import photon.proto.v1.AddRepairRowsResponse;
 import photon.registry.api.ControlClient;
 import photon.storage.files.FileStore;
+import photon.verifier.retention.RetentionLoop;
+import photon.verifier.retention.RetentionStatus;
 import photon.verifier.runs.IdRuns;
 import photon.verifier.source.CheckpointTimes;
 import photon.verifier.source.DispatcherCheckpoint;
@@ -31,12 +33,18 @@ public final class RepairServer implements AutoCloseable {
     private final LostOutcomes lostOutcomes;
     private final RepairLoop repair;
     private final SilenceWatch silence;
+    private final RetentionLoop retention;
     private final AtomicInteger wakesUnheard = new AtomicInteger();
     private volatile RepairStatus status = RepairStatus.NOTHING_KNOWN;
     private volatile SilenceStatus silent = SilenceStatus.NONE;
+    private volatile RetentionStatus retained = RetentionStatus.NOTHING_KNOWN;
 
     private RepairServer(
-            RepairSettings settings, RepairParts parts, EventLoop loop, LostOutcomes lostOutcomes) {
+            RepairSettings settings,
+            RepairParts parts,
+            EventLoop loop,
+            LostOutcomes lostOutcomes,
+            RetentionLoop.Records records) {
         this.loop = loop;
         this.lostOutcomes = lostOutcomes;
         this.repair =
@@ -52,6 +60,16 @@ public final class RepairServer implements AutoCloseable {
                         settings.fenceAfter(),
                         changed -> silent = changed,
                         repair::wake);
+        this.retention =
+                new RetentionLoop(
+                        loop,
+                        parts.control(),
+                        parts.pipeline(),
+                        settings.slotPrefix(),
+                        parts.output(),
+                        records,
+                        RetentionLoop.Limits.DEFAULTS,
+                        changed -> retained = changed);
     }
 
     /**
@@ -109,10 +127,18 @@ public final class RepairServer implements AutoCloseable {
                                         settings.limits().published()),
                         crashPoints,
                         settings.limits());
-        RepairServer server = new RepairServer(settings, parts, loop, lostOutcomes);
+        RepairServer server =
+                new RepairServer(
+                        settings,
+                        parts,
+                        loop,
+                        lostOutcomes,
+                        new RetiredRecords(
+                                records, new WriteOffOrders(files, settings.stateDirectory())));
         loop.execute(() -> clearScratch(files, scratch));
         server.wake();
         loop.execute(server.silence::start);
+        loop.execute(server.retention::start);
         return server;
     }
 
@@ -129,6 +155,11 @@ public final class RepairServer implements AutoCloseable {
     public RepairStatus status() {
         RepairStatus now = status.with(silent);
         return wakesUnheard.get() == 0 ? now : now.notIdle();
+    }
+
+    /** How far retention is. */
+    public RetentionStatus retention() {
+        return retained;
     }
 
     /**
@@ -150,6 +181,7 @@ public final class RepairServer implements AutoCloseable {
         loop.execute(
                 () -> {
                     silence.close();
+                    retention.close();
                     repair.close();
                     lostOutcomes.close();
                 });

@@ -112,6 +112,16 @@ public final class WriteOffOrders {
                                         .formatted(order.actor(), order.reason()));
     }
 
+    /** Takes them away: the incarnation is retired. May be repeated. */
+    void drop(Incarnation incarnation) throws IOException {
+        for (FileStore.FileInfo entry : files.list(directory)) {
+            String name = entry.path().substring(entry.path().lastIndexOf('/') + 1);
+            if (name.startsWith(incarnation + ".") || name.startsWith("_" + incarnation + ".")) {
+                files.delete(directory + "/" + name);
+            }
+        }
+    }
+
     private String path(Incarnation incarnation, int timesReopened) {
         return directory + "/" + name(incarnation, timesReopened);
     }

@@ -6,9 +6,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import photon.core.id.Incarnation;
+import photon.storage.output.LostFiles;
 import photon.storage.output.Manifest;
 import photon.storage.output.OutputDirectory;
 import photon.storage.output.OutputDirectory.StoredManifest;
+import photon.storage.output.RetiredIncarnations;
+import photon.storage.output.Retirement;
 
 /** What the verifier asks of a datacenter's output directory; see {@link OutputDirectory}. */
 public interface OutputFiles {
@@ -26,6 +29,9 @@ public interface OutputFiles {
 
     /** Those whose files were declared lost ({@link photon.storage.output.LostFiles}). */
     List<StoredManifest> lostManifests(Incarnation incarnation) throws IOException;
+
+    /** See {@link OutputDirectory#settledManifests}. */
+    List<StoredManifest> settledManifests(Incarnation incarnation) throws IOException;
 
     /** Paths of all files that were declared lost. */
     Set<String> lostPaths() throws IOException;
@@ -46,6 +52,21 @@ public interface OutputFiles {
 
     /** Files that no manifest knows. */
     List<String> strangers() throws IOException;
+
+    /** Who is retired ({@link Retirement}), and what they had. */
+    RetiredIncarnations retired() throws IOException;
+
+    /** Retired ones of which something stands yet. */
+    List<Incarnation> leftovers() throws IOException;
+
+    /** What was declared lost of this incarnation's files. */
+    List<LostFiles.Declaration> declarations(Incarnation incarnation) throws IOException;
+
+    /** Says for good that it is retired; then {@link #remove}. Durable on return. */
+    void retire(Incarnation incarnation, RetiredIncarnations.Left left) throws IOException;
+
+    /** Takes away what a retired one has left. */
+    Retirement.Removed remove(Incarnation incarnation) throws IOException;
 
     static OutputFiles of(OutputDirectory directory) {
         return new OfDirectory(directory);
@@ -84,6 +105,11 @@ public interface OutputFiles {
         }
 
         @Override
+        public List<StoredManifest> settledManifests(Incarnation incarnation) throws IOException {
+            return directory.settledManifests(incarnation);
+        }
+
+        @Override
         public Set<String> lostPaths() throws IOException {
             Set<String> paths = new HashSet<>();
             directory.lostFiles().all().forEach(one -> paths.addAll(one.paths()));
@@ -109,6 +135,33 @@ public interface OutputFiles {
         @Override
         public List<String> strangers() throws IOException {
             return directory.strangers();
+        }
+
+        @Override
+        public RetiredIncarnations retired() throws IOException {
+            return directory.retirement().retired();
+        }
+
+        @Override
+        public List<Incarnation> leftovers() throws IOException {
+            return directory.retirement().leftovers();
+        }
+
+        @Override
+        public List<LostFiles.Declaration> declarations(Incarnation incarnation)
+                throws IOException {
+            return directory.lostFiles().of(incarnation);
+        }
+
+        @Override
+        public void retire(Incarnation incarnation, RetiredIncarnations.Left left)
+                throws IOException {
+            directory.retirement().record(incarnation, left);
+        }
+
+        @Override
+        public Retirement.Removed remove(Incarnation incarnation) throws IOException {
+            return directory.retirement().remove(incarnation);
         }
     }
 }

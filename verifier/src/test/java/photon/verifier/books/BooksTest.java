@@ -15,8 +15,10 @@ import org.junit.jupiter.api.Test;
 import photon.core.error.BugException;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
+import photon.core.id.Incarnation;
 import photon.storage.files.MemoryFileStore;
 import photon.storage.ledger.LedgerEntry.Kind;
+import photon.storage.output.RetiredIncarnations.Left;
 import photon.verifier.source.MemoryLogs;
 
 final class BooksTest {
@@ -215,6 +217,47 @@ final class BooksTest {
         Books books = books();
         assertThat(books.joined()).isEqualTo(1);
         assertThat(books.alarms()).singleElement().asString().contains("manifest 2 is gone");
+    }
+
+    @Test
+    void whatRetiredIncarnationsHadPublishedCountsBySums() throws IOException {
+        for (int n = 1; n <= 5; n++) {
+            click(n);
+        }
+        bothReadAll();
+        east.joined(id(5));
+        assertThat(books().unaccounted()).isEqualTo(4);
+        east.output.retired(new Incarnation(1, 1), new Left(1, 1, 2, 0, 4));
+        west.output.retired(new Incarnation(2, 1), new Left(1, 1, 1, 0, 4));
+        Books books = books();
+        assertThat(books.joined()).isEqualTo(4);
+        assertThat(books.unaccounted()).as("one more than they had").isEqualTo(1);
+        assertThat(books.byDatacenter().get("east")).isEqualTo(new Books.Datacenter(3, 0));
+        assertThat(books.byDatacenter().get("west")).isEqualTo(new Books.Datacenter(1, 0));
+        west.output.retired(new Incarnation(2, 2), new Left(1, 1, 1, 0, 4));
+        assertThat(books().unaccounted()).isZero();
+        assertThat(books().balanced()).isTrue();
+    }
+
+    /** Old ones must not take the place of younger ones that only one datacenter can have had. */
+    @Test
+    void eachDatacenterHasHadWhatIsNotYoungerThanItsOwnLastId() throws IOException {
+        for (int n = 1; n <= 4; n++) {
+            click(n);
+        }
+        bothReadAll();
+        east.output.retired(new Incarnation(1, 1), new Left(1, 1, 2, 0, 4));
+        west.output.retired(new Incarnation(2, 1), new Left(1, 1, 2, 0, 2));
+        assertThat(books().unaccounted()).isZero();
+        assertThat(books().byDatacenter().get("west")).isEqualTo(new Books.Datacenter(2, 0));
+    }
+
+    @Test
+    void whatIsYoungerThanTheirLastIdIsNoneOfTheirs() throws IOException {
+        click(6);
+        bothReadAll();
+        east.output.retired(new Incarnation(1, 1), new Left(1, 1, 2, 0, 5));
+        assertThat(books().unaccounted()).isEqualTo(1);
     }
 
     @Test

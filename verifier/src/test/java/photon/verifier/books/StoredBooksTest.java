@@ -126,7 +126,7 @@ final class StoredBooksTest {
         WorkDirectory work = east.output.createWorkDirectory(new Incarnation(1, 1));
         east.join(work, true, List.of(id(1), id(2)));
         readUpTo(east, 3);
-        String published = files.glob("/out/east/*.jsonl").get(0).path();
+        String published = files.glob("/out/east/dt=*/hour=*/*.jsonl").get(0).path();
         files.truncate(published, 9);
         files.put("/out/east/made-up.jsonl", new byte[] {'{', '}', '\n'});
         Books books =
@@ -153,7 +153,7 @@ final class StoredBooksTest {
         east.join(east.output.createWorkDirectory(dead), true, List.of(id(1), id(2)));
         east.output.seal(dead);
         readUpTo(east, 2);
-        String lost = files.glob("/out/east/*.jsonl").get(0).path();
+        String lost = files.glob("/out/east/dt=*/hour=*/*.jsonl").get(0).path();
         files.delete(lost);
         assertThat(booksOf(east).alarms()).singleElement().asString().contains("it is missing");
 
@@ -162,7 +162,13 @@ final class StoredBooksTest {
                 .lostFiles()
                 .declare(
                         new LostFiles.Declaration(
-                                named, List.of("1-1-000001.jsonl"), 2, "burned", "ann", 5, 0));
+                                named,
+                                List.of(lost.substring("/out/east/".length())),
+                                2,
+                                "burned",
+                                "ann",
+                                5,
+                                0));
         assertThat(booksOf(east).alarms()).isEmpty();
         assertThat(booksOf(east).unaccounted()).as("until they are joined again").isEqualTo(2);
         east.join(

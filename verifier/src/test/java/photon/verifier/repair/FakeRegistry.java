@@ -121,7 +121,8 @@ final class FakeRegistry {
                                 before.rows().timesReopened() + 1,
                                 Optional.empty(),
                                 Optional.ofNullable(lostWith),
-                                stateLostMicros)));
+                                stateLostMicros),
+                        incarnation.generation()));
     }
 
     void hold(EventId id, CommitToken token) {
@@ -150,7 +151,8 @@ final class FakeRegistry {
                         info.heardMicros(),
                         index,
                         Duration.ofSeconds(5),
-                        info.rows()));
+                        info.rows(),
+                        incarnation.generation()));
     }
 
     private final class Client implements ControlClient {

@@ -162,7 +162,7 @@ final class RepairServerTest {
 
     @Test
     void aPublishedFileThatIsGoneStopsTheRepair() throws IOException {
-        String published = files.glob("/out/east/*.jsonl").get(0).path();
+        String published = files.glob("/out/east/dt=*/hour=*/*.jsonl").get(0).path();
         files.delete(published);
         RepairServer server = start();
         loop.advance(Duration.ofSeconds(5));

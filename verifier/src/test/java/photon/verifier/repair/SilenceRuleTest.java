@@ -50,7 +50,8 @@ final class SilenceRuleTest {
                 renewedIndex % 2 == 0 ? Long.MAX_VALUE : 1,
                 renewedIndex,
                 renewsWithin,
-                ControlClient.Rows.NONE);
+                ControlClient.Rows.NONE,
+                incarnation.generation());
     }
 
     /** A listing that is asked now, and answered after so many seconds. */

@@ -1,6 +1,7 @@
 package photon.verifier.source;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -9,11 +10,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import photon.core.crash.CrashPoints;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
+import photon.core.time.IntervalClock;
+import photon.storage.files.MemoryFileStore;
+import photon.storage.output.LostFiles;
 import photon.storage.output.Manifest;
+import photon.storage.output.OutputDirectory;
 import photon.storage.output.OutputDirectory.StoredManifest;
+import photon.storage.output.RetiredIncarnations;
+import photon.storage.output.Retirement;
 
 /** An output directory in memory: what is flushed is published when it is sealed. */
 public final class MemoryOutput implements OutputFiles {
@@ -31,9 +39,25 @@ public final class MemoryOutput implements OutputFiles {
     private Runnable onUse = () -> {};
 
     private int sealsFail;
+    private final Map<Incarnation, List<LostFiles.Declaration>> declarations = new HashMap<>();
+    private final OutputDirectory work;
 
     public MemoryOutput(String outputId) {
         this.outputId = outputId;
+        try {
+            work =
+                    OutputDirectory.open(
+                            new MemoryFileStore(),
+                            "/retired",
+                            "p",
+                            "f",
+                            "east",
+                            outputId,
+                            CrashPoints.none(),
+                            () -> new IntervalClock.Interval(0, 0));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     public void onUse(Runnable hook) {
@@ -108,7 +132,15 @@ public final class MemoryOutput implements OutputFiles {
 
     @Override
     public List<Incarnation> incarnations() {
-        return List.copyOf(published.keySet());
+        return published.keySet().stream().filter(one -> !declaredRetired(one)).toList();
+    }
+
+    private boolean declaredRetired(Incarnation incarnation) {
+        try {
+            return retired().contains(incarnation);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Override
@@ -130,6 +162,11 @@ public final class MemoryOutput implements OutputFiles {
         declaredLost
                 .computeIfAbsent(incarnation, unknown -> new ArrayList<>())
                 .add(all.remove(manifest));
+    }
+
+    @Override
+    public List<StoredManifest> settledManifests(Incarnation incarnation) throws IOException {
+        return manifests(incarnation);
     }
 
     @Override
@@ -178,5 +215,49 @@ public final class MemoryOutput implements OutputFiles {
     @Override
     public List<String> strangers() {
         return List.copyOf(strangers);
+    }
+
+    /** As if it was retired before. */
+    public void retired(Incarnation incarnation, RetiredIncarnations.Left left) throws IOException {
+        work.retirement().record(incarnation, left);
+    }
+
+    @Override
+    public RetiredIncarnations retired() throws IOException {
+        return work.retirement().retired();
+    }
+
+    @Override
+    public List<Incarnation> leftovers() throws IOException {
+        RetiredIncarnations retired = retired();
+        return published.keySet().stream().filter(retired::contains).toList();
+    }
+
+    @Override
+    public List<LostFiles.Declaration> declarations(Incarnation incarnation) {
+        return List.copyOf(declarations.getOrDefault(incarnation, List.of()));
+    }
+
+    /** As if a person had declared a file lost, and nobody had reopened the incarnation yet. */
+    public void declare(LostFiles.Declaration declaration) {
+        declarations
+                .computeIfAbsent(declaration.named().incarnation(), unknown -> new ArrayList<>())
+                .add(declaration);
+    }
+
+    @Override
+    public void retire(Incarnation incarnation, RetiredIncarnations.Left left) throws IOException {
+        onUse.run();
+        work.retirement().record(incarnation, left);
+        onUse.run();
+    }
+
+    @Override
+    public Retirement.Removed remove(Incarnation incarnation) throws IOException {
+        Retirement.Removed removed = work.retirement().remove(incarnation);
+        int manifests = published.getOrDefault(incarnation, List.of()).size();
+        published.remove(incarnation);
+        declaredLost.remove(incarnation);
+        return new Retirement.Removed(removed.manifests() + manifests, removed.names());
     }
 }

@@ -1,4 +1,4 @@
-package photon.verifier.repair;
+package photon.verifier.steps;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -9,10 +9,11 @@ import photon.core.error.Failures;
 import photon.core.loop.EventLoop;
 
 /**
- * Runs the steps of one repair one after another in its loop, each as a task of its own, so that
- * the loop stays open to others between them. A step that fails ends them all.
+ * Runs the steps of one repair, or one pass of retention, one after another in its loop, each as a
+ * task of its own, so that the loop stays open to others between them. A step that fails ends them
+ * all.
  */
-final class Steps {
+public final class Steps {
     private final EventLoop loop;
     private final Consumer<String> failed;
     private boolean ended;
@@ -20,21 +21,23 @@ final class Steps {
     /**
      * @param failed told once, with the reason, if a step fails; not told after {@link #end}
      */
-    Steps(EventLoop loop, Consumer<String> failed) {
+    public Steps(EventLoop loop, Consumer<String> failed) {
         this.loop = loop;
         this.failed = failed;
     }
 
-    void next(Step step) {
+    /** As soon as the loop comes to it. */
+    public void next(Step step) {
         loop.execute(() -> run(step));
     }
 
-    void later(Duration delay, Step step) {
+    /** After the delay. */
+    public void later(Duration delay, Step step) {
         loop.schedule(delay, () -> run(step));
     }
 
     /** Goes on with the answer. */
-    <T> void await(CompletableFuture<T> answer, StepWith<T> step) {
+    public <T> void await(CompletableFuture<T> answer, StepWith<T> step) {
         // A task of its own: what it throws must reach the loop, not be kept in a future.
         answer.whenComplete(
                 (value, trouble) ->
@@ -49,7 +52,7 @@ final class Steps {
     }
 
     /** No step runs from now on. */
-    void end() {
+    public void end() {
         ended = true;
     }
 
@@ -77,7 +80,7 @@ final class Steps {
 
     /** One step. */
     @FunctionalInterface
-    interface Step {
+    public interface Step {
         void run() throws IOException;
     }
 
@@ -87,7 +90,7 @@ final class Steps {
      * @param <T> the answer
      */
     @FunctionalInterface
-    interface StepWith<T> {
+    public interface StepWith<T> {
         void run(T value) throws IOException;
     }
 }
