@@ -35,6 +35,12 @@ final class NothingForgotten {
     /** Datacenters whose dispatcher has lost its state. */
     private final Set<String> readAgain = new TreeSet<>();
 
+    /**
+     * What a lost ledger had given up. The one that reads again finds such an event too old; others
+     * that have read it need say nothing of it.
+     */
+    private final Set<EventId> givenUpInLostLedgers = new TreeSet<>();
+
     NothingForgotten(
             List<DatacenterFiles> datacenters, OutputChecker output, RegistryTruth registry) {
         this.datacenters = List.copyOf(datacenters);
@@ -44,9 +50,16 @@ final class NothingForgotten {
                 datacenter -> passed.put(datacenter.name(), new PassedEvents(datacenter)));
     }
 
-    /** What it has passed and not passed again is in its logs. */
-    void readsAgain(String datacenter) {
-        readAgain.add(datacenter);
+    /** Right before its state is lost: what it has passed and not passed again is in its logs. */
+    void readsAgain(DatacenterFiles datacenter) {
+        readAgain.add(datacenter.name());
+        try {
+            StoredState state = new StoredState(datacenter, datacenter.files().durableCopy());
+            givenUpInLostLedgers.addAll(state.inLedger(LedgerEntry.Kind.OUTCOME_LOST));
+            givenUpInLostLedgers.addAll(state.inLedger(LedgerEntry.Kind.DEAD_LETTER));
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
     }
 
     List<InvariantViolation> check() {
@@ -112,7 +125,10 @@ final class NothingForgotten {
         for (StoredState any : all) {
             if (any.repairRows.contains(id)
                     || any.inLedger(LedgerEntry.Kind.OUTCOME_LOST, id)
-                    || any.inLedger(LedgerEntry.Kind.DEAD_LETTER, id)) {
+                    || any.inLedger(LedgerEntry.Kind.DEAD_LETTER, id)
+                    || (givenUpInLostLedgers.contains(id)
+                            && readAgain.contains(any.datacenter().name())
+                            && any.inLedger(LedgerEntry.Kind.SKIPPED, id))) {
                 return true;
             }
         }

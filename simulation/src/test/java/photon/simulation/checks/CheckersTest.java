@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import photon.core.id.CommitToken;
@@ -201,14 +203,51 @@ final class CheckersTest {
         assertThat(found(checkers.everyMinute())).isEmpty();
         world.removeRow(reader, one.id());
         assertThat(found(checkers.onKill())).hasSize(1);
-        String directory = FinishedWorld.state(reader).ledger();
-        try (Ledger ledger = Ledger.open(reader.files(), directory)) {
-            ledger.append(
-                    new LedgerEntry(
-                            LedgerEntry.Kind.DEAD_LETTER, one.id(), "", "test", "", -1, "", 0));
-        }
+        enter(reader, LedgerEntry.Kind.DEAD_LETTER, one);
         assertThat(found(checkers.onKill())).isEmpty();
         assertThat(quiet()).anyMatch(v -> v.contains("1 dead letters"));
+    }
+
+    /** The other has read it, too, and says nothing of it. */
+    @Test
+    void whatALostLedgerHadGivenUpMayBeTooOldInTheNext() throws IOException {
+        ForeignIdentity one =
+                world.truth.identities().stream()
+                        .filter(i -> i.fate() == Fate.WAITING && i.datacenters().size() == 2)
+                        .findFirst()
+                        .orElseThrow();
+        assertThat(found(checkers.everyMinute())).isEmpty();
+        world.removeRow(world.east(), one.id());
+        world.removeRow(world.west(), one.id());
+        enter(world.east(), LedgerEntry.Kind.SKIPPED, one);
+        assertThat(found(checkers.onKill())).singleElement().asString().contains("of west");
+
+        MemoryFileStore files = world.east().files();
+        String ledger = FinishedWorld.state(world.east()).ledger();
+        Map<String, byte[]> readAgain = new TreeMap<>();
+        for (var file : files.list(ledger)) {
+            readAgain.put(file.path(), files.content(file.path()));
+        }
+        enter(world.east(), LedgerEntry.Kind.OUTCOME_LOST, one);
+        checkers.readsAgain("east");
+        for (var file : files.list(ledger)) {
+            files.delete(file.path());
+        }
+        files.syncDirectory(ledger);
+        assertThat(found(checkers.onKill())).isNotEmpty();
+        for (var file : readAgain.entrySet()) {
+            files.put(file.getKey(), file.getValue());
+        }
+        assertThat(found(checkers.onKill())).isEmpty();
+    }
+
+    private static void enter(
+            DatacenterFiles datacenter, LedgerEntry.Kind kind, ForeignIdentity identity)
+            throws IOException {
+        String directory = FinishedWorld.state(datacenter).ledger();
+        try (Ledger ledger = Ledger.open(datacenter.files(), directory)) {
+            ledger.append(new LedgerEntry(kind, identity.id(), "", "test", "", -1, "", 0));
+        }
     }
 
     @Test
@@ -234,20 +273,21 @@ final class CheckersTest {
         Checkers late = new Checkers(world.truth, world.datacenters, world);
         assertThat(late.mayBeDone()).isFalse();
         ForeignIdentity one = world.first(Fate.JOINABLE);
-        MemoryFileStore files = world.datacenters.get(0).files();
+        String line = one.joined().get(0);
+        boolean taken = false;
         for (DatacenterFiles datacenter : world.datacenters) {
-            for (var info : datacenter.files().list(datacenter.outputDirectory())) {
-                String text =
-                        info.directory()
-                                ? ""
-                                : new String(datacenter.files().content(info.path()), UTF_8);
-                if (text.contains(one.joined().get(0))) {
-                    files = datacenter.files();
-                    String rest = text.replace(one.joined().get(0) + "\n", "");
-                    files.put(info.path(), rest.getBytes(UTF_8));
+            for (var file :
+                    datacenter.files().glob(datacenter.outputDirectory() + "/dt=*/hour=*/*")) {
+                String text = new String(datacenter.files().content(file.path()), UTF_8);
+                if (text.contains(line)) {
+                    taken = true;
+                    datacenter
+                            .files()
+                            .put(file.path(), text.replace(line + "\n", "").getBytes(UTF_8));
                 }
             }
         }
+        assertThat(taken).isTrue();
         List<String> found = found(late.quiet());
         assertThat(found)
                 .anyMatch(v -> v.contains("expected to be published, but are not"))
