@@ -129,7 +129,11 @@ final class PipelineCreateCommand implements Callable<Integer> {
         Integer count = shards;
         if (count == null) {
             count =
-                    config.map(c -> c.limits().registryShards())
+                    config.map(
+                                    c ->
+                                            c.limits()
+                                                    .registryShards()
+                                                    .orElse(PipelineConfig.Limits.SHARDS))
                             .orElseThrow(
                                     () ->
                                             new ConfigException(

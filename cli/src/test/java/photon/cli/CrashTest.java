@@ -26,13 +26,13 @@ class CrashTest {
 
     private Path config() throws Exception {
         Path jobs = Repository.example("jobs");
-        // Small batches, so that every step is passed many times.
+        // Small batches, and a new incarnation for each file: every step is passed many times.
         return Files.writeString(
                 directory.resolve("photon.yaml"),
                 LocalTest.JOBS.formatted(
                         jobs + "/*.csv.gz",
                         jobs + "/*.csv.gz",
-                        ", eventsInFlightMax: 40, commitsInFlightMax: 40"));
+                        ", eventsInFlightMax: 40, commitsInFlightMax: 40, rollFiles: 1"));
     }
 
     private LocalProcess start(Path config, String haltAt) throws Exception {
@@ -74,7 +74,9 @@ class CrashTest {
                         CrashPoint.ANSWERED,
                         CrashPoint.JOURNAL_WRITTEN,
                         CrashPoint.CHECKPOINT_WRITTEN,
-                        CrashPoint.PUBLISHING);
+                        CrashPoint.PUBLISHING,
+                        CrashPoint.ROLLED,
+                        CrashPoint.DRAINED);
         assertThat(order).containsExactlyInAnyOrder(CrashPoint.values());
         for (CrashPoint point : order) {
             try (LocalProcess run = start(config, point.label() + ":1")) {

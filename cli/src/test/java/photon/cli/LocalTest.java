@@ -109,6 +109,8 @@ class LocalTest {
                         JOBS.replace("stagger: 500ms", "stagger: 20s")
                                 .formatted(jobs + "/*.csv.gz", jobs + "/*.csv.gz", ""));
         JsonNode books = join(config);
+        // A second shard on the same cores would only cost.
+        assertThat(directory.resolve("photon-state/registry/r0/ids").toFile().list()).hasSize(1);
         assertThat(books.get("joined").asInt()).isEqualTo(answer.get("joined").asInt());
         assertThat(books.get("waiting").asInt()).isEqualTo(answer.get("waiting").asInt());
         assertThat(books.get("foreignEvents").asInt())

@@ -20,6 +20,7 @@ import photon.core.rpc.GrpcServer;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.RpcCounter;
 import photon.core.time.IntervalClock;
+import photon.dispatcher.flow.EventStoreCallers;
 import photon.dispatcher.flow.Flow;
 import photon.dispatcher.flow.FlowSettings;
 import photon.dispatcher.flow.Loops;
@@ -126,10 +127,14 @@ public final class DispatcherServer implements AutoCloseable {
                             settings.joiners().stream()
                                     .map(j -> channels.session(j, JoinerGrpc.getJoinMethod()))
                                     .toList(),
-                            channels.unary(
-                                    settings.eventStore(),
-                                    EventStoreGrpc.getFrontierMethod(),
-                                    FRONTIER_DEADLINE),
+                            new EventStoreCallers(
+                                    channels.unary(
+                                            settings.eventStore(),
+                                            EventStoreGrpc.getFrontierMethod(),
+                                            FRONTIER_DEADLINE),
+                                    channels.session(
+                                            settings.eventStore(),
+                                            EventStoreGrpc.getAwaitMethod())),
                             registry,
                             environment.crashPoints(),
                             environment.bugs());

@@ -12,6 +12,7 @@ package photon.dispatcher;
  * @param gated events that wait for the event store to read as far
  * @param waitingRows rows of the retry journal that wait
  * @param processingRows rows that are on their way (counted in {@code inFlight}, too)
+ * @param woken rows that were tried at once, since the event store told of their primary event
  * @param unsettled events and rows that are neither settled nor just waiting for their primary
  *     event or their own time
  * @param lagBytes bytes of the logs that are known to wait unread
@@ -39,6 +40,7 @@ public record DispatcherStatus(
         int gated,
         int waitingRows,
         int processingRows,
+        long woken,
         int unsettled,
         long lagBytes,
         long sent,
@@ -56,5 +58,5 @@ public record DispatcherStatus(
     /** Before the first look. */
     public static final DispatcherStatus NOTHING =
             new DispatcherStatus(
-                    0, 0, false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+                    0, 0, false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 }

@@ -47,6 +47,7 @@ import photon.core.time.SystemClock;
 import photon.dispatcher.flow.FakeRegistry;
 import photon.proto.v1.AddRepairRowsRequest;
 import photon.proto.v1.AddRepairRowsResponse;
+import photon.proto.v1.AwaitRequest;
 import photon.proto.v1.DispatcherGrpc;
 import photon.proto.v1.EventStoreGrpc;
 import photon.proto.v1.FrontierResponse;
@@ -76,7 +77,17 @@ class DispatcherServerTest {
                             EventStoreGrpc.getFrontierMethod(),
                             (request, respond) ->
                                     respond.accept(FrontierResponse.getDefaultInstance()))
+                    .session(EventStoreGrpc.getAwaitMethod(), out -> new SilentSession())
                     .start();
+
+    /** Tells of nothing. */
+    private static final class SilentSession implements SessionHandler.Session<AwaitRequest> {
+        @Override
+        public void received(AwaitRequest message) {}
+
+        @Override
+        public void closed() {}
+    }
 
     private SessionHandler<JoinRequest, JoinResponse> sessions() {
         return out ->

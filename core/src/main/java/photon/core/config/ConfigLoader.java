@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import photon.core.config.PipelineConfig.Limits;
 import photon.core.error.ConfigException;
@@ -433,13 +434,18 @@ public final class ConfigLoader {
         return every;
     }
 
+    private static OptionalInt shards(ConfigNode limits) {
+        int told = limits.number("registryShards", 0, 1, 1_000);
+        return told == 0 ? OptionalInt.empty() : OptionalInt.of(told);
+    }
+
     private static Limits limits(ConfigNode root) {
         Limits d = Limits.DEFAULTS;
         return root.child("limits")
                 .map(
                         n ->
                                 new Limits(
-                                        n.number("registryShards", d.registryShards(), 1, 1_000),
+                                        shards(n),
                                         n.number("heldEventsMax", d.heldEventsMax(), 1, COUNT_MAX),
                                         n.number(
                                                 "eventsInFlightMax",

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -124,7 +125,8 @@ public record PipelineConfig(
     /**
      * Bounds and times, each with its default.
      *
-     * @param registryShards shards of a new pipeline
+     * @param registryShards shards of a new pipeline; empty: {@link #SHARDS}, or one where all runs
+     *     in one process
      * @param heldEventsMax events that a dispatcher holds for the other datacenters' turn; bounds
      *     its memory
      * @param eventsInFlightMax events that a dispatcher has at its joiner at one time
@@ -143,7 +145,7 @@ public record PipelineConfig(
      * @param rollFiles so does one that has published so many files
      */
     public record Limits(
-            int registryShards,
+            OptionalInt registryShards,
             int heldEventsMax,
             int eventsInFlightMax,
             Duration retryBackoffMin,
@@ -160,9 +162,11 @@ public record PipelineConfig(
 
         static final Duration ROLL_EVERY_MIN = Duration.ofMinutes(1);
 
+        public static final int SHARDS = 2;
+
         public static final Limits DEFAULTS =
                 new Limits(
-                        2,
+                        OptionalInt.empty(),
                         100_000,
                         8_192,
                         Duration.ofMillis(500),

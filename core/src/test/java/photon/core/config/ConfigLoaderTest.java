@@ -126,7 +126,7 @@ class ConfigLoaderTest {
                 .isEqualTo(new InputConfig(InputConfig.OpenMembers.TRUST, Duration.ofMinutes(5)));
         assertThat(config.limits().publishBytes()).isEqualTo(1 << 20);
         assertThat(config.limits().publishEvery()).isEqualTo(Duration.ofSeconds(1));
-        assertThat(config.limits().registryShards()).isEqualTo(4);
+        assertThat(config.limits().registryShards()).hasValue(4);
         assertThat(config.repair().giveUpAfter()).isEqualTo(Duration.ofMinutes(10));
         assertThat(config.repair().fenceAfter()).contains(Duration.ofMinutes(1));
     }

@@ -18,6 +18,7 @@ final class Counters {
     long deadLettered;
     long outcomeLost;
     long repairRows;
+    long woken;
     long newestJoinedForOthersMicros;
 
     void newEvent(long nanoTime) {

@@ -8,16 +8,14 @@ import org.jspecify.annotations.Nullable;
 import photon.core.crash.CrashPoints;
 import photon.core.error.BugHandler;
 import photon.core.loop.EventLoop;
-import photon.core.rpc.Caller;
 import photon.core.rpc.SessionCaller;
 import photon.dispatcher.DispatcherStatus;
 import photon.dispatcher.rules.RetryPolicy;
-import photon.proto.v1.FrontierRequest;
-import photon.proto.v1.FrontierResponse;
 import photon.proto.v1.JoinRequest;
 import photon.proto.v1.JoinResponse;
 import photon.proto.v1.JoinResult;
 import photon.registry.api.RegistryClient;
+import photon.storage.journal.JournalRow;
 import photon.storage.tail.LogTail;
 
 /**
@@ -39,6 +37,7 @@ public final class Flow {
     private final Settler settler;
     private final Intake intake;
     private final FrontierWatch frontier;
+    private final WakeUps wakeUps;
     private final LookupStage lookups;
     private final JoinerLinks links;
     private final DueRows dueRows;
@@ -60,7 +59,7 @@ public final class Flow {
      * @param state claimed; the flow closes it
      * @param tail made from {@link StateFiles#resume()}; the flow closes it
      * @param joiners this datacenter's; at least one
-     * @param eventStore this datacenter's; the flow closes it
+     * @param eventStore this datacenter's
      * @param failures told when the state cannot be written, or belongs to somebody else by now:
      *     the flow does nothing more then
      */
@@ -70,7 +69,7 @@ public final class Flow {
             StateFiles state,
             LogTail tail,
             List<SessionCaller<JoinRequest, JoinResponse>> joiners,
-            Caller<FrontierRequest, FrontierResponse> eventStore,
+            EventStoreCallers eventStore,
             RegistryClient registry,
             CrashPoints crashPoints,
             BugHandler failures) {
@@ -102,19 +101,9 @@ public final class Flow {
                         this::viewed);
         this.lookups = new LookupStage(registry, loop, new AfterLookup());
         this.links = new JoinerLinks(joiners, loop, settings::pace, counters, new AfterAttempt());
-        this.intake =
-                new Intake(
-                        reader,
-                        loop,
-                        rowClock,
-                        settings.stagger(),
-                        settler,
-                        counters,
-                        settings.limits().heldEventsMax(),
-                        settings.rangesMax(),
-                        settings.liveBytesMax(),
-                        this::wake);
-        this.frontier = new FrontierWatch(eventStore, loop, this::unreadFrom);
+        this.intake = new Intake(reader, loop, rowClock, settings, settler, counters, this::wake);
+        this.frontier = new FrontierWatch(eventStore.frontier(), loop, this::unreadFrom);
+        this.wakeUps = new WakeUps(eventStore.arrivals(), loop, this::woken);
         this.checkpoints =
                 new Checkpoints(
                         reader,
@@ -164,6 +153,7 @@ public final class Flow {
         lookups.flush();
         links.flush();
         settler.flush();
+        wakeUps.flush();
         if (intake.waitsForCheckpoint() && !stopping) {
             storeOffsets();
         }
@@ -283,13 +273,26 @@ public final class Flow {
         } else if (next instanceof RetryPolicy.Enter enter) {
             settler.enter(pending, enter, () -> done(pending));
         } else if (next instanceof RetryPolicy.Retry retry) {
-            settler.retry(pending, retry, () -> done(pending));
+            settler.retry(pending, retry, () -> waits(pending, retry));
         } else if (next instanceof RetryPolicy.Resend resend) {
             pending.attemptOpen = resend.attemptOpen();
             // Another joiner that can take it at once costs it nothing but the way there.
             pending.resends += links.anyReady() ? 0 : 1;
             links.add(pending);
         }
+    }
+
+    /** It is a row, durable and not on its way. */
+    private void waits(PendingEvent pending, RetryPolicy.Retry retry) {
+        done(pending);
+        if (retry.forPrimary()) {
+            wakeUps.await(pending.event.primaryKey(), pending.rowKey());
+        }
+    }
+
+    private void woken(List<JournalRow.Key> rows) {
+        counters.woken += rows.size();
+        settler.due(rows);
     }
 
     /** Joined, or durable elsewhere. */
@@ -363,6 +366,7 @@ public final class Flow {
         stopping = true;
         intake.stop();
         frontier.stop();
+        wakeUps.stop();
         dueRows.stop();
         long endNanos = loop.nanoTime() + drain.toNanos();
         lookDrained(endNanos, done);
@@ -414,6 +418,7 @@ public final class Flow {
                         intake.gated(),
                         view.waiting(),
                         view.processing(),
+                        counters.woken,
                         liveInFlight
                                 + intake.ready()
                                 + intake.held()

@@ -57,24 +57,21 @@ final class Intake {
             LogReader reader,
             EventLoop loop,
             RowClock clock,
-            Stagger stagger,
+            FlowSettings settings,
             Settler settler,
             Counters counters,
-            int heldEventsMax,
-            int rangesMax,
-            long weightMax,
             Runnable wake) {
         this.reader = reader;
         this.loop = loop;
         this.clock = clock;
-        this.stagger = stagger;
+        this.stagger = settings.stagger();
         this.settler = settler;
         this.counters = counters;
-        this.heldEventsMax = heldEventsMax;
+        this.heldEventsMax = settings.limits().heldEventsMax();
         this.hold = new HoldQueue(heldEventsMax);
         this.pollMin = Math.min(POLL_RECORDS_MAX, Math.max(1, heldEventsMax / 4));
-        this.rangesMax = rangesMax;
-        this.weightMax = weightMax;
+        this.rangesMax = settings.rangesMax();
+        this.weightMax = settings.liveBytesMax();
         this.wake = wake;
     }
 

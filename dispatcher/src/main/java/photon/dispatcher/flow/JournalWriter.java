@@ -106,6 +106,21 @@ final class JournalWriter {
                 });
     }
 
+    /**
+     * A row that is worth a try at this time.
+     *
+     * @param row may be gone, or on its way, by now: then nothing happens
+     */
+    record Due(JournalRow.Key row, long millis) {}
+
+    void due(List<Due> rows, Consumer<View> done) {
+        run(
+                () -> {
+                    rows.forEach(due -> state.journal().dueBy(due.row(), due.millis()));
+                    answer(done);
+                });
+    }
+
     void takeDue(long nowMillis, int max, BiConsumer<List<OpenJournal.Taken>, View> done) {
         run(
                 () -> {

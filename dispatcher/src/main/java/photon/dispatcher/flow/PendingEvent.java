@@ -65,7 +65,12 @@ final class PendingEvent {
 
     /** It has a lost token: its id is held, and its output was lost. */
     boolean isRepair() {
-        return taken != null && taken.row().key().lostToken() != null;
+        return rowKey().lostToken() != null;
+    }
+
+    /** Of its row in the journal, once it has one. */
+    JournalRow.Key rowKey() {
+        return taken != null ? taken.row().key() : new JournalRow.Key(event.id(), null);
     }
 
     RetryPolicy.State state() {

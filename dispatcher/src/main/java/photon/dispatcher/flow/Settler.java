@@ -1,6 +1,7 @@
 package photon.dispatcher.flow;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import photon.core.time.IntervalClock;
@@ -89,7 +90,7 @@ final class Settler {
         if (pending.taken == null) {
             filling.puts.add(
                     new JournalRow(
-                            new JournalRow.Key(pending.event.id(), null),
+                            pending.rowKey(),
                             pending.event,
                             pending.insertedMillis,
                             dueMillis,
@@ -162,6 +163,17 @@ final class Settler {
                             true));
         }
         filling.whenDurable.add(durable);
+    }
+
+    /** These may well be joined now; elsewhere too, so that the stagger stands. */
+    void due(List<JournalRow.Key> rows) {
+        long nowMillis = rowClock.millis();
+        List<JournalWriter.Due> due = new ArrayList<>(rows.size());
+        for (JournalRow.Key row : rows) {
+            long staggerMillis = row.lostToken() == null ? stagger.delayOf(row.id()).toMillis() : 0;
+            due.add(new JournalWriter.Due(row, nowMillis + staggerMillis));
+        }
+        journal.due(due, viewed);
     }
 
     private long millis() {

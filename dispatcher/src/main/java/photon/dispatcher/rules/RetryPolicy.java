@@ -64,7 +64,12 @@ public final class RetryPolicy {
 
     /** To be tried again later; durable. */
     public record Retry(long delayMillis, int attempts, String reason, boolean attemptOpen)
-            implements Next {}
+            implements Next {
+        /** Whether it can be joined as soon as its primary event has come. */
+        public boolean forPrimary() {
+            return reason.equals(WAITING) || reason.equals(EVENT_STORE_BEHIND);
+        }
+    }
 
     /** To be sent again as soon as the sender may: the trouble is everybody's, not its own. */
     public record Resend(boolean attemptOpen) implements Next {}

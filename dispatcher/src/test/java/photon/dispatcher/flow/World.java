@@ -148,7 +148,7 @@ final class World {
                         state,
                         new LogTail(files, FOREIGN, state.resume(), Duration.ofMillis(100), clock),
                         joinerCount == 1 ? List.of(joiner) : List.of(joiner, second),
-                        eventStore,
+                        eventStore.callers(),
                         registry,
                         point -> {},
                         (where, bug) -> failed = true);

@@ -1,30 +1,28 @@
 package photon.eventstore.lookup;
 
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import photon.core.rpc.Handler;
-import photon.eventstore.tail.TailProgress;
 import photon.proto.v1.FrontierRequest;
 import photon.proto.v1.FrontierResponse;
 
 /** Says how far the primary logs are read. Thread-safe. */
 public final class FrontierService implements Handler<FrontierRequest, FrontierResponse> {
-    private final Supplier<TailProgress> progress;
+    private final Supplier<OptionalLong> unreadMicros;
 
     /**
-     * @param progress thread-safe
+     * @param unreadMicros from which time on primary events are probably not read yet, Unix
+     *     microseconds; empty: all are read. Thread-safe
      */
-    public FrontierService(Supplier<TailProgress> progress) {
-        this.progress = progress;
+    public FrontierService(Supplier<OptionalLong> unreadMicros) {
+        this.unreadMicros = unreadMicros;
     }
 
     @Override
     public void handle(FrontierRequest request, Consumer<FrontierResponse> respond) {
-        long unreadMicros = progress.get().unreadMicros();
         FrontierResponse.Builder answer = FrontierResponse.newBuilder();
-        if (unreadMicros != TailProgress.ALL_READ) {
-            answer.setUnreadMicros(unreadMicros);
-        }
+        unreadMicros.get().ifPresent(answer::setUnreadMicros);
         respond.accept(answer.build());
     }
 }

@@ -25,6 +25,7 @@ import photon.eventstore.index.IndexDirectory;
 import photon.eventstore.index.IndexKeys;
 import photon.eventstore.index.IndexSettings;
 import photon.eventstore.index.LogIndex;
+import photon.eventstore.lookup.Arrivals;
 import photon.eventstore.lookup.FrontierService;
 import photon.eventstore.lookup.LookupCounts;
 import photon.eventstore.lookup.LookupService;
@@ -67,16 +68,19 @@ public final class EventStoreServer implements AutoCloseable {
 
     private final Deque<AutoCloseable> parts;
     private final LookupCounts counts;
+    private final Arrivals arrivals;
     private final AtomicReference<TailProgress> progress;
     private final HostPort address;
 
     private EventStoreServer(
             Deque<AutoCloseable> parts,
             LookupCounts counts,
+            Arrivals arrivals,
             AtomicReference<TailProgress> progress,
             HostPort address) {
         this.parts = parts;
         this.counts = counts;
+        this.arrivals = arrivals;
         this.progress = progress;
         this.address = address;
     }
@@ -132,6 +136,9 @@ public final class EventStoreServer implements AutoCloseable {
         AtomicReference<TailProgress> progress =
                 new AtomicReference<>(TailProgress.begun(index.opened()));
         EventLoop tailLoop = new ThreadLoop("eventstore-tail", TASKS_OFFERED_MAX, bugs);
+        EventLoop admission = new ThreadLoop("eventstore-admission", TASKS_OFFERED_MAX, bugs);
+        parts.push(admission::close);
+        Arrivals arrivals = new Arrivals(admission, tailLoop, cache);
         PrimaryIndexer indexer =
                 new PrimaryIndexer(
                         tailLoop,
@@ -139,6 +146,7 @@ public final class EventStoreServer implements AutoCloseable {
                         index,
                         BadRecordLog.of(ledger, clock),
                         cache,
+                        arrivals::indexed,
                         progress::set);
         parts.push(() -> stop(tailLoop, indexer));
         indexer.start();
@@ -151,9 +159,11 @@ public final class EventStoreServer implements AutoCloseable {
                         lookup,
                         counts,
                         () -> Objects.requireNonNull(progress.get()),
+                        arrivals,
+                        admission,
                         bugs,
                         parts);
-        return new EventStoreServer(parts, counts, progress, address);
+        return new EventStoreServer(parts, counts, arrivals, progress, address);
     }
 
     private static HostPort serve(
@@ -161,6 +171,8 @@ public final class EventStoreServer implements AutoCloseable {
             PrimaryLookup lookup,
             LookupCounts counts,
             Supplier<TailProgress> progress,
+            Arrivals arrivals,
+            EventLoop admission,
             BugHandler bugs,
             Deque<AutoCloseable> parts) {
         List<EventLoop> readers = new ArrayList<>();
@@ -169,8 +181,6 @@ public final class EventStoreServer implements AutoCloseable {
             parts.push(reader::close);
             readers.add(reader);
         }
-        EventLoop admission = new ThreadLoop("eventstore-admission", TASKS_OFFERED_MAX, bugs);
-        parts.push(admission::close);
         GrpcServer server =
                 GrpcServer.at(listen, admission).stream(
                                 EventStoreGrpc.getLookupMethod(),
@@ -181,7 +191,10 @@ public final class EventStoreServer implements AutoCloseable {
                                         counts,
                                         KEYS_IN_FLIGHT_MAX,
                                         () -> progress.get().behind()))
-                        .unary(EventStoreGrpc.getFrontierMethod(), new FrontierService(progress))
+                        .unary(
+                                EventStoreGrpc.getFrontierMethod(),
+                                new FrontierService(() -> progress.get().unread()))
+                        .session(EventStoreGrpc.getAwaitMethod(), arrivals)
                         .start();
         parts.push(server);
         return server.address();
@@ -203,7 +216,9 @@ public final class EventStoreServer implements AutoCloseable {
                 counts.lookups(),
                 counts.cacheHits(),
                 counts.indexHits(),
-                counts.refused());
+                counts.refused(),
+                arrivals.awaited(),
+                arrivals.told());
     }
 
     /** Stops serving, ends the step in hand, closes the index. Safe to call twice. */

@@ -14,6 +14,8 @@ package photon.eventstore.server;
  * @param cacheHits of these, found in the cache
  * @param indexHits of these, found in the index
  * @param refused keys refused because too much was waiting
+ * @param awaited keys that dispatchers wait for now
+ * @param arrivals keys whose coming dispatchers were told of
  */
 public record EventStoreStatus(
         long primaryEvents,
@@ -24,4 +26,6 @@ public record EventStoreStatus(
         long lookups,
         long cacheHits,
         long indexHits,
-        long refused) {}
+        long refused,
+        int awaited,
+        long arrivals) {}

@@ -52,6 +52,7 @@ public final class PrimaryIndexer {
     private final LogIndex index;
     private final BadRecordLog badRecordLog;
     private final PrimaryCache cache;
+    private final Consumer<List<Event>> indexed;
     private final Consumer<TailProgress> progress;
 
     /** Files that cannot be read on, as this life has met them: at most one a file. */
@@ -73,6 +74,7 @@ public final class PrimaryIndexer {
 
     /**
      * @param primaryLog reads on from the index's positions
+     * @param indexed told of events, in the loop, when they can be looked up
      * @param progress told after each step, in the loop
      */
     public PrimaryIndexer(
@@ -81,12 +83,14 @@ public final class PrimaryIndexer {
             LogIndex index,
             BadRecordLog badRecordLog,
             PrimaryCache cache,
+            Consumer<List<Event>> indexed,
             Consumer<TailProgress> progress) {
         this.loop = loop;
         this.primaryLog = primaryLog;
         this.index = index;
         this.badRecordLog = badRecordLog;
         this.cache = cache;
+        this.indexed = indexed;
         this.progress = progress;
         this.forgotNanos = loop.nanoTime();
         this.primaryEvents = index.opened().primaryEvents();
@@ -192,6 +196,7 @@ public final class PrimaryIndexer {
         }
         index.put(new IndexBatch(events, positions(ends), badPassed));
         events.forEach(cache::put);
+        indexed.accept(events);
         primaryEvents += events.size();
         badRecords += badPassed;
     }

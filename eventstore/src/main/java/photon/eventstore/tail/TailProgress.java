@@ -1,5 +1,6 @@
 package photon.eventstore.tail;
 
+import java.util.OptionalLong;
 import photon.eventstore.index.IndexState;
 
 /**
@@ -25,6 +26,11 @@ public record TailProgress(
         long lagBytes,
         int files) {
     public static final long ALL_READ = Long.MAX_VALUE;
+
+    /** Empty: all primary events are read, as far as is known. */
+    public OptionalLong unread() {
+        return unreadMicros == ALL_READ ? OptionalLong.empty() : OptionalLong.of(unreadMicros);
+    }
 
     /** In a new life, before anything is read. */
     public static TailProgress begun(IndexState opened) {

@@ -111,15 +111,6 @@ class LookupServiceTest {
         assertThat(PrimaryLookupRule.judge(key("q1"), event("q2", "{}"))).isEqualTo(notYet());
     }
 
-    @Test
-    void theCacheKeepsWithinItsBytes() {
-        PrimaryCache small = new PrimaryCache(20_000);
-        for (int i = 0; i < 1_000; i++) {
-            small.put(event("e" + i, "{\"text\":\"" + "x".repeat(100) + "\"}"));
-        }
-        assertThat(small.bytes()).isBetween(1L, 20_000L);
-    }
-
     private LookupService service(int keysMax, long answerBytesMax) {
         PrimaryLookup lookup = new PrimaryLookup(cache, index, counts, answerBytesMax);
         return new LookupService(admission, List.of(reader), lookup, counts, keysMax, () -> false);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static photon.eventstore.Events.key;
 
+import com.google.protobuf.ByteString;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,7 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -38,7 +41,10 @@ import photon.core.rpc.Caller;
 import photon.core.rpc.GrpcChannels;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.RpcCounter;
+import photon.core.rpc.SessionCaller;
 import photon.core.time.SystemClock;
+import photon.proto.v1.AwaitRequest;
+import photon.proto.v1.AwaitResponse;
 import photon.proto.v1.EventStoreGrpc;
 import photon.proto.v1.PrimaryLookupRequest;
 import photon.proto.v1.PrimaryLookupResponse;
@@ -98,6 +104,47 @@ class EventStoreServerTest {
         awaitStatus(s -> s.primaryEvents() == 4);
         assertThat(statusOf("q22")).isEqualTo(Status.FOUND);
         assertThat(statusOf("q4")).isEqualTo(Status.FOUND);
+    }
+
+    @Test
+    void whoWaitsForAPrimaryEventIsToldWhenItHasBeenRead() throws Exception {
+        write("a.csv", "1,q1,0\n");
+        start();
+        awaitStatus(s -> s.caughtUp());
+        EventLoop loop = new ThreadLoop("test", 10, (where, thrown) -> bug.set(thrown));
+        GrpcChannels channels = new GrpcChannels(loop, new RpcCounter());
+        BlockingQueue<ByteString> told = new LinkedBlockingQueue<>();
+        try {
+            loop.execute(
+                    () ->
+                            channels.session(server().address(), EventStoreGrpc.getAwaitMethod())
+                                    .open(new Told(told))
+                                    .send(
+                                            AwaitRequest.newBuilder()
+                                                    .addKeys(key("q1"))
+                                                    .addKeys(key("q2"))
+                                                    .build()));
+            assertThat(told.poll(60, TimeUnit.SECONDS)).isEqualTo(key("q1"));
+            assertThat(server().status().awaited()).isEqualTo(1);
+            write("a.csv", "2,q2,0\n");
+            assertThat(told.poll(60, TimeUnit.SECONDS)).isEqualTo(key("q2"));
+            assertThat(statusOf("q2")).isEqualTo(Status.FOUND);
+        } finally {
+            channels.close();
+            loop.close();
+        }
+        awaitStatus(s -> s.arrivals() == 2 && s.awaited() == 0);
+    }
+
+    private record Told(BlockingQueue<ByteString> keys)
+            implements SessionCaller.Listener<AwaitResponse> {
+        @Override
+        public void received(AwaitResponse message) {
+            keys.addAll(message.getKeysList());
+        }
+
+        @Override
+        public void broken(String why) {}
     }
 
     @Test

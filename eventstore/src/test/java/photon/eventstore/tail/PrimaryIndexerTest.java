@@ -256,6 +256,7 @@ class PrimaryIndexerTest {
                             bad.forEach(item -> ledger.add(item.path() + "@" + item.offset()));
                         },
                         new PrimaryCache(1 << 16),
+                        events -> {},
                         now -> {
                             progress = now;
                             history.add(now.behind());

@@ -106,6 +106,22 @@ public record RaftTuning(
                 appendsInFlight);
     }
 
+    /** The same with other timeouts for the first election after a start. */
+    public RaftTuning withFirstElection(Duration min, Duration max) {
+        return new RaftTuning(
+                electionMin,
+                electionMax,
+                min,
+                max,
+                segmentBytes,
+                entriesKept,
+                snapshotLogBytes,
+                snapshotEvery,
+                snapshotBytesPerSecond,
+                flowWindowBytes,
+                appendsInFlight);
+    }
+
     /** The same with another log length. */
     public RaftTuning withLog(long segment, long kept, long bytesASnapshot) {
         return new RaftTuning(

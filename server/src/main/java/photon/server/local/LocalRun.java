@@ -195,7 +195,6 @@ public final class LocalRun {
             throws IOException {
         long started = System.nanoTime();
         long startedMicros = environment.clock().now().earliestMicros();
-        LocalBooks.Costs costs;
         List<LocalDatacenter> datacenters = new ArrayList<>();
         List<DatacenterPaths> paths = new ArrayList<>();
         List<photon.storage.output.OutputDirectory> outputs = new ArrayList<>();
@@ -229,7 +228,7 @@ public final class LocalRun {
                     datacenters.stream()
                             .mapToLong(d -> d.statusAtClose().joiner().wastedAttempts())
                             .sum();
-            costs =
+            LocalBooks.Costs costs =
                     new LocalBooks.Costs(
                             wasted,
                             registry.idsPerCommitEntry(),
@@ -243,8 +242,10 @@ public final class LocalRun {
                                             .sum()
                                     / Math.max(1, datacenters.size()),
                             (System.nanoTime() - started) / 1e9);
+            // The books are read from files alone.
+            registry.beginClose();
+            return books(datacenters, paths, outputs, costs);
         }
-        return books(datacenters, paths, outputs, costs);
     }
 
     private LocalBooks books(
@@ -271,7 +272,12 @@ public final class LocalRun {
     private OpenedPipeline enter(LocalRegistry registry) throws IOException {
         try {
             return OpenedPipeline.enter(
-                    config, state, registry.servicesNearestTo(0), REGISTRY_PATIENCE, environment);
+                    config,
+                    1,
+                    state,
+                    registry.servicesNearestTo(0),
+                    REGISTRY_PATIENCE,
+                    environment);
         } catch (TimeoutException e) {
             throw noRegistry();
         }

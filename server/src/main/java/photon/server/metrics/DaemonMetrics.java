@@ -77,7 +77,15 @@ public final class DaemonMetrics {
                     .counter(
                             "photon_eventstore_refused",
                             "Keys refused because too much was waiting.",
-                            now.refused());
+                            now.refused())
+                    .gauge(
+                            "photon_eventstore_awaited",
+                            "Primary events that dispatchers wait for.",
+                            now.awaited())
+                    .counter(
+                            "photon_eventstore_arrivals",
+                            "Awaited primary events that dispatchers were told of.",
+                            now.arrivals());
         };
     }
 
@@ -141,7 +149,11 @@ public final class DaemonMetrics {
     }
 
     private static void dispatched(DispatcherStatus now, Samples samples) {
-        samples.counter("photon_dispatcher_sent", "Attempts handed to joiners.", now.sent())
+        samples.counter(
+                        "photon_dispatcher_woken",
+                        "Retry rows tried at once, since their primary event had come.",
+                        now.woken())
+                .counter("photon_dispatcher_sent", "Attempts handed to joiners.", now.sent())
                 .counter(
                         "photon_dispatcher_joined",
                         "Attempts that a joiner answered with joined.",

@@ -365,7 +365,12 @@ public final class DaemonRun {
         }
         try {
             return OpenedPipeline.enter(
-                    config, paths.state(), nearestFirst, REGISTRY_PATIENCE, environment);
+                    config,
+                    PipelineConfig.Limits.SHARDS,
+                    paths.state(),
+                    nearestFirst,
+                    REGISTRY_PATIENCE,
+                    environment);
         } catch (TimeoutException e) {
             throw new IOException(
                     "No answer from the registry within "

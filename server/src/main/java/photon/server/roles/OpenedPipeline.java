@@ -42,6 +42,7 @@ public record OpenedPipeline(
     private static final Logger LOG = LoggerFactory.getLogger(OpenedPipeline.class);
 
     /**
+     * @param shards of a new pipeline, unless the configuration says how many
      * @param servers nearest first
      * @param patience how long to wait for a majority of the registry
      * @throws photon.core.error.ConfigException if one of the three means another pipeline: names
@@ -50,6 +51,7 @@ public record OpenedPipeline(
      */
     public static OpenedPipeline enter(
             PipelineConfig config,
+            int shards,
             Path state,
             List<HostPort> servers,
             Duration patience,
@@ -74,7 +76,9 @@ public record OpenedPipeline(
                                 proposed,
                                 fingerprint,
                                 // What was there once is never made anew, without its ids.
-                                known.isPresent() ? 0 : config.limits().registryShards(),
+                                known.isPresent()
+                                        ? 0
+                                        : config.limits().registryShards().orElse(shards),
                                 state,
                                 patience);
                 PipelineIdentity mine =

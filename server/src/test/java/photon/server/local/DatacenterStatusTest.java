@@ -25,7 +25,7 @@ class DatacenterStatusTest {
     void aJoinerThatDoesNotServeKeepsTheRunFromEnding(LifeState state) {
         LocalDatacenter.Status status =
                 new LocalDatacenter.Status(
-                        new EventStoreStatus(0, 0, true, 0, 0, 0, 0, 0, 0),
+                        new EventStoreStatus(0, 0, true, 0, 0, 0, 0, 0, 0, 0, 0),
                         DispatcherStatus.NOTHING,
                         new JoinerStatus(
                                 state,
@@ -57,7 +57,7 @@ class DatacenterStatusTest {
         RepairStatus repair = new RepairStatus(0, 0, 0, 0, List.of(), 1, List.of(waiting), true);
         LocalDatacenter.Status status =
                 new LocalDatacenter.Status(
-                        new EventStoreStatus(0, 0, true, 0, 0, 0, 0, 0, 0),
+                        new EventStoreStatus(0, 0, true, 0, 0, 0, 0, 0, 0, 0, 0),
                         DispatcherStatus.NOTHING,
                         new JoinerStatus(
                                 LifeState.SERVING,

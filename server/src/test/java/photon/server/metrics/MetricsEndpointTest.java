@@ -76,7 +76,7 @@ class MetricsEndpointTest {
         documented(
                 "photon_eventstore_",
                 DaemonMetrics.eventStore(
-                        () -> new EventStoreStatus(10, 1, true, 5, 3, 20, 12, 6, 2)));
+                        () -> new EventStoreStatus(10, 1, true, 5, 3, 20, 12, 6, 2, 4, 9)));
         documented("photon_dispatcher_", DaemonMetrics.dispatcher(() -> DispatcherStatus.NOTHING));
         documented("photon_verifier_", DaemonMetrics.verifier(() -> RepairStatus.NOTHING_KNOWN));
         documented("photon_retention_", RetentionMetrics.of(() -> RetentionStatus.NOTHING_KNOWN));

@@ -38,9 +38,9 @@ public final class Checkers {
         this.eventuallyJoined = new EventuallyJoined(truth, datacenters, output, registry);
     }
 
-    /** The datacenter's dispatcher loses its state now: it reads its logs again from the start. */
+    /** The datacenter's dispatcher has lost its state: it reads its logs again from the start. */
     public void readsAgain(String datacenter) {
-        nothingForgotten.readsAgain(named(datacenter));
+        nothingForgotten.readsAgain(datacenter);
     }
 
     /** The world has taken a published file away for good. */

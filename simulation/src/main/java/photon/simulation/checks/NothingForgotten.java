@@ -35,12 +35,6 @@ final class NothingForgotten {
     /** Datacenters whose dispatcher has lost its state. */
     private final Set<String> readAgain = new TreeSet<>();
 
-    /**
-     * What a lost ledger had given up. The one that reads again finds such an event too old; others
-     * that have read it need say nothing of it.
-     */
-    private final Set<EventId> givenUpInLostLedgers = new TreeSet<>();
-
     NothingForgotten(
             List<DatacenterFiles> datacenters, OutputChecker output, RegistryTruth registry) {
         this.datacenters = List.copyOf(datacenters);
@@ -50,16 +44,9 @@ final class NothingForgotten {
                 datacenter -> passed.put(datacenter.name(), new PassedEvents(datacenter)));
     }
 
-    /** Right before its state is lost: what it has passed and not passed again is in its logs. */
-    void readsAgain(DatacenterFiles datacenter) {
-        readAgain.add(datacenter.name());
-        try {
-            StoredState state = new StoredState(datacenter, datacenter.files().durableCopy());
-            givenUpInLostLedgers.addAll(state.inLedger(LedgerEntry.Kind.OUTCOME_LOST));
-            givenUpInLostLedgers.addAll(state.inLedger(LedgerEntry.Kind.DEAD_LETTER));
-        } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
-        }
+    /** What it has passed and not passed again is in its logs. */
+    void readsAgain(String datacenter) {
+        readAgain.add(datacenter);
     }
 
     List<InvariantViolation> check() {
@@ -126,14 +113,18 @@ final class NothingForgotten {
             if (any.repairRows.contains(id)
                     || any.inLedger(LedgerEntry.Kind.OUTCOME_LOST, id)
                     || any.inLedger(LedgerEntry.Kind.DEAD_LETTER, id)
-                    || (givenUpInLostLedgers.contains(id)
-                            && readAgain.contains(any.datacenter().name())
-                            && any.inLedger(LedgerEntry.Kind.SKIPPED, id))) {
+                    || isTooOldByNow(id, any)) {
                 return true;
             }
         }
         CommitToken holder = registry.holder(id);
         return (holder != null && !registry.settled(holder.incarnation())) || isReadAgain(id, all);
+    }
+
+    /** The state that was lost may have had it in a row, or had given it up in its ledger. */
+    private boolean isTooOldByNow(EventId id, StoredState any) {
+        return readAgain.contains(any.datacenter().name())
+                && any.inLedger(LedgerEntry.Kind.SKIPPED, id);
     }
 
     private boolean isReadAgain(EventId id, List<StoredState> all) {

@@ -10,7 +10,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -116,11 +115,8 @@ final class StoredState {
     }
 
     boolean inLedger(LedgerEntry.Kind kind, EventId id) {
-        return inLedger(kind).contains(id);
-    }
-
-    Set<EventId> inLedger(LedgerEntry.Kind kind) {
-        return ledger.getOrDefault(kind, new TreeSet<>());
+        TreeSet<EventId> ids = ledger.get(kind);
+        return ids != null && ids.contains(id);
     }
 
     /** Where the records without an identity stand that its dispatcher has written down. */

@@ -8,19 +8,19 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import photon.core.error.ConfigException;
+import photon.core.rpc.HostPort;
 import photon.core.rpc.SessionCaller;
 import photon.dispatcher.DispatcherServer;
 import photon.dispatcher.DispatcherStatus;
 import photon.dispatcher.StateEntrance;
 import photon.dispatcher.StateEntrance.OpenedState;
+import photon.dispatcher.flow.EventStoreCallers;
 import photon.dispatcher.flow.Flow;
 import photon.dispatcher.flow.FlowSettings;
 import photon.dispatcher.flow.Loops;
 import photon.dispatcher.flow.RepairRowsHandler;
 import photon.dispatcher.flow.StateFiles;
 import photon.dispatcher.rules.Stagger;
-import photon.proto.v1.FrontierRequest;
-import photon.proto.v1.FrontierResponse;
 import photon.proto.v1.JoinRequest;
 import photon.proto.v1.JoinResponse;
 import photon.registry.api.RegistryClient;
@@ -158,15 +158,7 @@ public final class DispatcherHost extends ProcessHost {
                         state,
                         tail,
                         joiners,
-                        site.world
-                                .network()
-                                .<FrontierRequest, FrontierResponse>caller(
-                                        life,
-                                        networkHost(),
-                                        means.main(),
-                                        site.layout.address(EventStoreHost.ROLE),
-                                        EventStoreHost.FRONTIER,
-                                        DispatcherServer.FRONTIER_DEADLINE),
+                        eventStore(means),
                         registry,
                         crashPoints(life),
                         life.bugHandler());
@@ -182,6 +174,28 @@ public final class DispatcherHost extends ProcessHost {
         if (life == life()) {
             flow = made;
         }
+    }
+
+    private EventStoreCallers eventStore(Means means) {
+        HostPort address = site.layout.address(EventStoreHost.ROLE);
+        return new EventStoreCallers(
+                site.world
+                        .network()
+                        .caller(
+                                means.life(),
+                                networkHost(),
+                                means.main(),
+                                address,
+                                EventStoreHost.FRONTIER,
+                                DispatcherServer.FRONTIER_DEADLINE),
+                site.world
+                        .network()
+                        .session(
+                                means.life(),
+                                networkHost(),
+                                means.main(),
+                                address,
+                                EventStoreHost.AWAIT));
     }
 
     /** How it stands; null while it does not serve. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import photon.core.loop.EventLoop;
+import photon.eventstore.lookup.Arrivals;
 import photon.eventstore.lookup.FrontierService;
 import photon.eventstore.lookup.LookupCounts;
 import photon.eventstore.lookup.LookupService;
@@ -27,6 +28,7 @@ public final class EventStoreHost extends ProcessHost {
     static final String ROLE = "eventstore";
     static final String LOOKUP = "PrimaryLookup";
     static final String FRONTIER = "Frontier";
+    static final String AWAIT = "Await";
 
     private final SurvivingIndex index;
     private @Nullable TailProgress progress;
@@ -53,19 +55,25 @@ public final class EventStoreHost extends ProcessHost {
                         life.clock());
         PrimaryCache cache = new PrimaryCache(site.config.limits().cacheBytes());
         AtomicReference<TailProgress> now = new AtomicReference<>(before);
+        EventLoop tailLoop = life.loop("tail");
+        Arrivals arrivals = new Arrivals(means.main(), tailLoop, cache);
         PrimaryIndexer indexer =
                 new PrimaryIndexer(
-                        life.loop("tail"),
+                        tailLoop,
                         PrimaryLog.of(tail, life.clock()),
                         opened,
                         BadRecordLog.of(ledger, life.clock()),
                         cache,
+                        arrivals::indexed,
                         next -> {
                             now.set(next);
                             progress = next;
                         });
         indexer.start();
         serve(life, means.main(), opened, cache, now);
+        site.world
+                .network()
+                .serveSession(life, means.main(), site.layout.address(ROLE), AWAIT, arrivals);
     }
 
     private void serve(
@@ -101,7 +109,7 @@ public final class EventStoreHost extends ProcessHost {
                         admission,
                         site.layout.address(ROLE),
                         FRONTIER,
-                        new FrontierService(() -> requireNonNull(now.get())));
+                        new FrontierService(() -> requireNonNull(now.get()).unread()));
     }
 
     /** How far it has read; null while it does not run, or has not read yet. */

@@ -38,7 +38,7 @@ record SimulatedOpenedPipeline(UUID pipeline, String fingerprint, PipelineDescri
                         site.config.pipeline(),
                         proposed,
                         fingerprint,
-                        site.config.limits().registryShards(),
+                        site.config.limits().registryShards().orElseThrow(),
                         site.config.retention().orElse(Duration.ZERO))
                 .thenCombine(
                         connection.describe(),

@@ -3,6 +3,7 @@ package photon.simulation.run;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -314,7 +315,8 @@ final class World {
     /** Until the boundary stands: what is older was too old from the start. */
     private boolean warmUp() {
         while (verdicts.clean()) {
-            if (cluster.committedShards().size() >= settings.config().limits().registryShards()
+            if (cluster.committedShards().size()
+                            >= settings.config().limits().registryShards().orElseThrow()
                     && cluster.committedShards().stream()
                             .allMatch(
                                     shard ->
@@ -376,6 +378,15 @@ final class World {
         }
     }
 
+    /** By the dispatchers that run in the end. */
+    private long woken() {
+        return datacenters.stream()
+                .map(SimulatedDatacenter::dispatcherStatus)
+                .filter(Objects::nonNull)
+                .mapToLong(DispatcherStatus::woken)
+                .sum();
+    }
+
     private SeedResult result(long seed) {
         Totals totals = new Totals();
         totals.faults(injector.done());
@@ -386,6 +397,7 @@ final class World {
         totals.put("rolls", new CommittedRegistry(cluster).rolls());
         totals.put("stoppedByFiles", verdicts.stoppedByFiles());
         totals.put("retired", checkers.retired());
+        totals.put("woken", woken());
         totals.put("messages", network.messages());
         totals.put("messagesLost", network.links().lost());
         totals.put("messagesRepeated", network.links().repeated());

@@ -260,8 +260,8 @@ final class WorldScene implements Scene {
             return false;
         }
         statesLost.add(datacenter);
-        checkers.readsAgain(datacenter);
         hit.loseDispatcherState();
+        checkers.readsAgain(datacenter);
         timeline.after(undeclared, () -> lookAfterState(hit));
         return true;
     }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
 import photon.core.config.PipelineConfig;
@@ -123,7 +124,7 @@ record WorldSettings(
                 Streams.foreign(List.of("/none")),
                 adapter(random),
                 new PipelineConfig.Limits(
-                        1 + random.nextInt(3),
+                        OptionalInt.of(1 + random.nextInt(3)),
                         oneOf(random, 3, 50, 10_000),
                         oneOf(random, 4, 32, 1_000),
                         Duration.ofMillis(oneOf(random, 100, 500, 2_000)),

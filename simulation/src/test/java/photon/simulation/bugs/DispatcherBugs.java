@@ -70,6 +70,18 @@ final class DispatcherBugs {
                                             + " FrontierGate.WAIT_MAX.toNanos()) {"
                                             + " passed.accept(next.pending()); }"),
                     PlantedBug.of(
+                                    "a-hint-in-place-of-a-row",
+                                    7,
+                                    "a row is durable before a hint is waited for",
+                                    I2,
+                                    I3)
+                            .edit(
+                                    FLOW + "Flow.java",
+                                    "settler.retry(pending, retry, () -> waits(pending, retry));",
+                                    "if (retry.forPrimary()) { waits(pending, retry); } else {"
+                                            + " settler.retry(pending, retry, () -> done(pending));"
+                                            + " }"),
+                    PlantedBug.of(
                                     "journal-row-not-synced",
                                     7,
                                     "a row is synced before a checkpoint passes its event",

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import photon.core.config.PipelineConfig.Limits;
 import photon.dispatcher.DispatcherStatus;
@@ -14,7 +15,7 @@ import photon.idregistry.server.groups.GroupLoad;
 final class BoundsTest {
     private static final Limits LIMITS =
             new Limits(
-                    2,
+                    OptionalInt.of(2),
                     10,
                     8,
                     Duration.ofMillis(1),
@@ -44,6 +45,7 @@ final class BoundsTest {
                 0,
                 waitingRows,
                 processingRows,
+                0,
                 0,
                 0,
                 0,

@@ -210,7 +210,7 @@ final class CheckersTest {
 
     /** The other has read it, too, and says nothing of it. */
     @Test
-    void whatALostLedgerHadGivenUpMayBeTooOldInTheNext() throws IOException {
+    void whatALostStateHadMayBeTooOldForTheNext() throws IOException {
         ForeignIdentity one =
                 world.truth.identities().stream()
                         .filter(i -> i.fate() == Fate.WAITING && i.datacenters().size() == 2)

@@ -2,6 +2,7 @@ package photon.simulation.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -13,11 +14,13 @@ class LimitsAreMetTest {
     @Test
     void worldsRunIntoTheLimitsThatTheyAreGiven() {
         Set<String> met = new TreeSet<>();
+        long woken = 0;
         for (long seed = 1; seed <= SEEDS; seed++) {
-            OneSeed.run(seed, false).totals().keySet().stream()
-                    .filter(name -> name.startsWith("met."))
-                    .forEach(met::add);
+            Map<String, Long> totals = OneSeed.run(seed, false).totals();
+            totals.keySet().stream().filter(name -> name.startsWith("met.")).forEach(met::add);
+            woken += totals.getOrDefault("woken", 0L);
         }
+        assertThat(woken).describedAs("rows tried since a hint came").isPositive();
         assertThat(met)
                 .contains(
                         "met.admitted events",

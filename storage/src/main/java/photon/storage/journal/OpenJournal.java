@@ -270,6 +270,19 @@ public final class OpenJournal implements AutoCloseable {
                 });
     }
 
+    /**
+     * A row that waits is due at this time at the latest. Nothing happens to one that is processing
+     * or gone. In memory, as {@link #mendTimes}.
+     */
+    public void dueBy(JournalRow.Key key, long dueMillis) {
+        int row = index.get(key);
+        if (row != RowIndex.ABSENT
+                && !index.isProcessing(row)
+                && index.dueMillis(row) > dueMillis) {
+            index.setDue(row, dueMillis);
+        }
+    }
+
     /** When the next waiting row is due; {@link Long#MAX_VALUE} if none waits. */
     public long nextDueMillis() {
         return index.nextDueMillis();

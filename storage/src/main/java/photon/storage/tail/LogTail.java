@@ -15,10 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import photon.core.config.InputConfig.OpenMembers;
 import photon.core.config.StreamConfig;
 import photon.core.error.BugException;
 import photon.core.time.IntervalClock;
@@ -55,15 +53,13 @@ public final class LogTail implements AutoCloseable {
     private final List<String> globs;
     private final EventParser parser;
     private final FileEnds ends;
-    private final OpenMembers openMembers;
     private final FileTurn turn;
     private final long rescanNanos;
-    private final int openFilesMax;
     private final AbsentFiles absent;
     private final TreeMap<Integer, TailedFile> all = new TreeMap<>(); // by number
     private final Map<String, TailedFile> byKey = new HashMap<>();
     private final ArrayDeque<TailedFile> queue = new ArrayDeque<>();
-    private final LinkedHashSet<TailedFile> openFiles = new LinkedHashSet<>(); // oldest use first
+    private final OpenFiles openFiles;
     private final LinkedHashSet<TailedFile> failing = new LinkedHashSet<>();
     private final LinkedHashSet<TailedFile> endsAwaited = new LinkedHashSet<>();
     private int numbers;
@@ -97,13 +93,12 @@ public final class LogTail implements AutoCloseable {
         this.globs = stream.paths();
         this.parser = EventParser.of(stream);
         this.ends = new FileEnds(files, clock, stream.input().finishedAfter());
-        this.openMembers = stream.input().openMembers();
+        this.openFiles = new OpenFiles(files, stream.input().openMembers(), openFilesMax);
         this.turn =
                 new FileTurn(
                         parser.framed() ? new RecordSplitter.Frames() : new RecordSplitter.Lines(),
                         ends);
         this.rescanNanos = rescan.toNanos();
-        this.openFilesMax = openFilesMax;
         this.absent = new AbsentFiles(resume);
     }
 
@@ -130,7 +125,7 @@ public final class LogTail implements AutoCloseable {
         while (!batch.full() && stuck < queue.size()) {
             TailedFile file = queue.remove();
             file.queued = false;
-            if (file.open == null && !makeRoom()) {
+            if (file.open == null && !openFiles.makeRoom()) {
                 enqueue(file);
                 stuck++; // until one of those that are open was read to its end
                 continue;
@@ -253,9 +248,7 @@ public final class LogTail implements AutoCloseable {
 
     @Override
     public void close() {
-        for (TailedFile file : List.copyOf(openFiles)) {
-            close(file);
-        }
+        openFiles.closeAll();
     }
 
     /** Two paths of one file are read once; the first in order gives it its name. */
@@ -326,7 +319,7 @@ public final class LogTail implements AutoCloseable {
                     "Expected to read the last record when the file is finished, but it has gone";
             batch.bad(file, file.offset, file.offset, reason, new byte[0]);
         }
-        close(file);
+        openFiles.close(file);
         failing.remove(file);
         endsAwaited.remove(file);
         file.gone = true;
@@ -335,11 +328,12 @@ public final class LogTail implements AutoCloseable {
 
     /** Queues those whose time has come: an open file grows between two listings, too. */
     private void queueDue(long nanoTime) {
-        for (TailedFile file : openFiles) {
-            if (nanoTime - file.retryAtNanos >= 0) {
-                enqueue(file);
-            }
-        }
+        openFiles.forEach(
+                file -> {
+                    if (nanoTime - file.retryAtNanos >= 0) {
+                        enqueue(file);
+                    }
+                });
         for (TailedFile file : endsAwaited) {
             if (file.open == null && nanoTime - file.endDueNanos >= 0) {
                 enqueue(file);
@@ -359,12 +353,10 @@ public final class LogTail implements AutoCloseable {
         long offsetBefore = file.offset;
         FileTurn.End end;
         try {
-            OpenFile open = file.open != null ? file.open : open(file);
+            OpenFile open = openFiles.forTurn(file);
             if (open == null) {
                 return;
             }
-            openFiles.remove(file);
-            openFiles.add(file);
             end = turn.read(file, open, batch, nanoTime);
             file.rawPosition = open.rawPosition();
         } catch (NoSuchFileException e) {
@@ -388,7 +380,7 @@ public final class LogTail implements AutoCloseable {
             case MORE -> enqueue(file);
             case WAITING -> wait(file, nanoTime);
             case CORRUPT -> {
-                close(file);
+                openFiles.close(file);
                 file.state = State.CORRUPT;
                 file.changed = false;
             }
@@ -402,7 +394,7 @@ public final class LogTail implements AutoCloseable {
             return;
         }
         if (open.complete() && !file.endAwaited) {
-            close(file);
+            openFiles.close(file);
             return;
         }
         if (file.endAwaited) {
@@ -418,7 +410,7 @@ public final class LogTail implements AutoCloseable {
     /** Its key goes on with other content: read from the start, under a number of its own. */
     private void replace(TailedFile file) {
         log.info("{} is not the file any more that was read; it is read from its start", file.path);
-        close(file);
+        openFiles.close(file);
         failing.remove(file);
         file.state = State.REPLACED;
         TailedFile next =
@@ -432,7 +424,7 @@ public final class LogTail implements AutoCloseable {
 
     /** One that cannot be read for now is tried again soon, and reported when that did not help. */
     private void failed(TailedFile file, IOException e, BatchBuilder batch, long nanoTime) {
-        close(file);
+        openFiles.close(file);
         file.failures = e instanceof AccessDeniedException ? FAILURES_MAX : file.failures + 1;
         file.changed = true; // so that each listing tries it, too
         file.retryAtNanos = nanoTime + FAILED_RETRY_NANOS;
@@ -454,51 +446,10 @@ public final class LogTail implements AutoCloseable {
         }
     }
 
-    /**
-     * Null: what stands at the path now is another file, or too short to tell what it is.
-     *
-     * @throws ReplacedException if it is not what was read before
-     */
-    private @Nullable OpenFile open(TailedFile file) throws IOException, ReplacedException {
-        OpenFile open = FileOpening.open(files, file, openMembers);
-        if (open != null) {
-            file.open = open;
-            openFiles.add(file);
-        }
-        return open;
-    }
-
     private void enqueue(TailedFile file) {
         if (!file.queued) {
             file.queued = true;
             queue.add(file);
-        }
-    }
-
-    /** Closes the file that was idle the longest if too many are open; false: none is idle. */
-    private boolean makeRoom() {
-        if (openFiles.size() < openFilesMax) {
-            return true;
-        }
-        for (TailedFile file : openFiles) {
-            if (file.open == null || file.open.plain() || !file.queued) {
-                close(file);
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private void close(TailedFile file) {
-        openFiles.remove(file);
-        OpenFile open = file.open;
-        file.open = null;
-        if (open != null) {
-            try {
-                open.close();
-            } catch (IOException e) {
-                log.warn("{} could not be closed", file.path, e);
-            }
         }
     }
 }

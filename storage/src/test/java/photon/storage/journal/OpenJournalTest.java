@@ -116,6 +116,29 @@ class OpenJournalTest {
     }
 
     @Test
+    void aRowIsDueByATimeAtTheLatestUnlessItIsOnItsWayOrGone() throws IOException {
+        put(row(1, 1_000));
+        put(row(2, 20));
+        put(row(3, 1_000));
+        journal.dueBy(row(1, 0).key(), 50);
+        journal.dueBy(row(2, 0).key(), 50);
+        journal.dueBy(row(7, 0).key(), 50);
+        assertThat(journal.waiting()).isEqualTo(3);
+        assertThat(journal.nextDueMillis()).isEqualTo(20);
+        assertThat(take(49)).hasSize(1);
+        List<OpenJournal.Taken> taken = take(50);
+        assertThat(numbers(taken)).containsExactly(1L);
+
+        journal.dueBy(row(1, 0).key(), 3);
+        assertThat(take(50)).isEmpty();
+        journal.again(taken.get(0), 2_000, 0, "waiting", false);
+        journal.commit();
+        assertThat(journal.nextDueMillis()).isEqualTo(1_000);
+        reopen();
+        assertThat(journal.waiting()).isEqualTo(3);
+    }
+
+    @Test
     void finishingDeletesTheRow() throws IOException {
         put(row(1, 1));
         journal.finish(take(1).get(0));

@@ -1,0 +1,121 @@
+package photon.dispatcher.flow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import photon.dispatcher.rules.Stagger;
+import photon.proto.v1.JoinResult.Status;
+
+/** Rows that wait for their primary event, and an event store that tells of it. */
+class WakeUpsTest {
+    private World world;
+
+    @BeforeEach
+    void start() throws IOException {
+        world = new World(5);
+    }
+
+    private void waitLong() throws IOException {
+        world.joiner.answers = item -> Status.WAITING_FOR_PRIMARY;
+        world.click("a", 10);
+        // By now they are tried every two seconds.
+        world.advance(10_000);
+        assertThat(world.eventStore.awaited).hasSize(1);
+        world.joiner.answers = item -> Status.JOINED;
+        untilARound();
+    }
+
+    /** All have just been tried once more. */
+    private void untilARound() {
+        world.joiner.answers = item -> Status.WAITING_FOR_PRIMARY;
+        int before = world.joiner.received.size();
+        for (int i = 0; i < 1_000 && world.joiner.received.size() < before + 10; i++) {
+            world.advance(10);
+        }
+        world.advance(50);
+        world.joiner.answers = item -> Status.JOINED;
+        assertThat(world.joiner.joined).isEmpty();
+    }
+
+    @Test
+    void rowsAreTriedAsSoonAsTheirPrimaryEventHasCome() throws IOException {
+        waitLong();
+        world.eventStore.allCome();
+        world.advance(100);
+        assertThat(world.joiner.joined).hasSize(10);
+        assertThat(world.status().woken()).isEqualTo(10);
+        assertThat(world.eventStore.sessions).isEqualTo(1);
+    }
+
+    @Test
+    void aHintThatIsWrongOrComesTwiceChangesNothing() throws IOException {
+        waitLong();
+        world.joiner.answers = item -> Status.WAITING_FOR_PRIMARY;
+        List<ByteString> keys = List.copyOf(world.eventStore.awaited);
+        world.eventStore.tell(keys);
+        world.eventStore.tell(keys);
+        world.eventStore.tell(List.of(ByteString.copyFromUtf8("nobody's")));
+        world.advance(100);
+        assertThat(world.status().woken()).isEqualTo(10);
+        assertThat(world.rows()).hasSize(10);
+        assertThat(world.eventStore.awaited)
+                .describedAs("asked for again")
+                .isEqualTo(Set.copyOf(keys));
+        world.joiner.answers = item -> Status.JOINED;
+        world.eventStore.allCome();
+        world.advance(100);
+        assertThat(world.joiner.joined).hasSize(10);
+        world.advance(5_000);
+        assertThat(world.rows()).isEmpty();
+    }
+
+    @Test
+    void withoutHintsRowsAreTriedAfterTheirBackoff() throws IOException {
+        waitLong();
+        world.eventStore.broken = true;
+        world.eventStore.breakSession();
+        world.advance(5_000);
+        assertThat(world.joiner.joined).hasSize(10);
+        assertThat(world.status().woken()).isZero();
+    }
+
+    @Test
+    void anEventStoreThatIsAwayIsAskedOnceASecondAtMost() throws IOException {
+        world.eventStore.broken = true;
+        world.joiner.answers = item -> Status.WAITING_FOR_PRIMARY;
+        for (int i = 0; i < 20; i++) {
+            world.click("f" + i, 10);
+            world.advance(500);
+        }
+        assertThat(world.eventStore.sessions).isBetween(5, 11);
+        world.eventStore.broken = false;
+        world.advance(5_000);
+        assertThat(world.eventStore.awaited).isNotEmpty();
+    }
+
+    @Test
+    void wokenRowsThatPreferAnotherDatacenterWaitForItsTurnAllTheSame() throws IOException {
+        world.datacenters = List.of("east", "west");
+        world.stop();
+        world.start();
+        waitLong();
+        Stagger stagger = new Stagger("east", world.datacenters, World.STAGGER);
+        List<String> ours =
+                world.rows().stream()
+                        .filter(row -> stagger.prefersUs(row.key().id()))
+                        .map(row -> row.event().idText())
+                        .toList();
+        assertThat(ours).hasSizeBetween(1, 8);
+        world.eventStore.allCome();
+        world.advance(100);
+        // One that was due by itself may be among them.
+        assertThat(world.joiner.joined).containsAll(ours).hasSizeBetween(ours.size(), 9);
+        world.advance(World.STAGGER.toMillis());
+        assertThat(world.joiner.joined).hasSize(10);
+    }
+}

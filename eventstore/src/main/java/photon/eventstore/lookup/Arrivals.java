@@ -1,0 +1,134 @@
+package photon.eventstore.lookup;
+
+import com.google.protobuf.ByteString;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import photon.core.loop.EventLoop;
+import photon.core.rpc.SessionHandler;
+import photon.proto.v1.AwaitRequest;
+import photon.proto.v1.AwaitResponse;
+import photon.proto.v1.Event;
+
+/**
+ * Keeps the keys that dispatchers wait for, and tells them when such a primary event has been
+ * indexed. A hint and no more (docs/protocol.md section 7): what would cost too much to keep, or
+ * comes while the loop has no room, is dropped. Sessions are served in one loop; what they wait for
+ * is kept by the loop that indexes, so that no event can come between a look and a note.
+ */
+public final class Arrivals implements SessionHandler<AwaitRequest, AwaitResponse> {
+    /** What is kept for one session: about 10 MB. */
+    public static final int KEYS_A_SESSION_MAX = 65_536;
+
+    static final int KEY_BYTES_MAX = 1_024;
+
+    private final EventLoop sessionLoop;
+    private final EventLoop indexLoop;
+    private final PrimaryCache cache;
+    private final Set<AwaitSession> waiting = new LinkedHashSet<>();
+    private final AtomicInteger awaited = new AtomicInteger();
+    private final LongAdder told = new LongAdder();
+
+    /**
+     * @param sessionLoop serves the sessions
+     * @param indexLoop calls {@link #indexed}
+     * @param cache holds what was indexed shortly before
+     */
+    public Arrivals(EventLoop sessionLoop, EventLoop indexLoop, PrimaryCache cache) {
+        this.sessionLoop = sessionLoop;
+        this.indexLoop = indexLoop;
+        this.cache = cache;
+    }
+
+    @Override
+    public Session<AwaitRequest> opened(Consumer<AwaitResponse> out) {
+        return new AwaitSession(out);
+    }
+
+    /** These can be looked up from now on. In the loop that indexes. */
+    public void indexed(List<Event> events) {
+        for (AwaitSession session : waiting) {
+            session.indexed(events);
+        }
+    }
+
+    /** Keys that are waited for. Thread-safe. */
+    public int awaited() {
+        return awaited.get();
+    }
+
+    /** Keys that sessions were told of. Thread-safe. */
+    public long told() {
+        return told.sum();
+    }
+
+    private final class AwaitSession implements Session<AwaitRequest> {
+        private final Consumer<AwaitResponse> out;
+
+        /** In the order in which they came. */
+        private final LinkedHashSet<ByteString> keys = new LinkedHashSet<>();
+
+        AwaitSession(Consumer<AwaitResponse> out) {
+            this.out = out;
+        }
+
+        @Override
+        public void received(AwaitRequest message) {
+            indexLoop.offer(() -> await(message.getKeysList()));
+        }
+
+        @Override
+        public void closed() {
+            indexLoop.execute(
+                    () -> {
+                        waiting.remove(this);
+                        awaited.addAndGet(-keys.size());
+                        keys.clear();
+                    });
+        }
+
+        private void await(List<ByteString> wanted) {
+            waiting.add(this);
+            int before = keys.size();
+            List<ByteString> there = new ArrayList<>();
+            for (ByteString key : wanted) {
+                // It may have come while the foreign event was written down.
+                if (cache.get(key) != null) {
+                    there.add(key);
+                } else if (key.size() <= KEY_BYTES_MAX && keys.add(key)) {
+                    if (keys.size() > KEYS_A_SESSION_MAX) {
+                        keys.remove(keys.iterator().next());
+                    }
+                }
+            }
+            awaited.addAndGet(keys.size() - before);
+            tell(there);
+        }
+
+        void indexed(List<Event> events) {
+            if (keys.isEmpty()) {
+                return;
+            }
+            List<ByteString> came = new ArrayList<>();
+            for (Event event : events) {
+                if (keys.remove(event.getKey())) {
+                    came.add(event.getKey());
+                }
+            }
+            awaited.addAndGet(-came.size());
+            tell(came);
+        }
+
+        private void tell(List<ByteString> came) {
+            if (!came.isEmpty()) {
+                told.add(came.size());
+                AwaitResponse message = AwaitResponse.newBuilder().addAllKeys(came).build();
+                sessionLoop.execute(() -> out.accept(message));
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package photon.eventstore.lookup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static photon.eventstore.Events.event;
+import static photon.eventstore.Events.key;
+
+import com.google.protobuf.ByteString;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import photon.core.loop.ManualLoop;
+import photon.core.rpc.SessionHandler.Session;
+import photon.proto.v1.AwaitRequest;
+import photon.proto.v1.Event;
+
+class ArrivalsTest {
+    private final ManualLoop sessionLoop = new ManualLoop();
+    private final ManualLoop indexLoop = new ManualLoop();
+    private final PrimaryCache cache = new PrimaryCache(1 << 20);
+    private final Arrivals arrivals = new Arrivals(sessionLoop, indexLoop, cache);
+
+    @Test
+    void whatIsWaitedForIsToldOnceWhenItHasBeenIndexed() {
+        List<ByteString> told = new ArrayList<>();
+        Session<AwaitRequest> session = open(told);
+        await(session, "q1", "q2", "q1");
+        assertThat(arrivals.awaited()).isEqualTo(2);
+        index("q0");
+        assertThat(told).isEmpty();
+        index("q1", "q3", "q1");
+        assertThat(told).containsExactly(key("q1"));
+        index("q1");
+        assertThat(told).hasSize(1);
+        assertThat(arrivals.awaited()).isEqualTo(1);
+        assertThat(arrivals.told()).isEqualTo(1);
+    }
+
+    @Test
+    void whatHasJustComeIsToldAtOnce() {
+        List<ByteString> told = new ArrayList<>();
+        index("q1");
+        await(open(told), "q1", "q2");
+        assertThat(told).containsExactly(key("q1"));
+        assertThat(arrivals.awaited()).isEqualTo(1);
+    }
+
+    @Test
+    void eachSessionHearsWhatItWaitsForUntilItEnds() {
+        List<ByteString> one = new ArrayList<>();
+        List<ByteString> other = new ArrayList<>();
+        Session<AwaitRequest> first = open(one);
+        await(first, "q1", "q2");
+        await(open(other), "q1", "q2");
+        index("q1");
+        first.closed();
+        indexLoop.runUntilIdle();
+        assertThat(arrivals.awaited()).isEqualTo(1);
+        index("q2");
+        assertThat(one).containsExactly(key("q1"));
+        assertThat(other).containsExactly(key("q1"), key("q2"));
+        assertThat(arrivals.awaited()).isZero();
+    }
+
+    @Test
+    void theEldestAreForgottenAndKeysOfNoUseAreNotKept() {
+        List<ByteString> told = new ArrayList<>();
+        Session<AwaitRequest> session = open(told);
+        session.received(
+                AwaitRequest.newBuilder()
+                        .addKeys(ByteString.copyFrom(new byte[Arrivals.KEY_BYTES_MAX + 1]))
+                        .build());
+        indexLoop.runUntilIdle();
+        assertThat(arrivals.awaited()).isZero();
+        await(
+                session,
+                IntStream.range(0, Arrivals.KEYS_A_SESSION_MAX + 2)
+                        .mapToObj(i -> "q" + i)
+                        .toArray(String[]::new));
+        assertThat(arrivals.awaited()).isEqualTo(Arrivals.KEYS_A_SESSION_MAX);
+        index("q1");
+        assertThat(told).isEmpty();
+        index("q2");
+        assertThat(told).containsExactly(key("q2"));
+    }
+
+    private Session<AwaitRequest> open(List<ByteString> told) {
+        return arrivals.opened(message -> told.addAll(message.getKeysList()));
+    }
+
+    private void await(Session<AwaitRequest> session, String... ids) {
+        AwaitRequest.Builder request = AwaitRequest.newBuilder();
+        Arrays.stream(ids).forEach(id -> request.addKeys(key(id)));
+        session.received(request.build());
+        run();
+    }
+
+    private void index(String... ids) {
+        List<Event> events = Arrays.stream(ids).map(id -> event(id, "{}")).toList();
+        events.forEach(cache::put);
+        indexLoop.execute(() -> arrivals.indexed(events));
+        run();
+    }
+
+    private void run() {
+        indexLoop.runUntilIdle();
+        sessionLoop.runUntilIdle();
+    }
+}
