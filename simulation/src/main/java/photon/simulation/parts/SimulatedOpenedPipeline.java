@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import photon.core.config.PipelineConfig.Limits;
 import photon.registry.client.PipelineDescription;
 import photon.registry.client.RegistryConnection;
 import photon.storage.format.IdentityFingerprint;
@@ -38,7 +39,7 @@ record SimulatedOpenedPipeline(UUID pipeline, String fingerprint, PipelineDescri
                         site.config.pipeline(),
                         proposed,
                         fingerprint,
-                        site.config.limits().registryShards().orElseThrow(),
+                        site.config.limits().registryShards().orElse(Limits.SHARDS),
                         site.config.retention().orElse(Duration.ZERO))
                 .thenCombine(
                         connection.describe(),
