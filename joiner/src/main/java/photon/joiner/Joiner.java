@@ -152,6 +152,11 @@ public final class Joiner {
         incarnations.close(settings.drainMax(), done);
     }
 
+    /** Begins to publish what is joined so far, before it is due. In the main loop. */
+    public void publishNow() {
+        incarnations.publishNow();
+    }
+
     /** A moment ago. Thread-safe. */
     public JoinerStatus status() {
         return status;

@@ -168,6 +168,11 @@ public final class JoinerServer implements AutoCloseable {
         return running().joiner().durableDelay();
     }
 
+    /** Begins to publish what is joined so far, before it is due. */
+    public void publishNow() {
+        threads.main.execute(() -> running().joiner().publishNow());
+    }
+
     /**
      * Drains within the bound of the settings, and leaves. Safe to call twice.
      *

@@ -106,6 +106,13 @@ public final class Incarnations {
         return state == LifeState.SERVING && now != null ? now.task() : null;
     }
 
+    /** One that drains publishes by itself. */
+    public void publishNow() {
+        if (serving != null) {
+            serving.task().publishNow();
+        }
+    }
+
     /** The one that serves, also while the joiner closes. */
     public Optional<Incarnation> incarnation() {
         return Optional.ofNullable(serving).map(LiveIncarnation::incarnation);

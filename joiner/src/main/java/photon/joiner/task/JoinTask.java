@@ -126,6 +126,11 @@ public final class JoinTask {
         drainedIfEmpty();
     }
 
+    /** Publishes what is written so far; nothing if the incarnation has ended. */
+    public void publishNow() {
+        output.publishAll(() -> {});
+    }
+
     /** Answers everything with ABANDONED and tells the owner, once. */
     public void end(TaskEnd end, String reason) {
         if (ended) {

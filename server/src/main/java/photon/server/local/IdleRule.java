@@ -16,6 +16,8 @@ final class IdleRule {
          * #retried}.
          */
         RETRY_WAITING,
+        /** Only what is joined and not published keeps the run from its end: publish it now. */
+        PUBLISH,
         DONE
     }
 
@@ -27,12 +29,17 @@ final class IdleRule {
      * @param caughtUp every log is read to its end
      * @param busy events, rows, repairs or unpublished records that are neither settled nor waiting
      *     for a primary event
+     * @param unpublished of these, records
      */
-    record Observation(long progress, boolean caughtUp, long busy) {}
+    record Observation(long progress, boolean caughtUp, long busy, long unpublished) {}
 
     private final long quietNanos;
     private long lastProgress = Long.MIN_VALUE;
     private long quietSince;
+
+    /** Since then there was nothing new, and nothing to be done but to publish. */
+    private long joinedSince;
+
     private boolean retrying;
     private boolean newSinceRetry;
     private boolean retried;
@@ -42,7 +49,11 @@ final class IdleRule {
     }
 
     Step observe(Observation now, long nanoTime) {
-        if (now.progress() != lastProgress || !now.caughtUp() || now.busy() > 0) {
+        boolean moves = now.progress() != lastProgress || !now.caughtUp();
+        if (moves || now.busy() > now.unpublished()) {
+            joinedSince = nanoTime;
+        }
+        if (moves || now.busy() > 0) {
             if (now.progress() != lastProgress) {
                 // Something new may be what a waiting event waits for.
                 retried = false;
@@ -50,7 +61,7 @@ final class IdleRule {
             }
             lastProgress = now.progress();
             quietSince = nanoTime;
-            return Step.WAIT;
+            return mayPublish(nanoTime) ? Step.PUBLISH : Step.WAIT;
         }
         if (retrying) {
             return Step.WAIT;
@@ -61,6 +72,15 @@ final class IdleRule {
             return Step.RETRY_WAITING;
         }
         return nanoTime - quietSince >= quietNanos ? Step.DONE : Step.WAIT;
+    }
+
+    /** Not for each that comes alone: that would be a file each. */
+    private boolean mayPublish(long nanoTime) {
+        if (nanoTime - joinedSince < quietNanos / 2) {
+            return false;
+        }
+        joinedSince = nanoTime;
+        return true;
     }
 
     /** All rows that waited when {@link Step#RETRY_WAITING} was answered have been tried. */

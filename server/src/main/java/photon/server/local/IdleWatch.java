@@ -12,14 +12,17 @@ import org.jspecify.annotations.Nullable;
 final class IdleWatch {
     private final IdleRule rule;
     private final Supplier<CompletableFuture<?>> retryAllWaiting;
+    private final Runnable publish;
     private @Nullable CompletableFuture<?> retrying;
 
     /**
      * @param retryAllWaiting begins to try all waiting rows once more
+     * @param publish begins to publish what is joined
      */
-    IdleWatch(Duration quiet, Supplier<CompletableFuture<?>> retryAllWaiting) {
+    IdleWatch(Duration quiet, Supplier<CompletableFuture<?>> retryAllWaiting, Runnable publish) {
         this.rule = new IdleRule(quiet);
         this.retryAllWaiting = retryAllWaiting;
+        this.publish = publish;
     }
 
     /**
@@ -31,6 +34,8 @@ final class IdleWatch {
         IdleRule.Step step = rule.observe(now, nanoTime);
         if (step == IdleRule.Step.RETRY_WAITING) {
             retrying = retryAllWaiting.get();
+        } else if (step == IdleRule.Step.PUBLISH) {
+            publish.run();
         }
         CompletableFuture<?> tried = retrying;
         if (tried != null && tried.isDone()) {

@@ -176,6 +176,11 @@ final class LocalDatacenter implements AutoCloseable {
         }
     }
 
+    /** Begins to publish what is joined, before it is due. */
+    void publishNow() {
+        joiner.publishNow();
+    }
+
     /** What all parts said when the datacenter was closed. */
     Status statusAtClose() {
         return requireNonNull(lastStatus, "Expected the datacenter closed");

@@ -347,7 +347,14 @@ public final class LocalRun {
         boolean settingsLeft = false;
         @Nullable IdleWatch idle =
                 untilIdle
-                        .map(end -> new IdleWatch(end.quiet(), () -> retryAllWaiting(datacenters)))
+                        .map(
+                                end ->
+                                        new IdleWatch(
+                                                end.quiet(),
+                                                () -> retryAllWaiting(datacenters),
+                                                () ->
+                                                        datacenters.forEach(
+                                                                LocalDatacenter::publishNow)))
                         .orElse(null);
         BooleanSupplier logsAreWhole = untilIdle.map(Idle::logsAreWhole).orElse(() -> true);
         try (ProgressLine line = ProgressLine.onTerminal(showStatus)) {
@@ -383,7 +390,8 @@ public final class LocalRun {
         return new IdleRule.Observation(
                 all.stream().mapToLong(LocalDatacenter.Status::progress).sum(),
                 logsAreWhole && all.stream().allMatch(LocalDatacenter.Status::caughtUp),
-                all.stream().mapToLong(LocalDatacenter.Status::busy).sum());
+                all.stream().mapToLong(LocalDatacenter.Status::busy).sum(),
+                all.stream().mapToLong(s -> s.joiner().unpublishedRecords()).sum());
     }
 
     private static CompletableFuture<?> retryAllWaiting(List<LocalDatacenter> datacenters) {

@@ -16,6 +16,7 @@ class IdleWatchTest {
     private static final long SECOND = 1_000_000_000;
 
     private final List<CompletableFuture<?>> retries = new ArrayList<>();
+    private int published;
     private final IdleWatch watch =
             new IdleWatch(
                     Duration.ofSeconds(2),
@@ -23,10 +24,11 @@ class IdleWatchTest {
                         CompletableFuture<?> retry = new CompletableFuture<>();
                         retries.add(retry);
                         return retry;
-                    });
+                    },
+                    () -> published++);
 
     private boolean look(long progress, long second) {
-        return watch.isDone(new Observation(progress, true, 0), second * SECOND);
+        return watch.isDone(new Observation(progress, true, 0, 0), second * SECOND);
     }
 
     @Test
@@ -61,5 +63,15 @@ class IdleWatchTest {
         look(1, 1);
         retries.get(0).completeExceptionally(new IllegalStateException("dispatcher gone"));
         assertThatThrownBy(() -> look(1, 2)).isInstanceOf(CompletionException.class);
+    }
+
+    @Test
+    void whatKeepsItFromItsEndAloneIsPublished() {
+        Observation unpublished = new Observation(1, true, 3, 3);
+        for (int second = 0; second < 5; second++) {
+            assertThat(watch.isDone(unpublished, second * SECOND)).isFalse();
+        }
+        assertThat(published).isPositive();
+        assertThat(retries).isEmpty();
     }
 }
