@@ -21,12 +21,17 @@ public final class LocalProcess implements AutoCloseable {
     /** Only against a test that would never end: machines are slow when others use them. */
     private static final int SECONDS_MAX = 900;
 
-    private final Process process;
+    /** A pipeline keeps its registry's ports; between two runs another test may have taken one. */
+    private static final int PORT_TRIES_MAX = 60;
+
+    private final ProcessBuilder builder;
+    private Process process;
     private final Path out;
     private final Path err;
 
-    private LocalProcess(Process process, Path out, Path err) {
-        this.process = process;
+    private LocalProcess(ProcessBuilder builder, Path out, Path err) throws IOException {
+        this.builder = builder;
+        this.process = builder.start();
         this.out = out;
         this.err = err;
     }
@@ -48,16 +53,31 @@ public final class LocalProcess implements AutoCloseable {
         command.add("-Dphoton.home=" + Repository.root());
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), "photon.cli.Photon"));
         command.addAll(List.of(args));
-        Process process =
+        return new LocalProcess(
                 new ProcessBuilder(command)
                         .redirectOutput(out.toFile())
-                        .redirectError(err.toFile())
-                        .start();
-        return new LocalProcess(process, out, err);
+                        .redirectError(err.toFile()),
+                out,
+                err);
     }
 
-    /** Waits for its end. */
+    /** Waits for its end; started again while one of its ports is in use. */
     public int await() throws IOException, InterruptedException {
+        int status = awaitEnd();
+        for (int i = 0; i < PORT_TRIES_MAX && status != 0 && isPortInUse(); i++) {
+            process = builder.start();
+            status = awaitEnd();
+        }
+        return status;
+    }
+
+    private boolean isPortInUse() throws IOException {
+        return stderr().contains("Cannot listen on 127.0.0.1")
+                && stderr().contains("Address already in use")
+                && !stderr().contains("for metrics");
+    }
+
+    private int awaitEnd() throws IOException, InterruptedException {
         if (!process.waitFor(SECONDS_MAX, TimeUnit.SECONDS)) {
             String stacks = stacks();
             process.destroyForcibly().waitFor();
