@@ -220,8 +220,7 @@ public final class LogIndexBench implements Callable<Integer> {
             id = EventId.ofUser(micros, own64);
             key = ByteString.copyFrom(own64.encoded());
         }
-        return new LogEvent(
-                        id, key, text, ByteString.EMPTY, "", ByteString.copyFromUtf8(json))
+        return new LogEvent(id, key, text, ByteString.EMPTY, "", ByteString.copyFromUtf8(json))
                 .toProto();
     }
 
@@ -242,8 +241,7 @@ public final class LogIndexBench implements Callable<Integer> {
     }
 
     private static long processCpuNanos() {
-        return ManagementFactory.getPlatformMXBean(
-                        com.sun.management.OperatingSystemMXBean.class)
+        return ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class)
                 .getProcessCpuTime();
     }
 

@@ -74,8 +74,7 @@ final class RocksIndex implements LogIndexBench.Store {
 
     private static byte[] place(ByteString key) {
         return Arrays.copyOf(
-                com.google.common.hash.Hashing.sha256().hashBytes(key.toByteArray()).asBytes(),
-                16);
+                com.google.common.hash.Hashing.sha256().hashBytes(key.toByteArray()).asBytes(), 16);
     }
 
     @Override

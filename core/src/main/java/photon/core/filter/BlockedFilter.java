@@ -54,8 +54,8 @@ public final class BlockedFilter {
     }
 
     /**
-     * The hashes of one registry shard's ids have their low end in common: all bits are stirred once
-     * more.
+     * The hashes of one registry shard's ids have their low end in common: all bits are stirred
+     * once more.
      */
     private static long stir(long hash) {
         long z = hash * 0x9E3779B97F4A7C15L;

@@ -1,12 +1,11 @@
 package photon.eventstore.index;
 
-import com.github.luben.zstd.Zstd;
-import com.github.luben.zstd.ZstdException;
 import com.google.protobuf.CodedInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import photon.proto.v1.Event;
+import photon.storage.zstd.ZstdBlocks;
 
 /** A block as it was read, decompressed. */
 final class Block {
@@ -27,21 +26,12 @@ final class Block {
             throw new DamagedIndexException("Expected a block of events, but got another frame");
         }
         byte[] raw = new byte[rawLength];
-        try {
-            long found =
-                    Zstd.decompressByteArray(
-                            raw,
-                            0,
-                            rawLength,
-                            payload,
-                            from + SegmentFormat.BLOCK_HEADER,
-                            length - SegmentFormat.BLOCK_HEADER);
-            if (found == rawLength) {
-                return new Block(raw);
-            }
-        } catch (ZstdException e) {
-            throw new DamagedIndexException(
-                    "Expected a block that can be decompressed, but: " + e.getMessage());
+        if (ZstdBlocks.decompress(
+                payload,
+                from + SegmentFormat.BLOCK_HEADER,
+                length - SegmentFormat.BLOCK_HEADER,
+                raw)) {
+            return new Block(raw);
         }
         throw new DamagedIndexException("Expected a block of %d bytes".formatted(rawLength));
     }

@@ -11,16 +11,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import photon.core.id.EventId;
 import photon.eventstore.index.IndexNames.Range;
 import photon.proto.v1.Event;
-import photon.storage.files.FileStore;
 import photon.storage.tail.FilePosition;
 
 /**
  * The index on disk (docs/decisions/0007-log-index-of-our-own.md). Events are appended to segments,
- * in compressed blocks, each batch with a commit that has the positions; where each event lies is in
- * a table in memory, and in sealed parts once that is full. Opened by {@link IndexDirectory}.
+ * in compressed blocks, each batch with a commit that has the positions; where each event lies is
+ * in a table in memory, and in sealed parts once that is full. Opened by {@link IndexDirectory}.
  *
  * <p>A batch survives the death of the process. It is not synced: a power cut may take the newest
  * batches, each as a whole with its positions, and they are read again from the logs.
@@ -44,11 +45,11 @@ public final class FileLogIndex implements LogIndex {
     private long tableFrom;
     private long primaryEvents;
     private long badRecords;
-    private boolean closed;
 
+    private volatile boolean closed;
     private volatile long writtenEvents;
     private volatile long writtenBytes;
-    private volatile long expired;
+    private final AtomicLong expired = new AtomicLong();
 
     /**
      * @param background where parts are written
@@ -157,7 +158,7 @@ public final class FileLogIndex implements LogIndex {
     private static long newestMicros(List<Event> events) {
         long newest = Long.MIN_VALUE;
         for (Event event : events) {
-            newest = Math.max(newest, event.getId().asReadOnlyByteBuffer().getLong());
+            newest = Math.max(newest, EventId.read(event.getId().asReadOnlyByteBuffer()).micros());
         }
         return newest;
     }
@@ -185,10 +186,7 @@ public final class FileLogIndex implements LogIndex {
                 new SegmentFile(last, segmentFile(last.number()).file()),
                 new SegmentFile(
                         writer.stat(),
-                        pool.file(
-                                directory
-                                        + "/"
-                                        + IndexNames.segment(writer.stat().number()))));
+                        pool.file(directory + "/" + IndexNames.segment(writer.stat().number()))));
         written();
         if (tableIsFull || last.number() - tableFrom + 1 >= limits.recentSegments()) {
             upkeep.awaitSealed();
@@ -245,7 +243,7 @@ public final class FileLogIndex implements LogIndex {
                 events += segment.stat().events();
                 segment.file().delete();
             }
-            expired += events;
+            expired.addAndGet(events);
             upkeep.merge();
             return events;
         } catch (IOException e) {
@@ -261,7 +259,7 @@ public final class FileLogIndex implements LogIndex {
                 return get(view, wanted);
             } catch (NoSuchFileException e) {
                 // Merged or dropped meanwhile, unless nothing has changed.
-                if (contents.view() == view) {
+                if (contents.isCurrent(view)) {
                     throw failure("Cannot read", e);
                 }
             } catch (IOException e) {
@@ -296,8 +294,7 @@ public final class FileLogIndex implements LogIndex {
         return Arrays.asList(found);
     }
 
-    private List<@Nullable Event> get(IndexView view, List<ByteString> wanted)
-            throws IOException {
+    private List<@Nullable Event> get(IndexView view, List<ByteString> wanted) throws IOException {
         byte[] into = new byte[PartFormat.BLOCK];
         long[] at = new long[wanted.size()];
         for (int i = 0; i < at.length; i++) {
@@ -315,6 +312,9 @@ public final class FileLogIndex implements LogIndex {
     }
 
     private LogIndexException failure(String what, Exception cause) {
+        if (closed) {
+            return new LogIndexException("The log index is closed", cause);
+        }
         if (cause instanceof DamagedIndexException damaged
                 && IndexNames.part(IndexNames.of(damaged.file())).isPresent()) {
             // Only stands for segments: the next start writes it anew.
@@ -345,7 +345,7 @@ public final class FileLogIndex implements LogIndex {
             memory += part.memoryBytes();
         }
         return new IndexFigures(
-                events, view.segments().size(), view.parts().size(), disk, memory, expired);
+                events, view.segments().size(), view.parts().size(), disk, memory, expired.get());
     }
 
     @Override
@@ -356,7 +356,6 @@ public final class FileLogIndex implements LogIndex {
         closed = true;
         upkeep.close();
         List<AutoCloseable> open = new ArrayList<>();
-        open.add(builder);
         open.add(writer);
         IndexView view = contents.view();
         view.parts().forEach(part -> open.add(part.file()::retire));

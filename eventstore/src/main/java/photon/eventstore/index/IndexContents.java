@@ -17,6 +17,7 @@ final class IndexContents {
         segments.forEach(segment -> byNumber.put(segment.number(), segment));
         this.view =
                 new IndexView(
+                        1,
                         active,
                         null,
                         List.copyOf(parts),
@@ -25,6 +26,11 @@ final class IndexContents {
 
     IndexView view() {
         return view;
+    }
+
+    /** Whether nothing has changed since this view was taken. */
+    boolean isCurrent(IndexView taken) {
+        return view.number() == taken.number();
     }
 
     /** A segment has ended, and the next one is begun. */
@@ -52,6 +58,7 @@ final class IndexContents {
     private void replaceSegments(NavigableMap<Long, SegmentFile> segments) {
         view =
                 new IndexView(
+                        view.number() + 1,
                         view.active(),
                         view.frozen(),
                         view.parts(),
@@ -61,7 +68,7 @@ final class IndexContents {
     /** The active table is full: returns it, to be sealed. None may be frozen. */
     synchronized RecentTable freeze() {
         RecentTable full = view.active();
-        view = new IndexView(new RecentTable(), full, view.parts(), view.segments());
+        view = new IndexView(view.number() + 1, new RecentTable(), full, view.parts(), view.segments());
         return full;
     }
 
@@ -69,7 +76,7 @@ final class IndexContents {
     synchronized void sealed(PartFile part) {
         List<PartFile> parts = new ArrayList<>(view.parts());
         parts.add(part);
-        view = new IndexView(view.active(), null, List.copyOf(parts), view.segments());
+        view = new IndexView(view.number() + 1, view.active(), null, List.copyOf(parts), view.segments());
     }
 
     /** Neighbours have become one part, or none is left of them. */
@@ -80,6 +87,6 @@ final class IndexContents {
         if (into != null) {
             parts.add(at, into);
         }
-        view = new IndexView(view.active(), view.frozen(), List.copyOf(parts), view.segments());
+        view = new IndexView(view.number() + 1, view.active(), view.frozen(), List.copyOf(parts), view.segments());
     }
 }

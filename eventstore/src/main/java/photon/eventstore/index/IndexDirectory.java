@@ -9,9 +9,9 @@ import photon.storage.files.FileStore;
 
 /**
  * Where the index on disk stands, and what happens when it cannot be used: it is derived data, so a
- * damaged one is moved aside and one of another format or of other settings is dropped, both loudly,
- * and the logs are read again from their start. One process at a time: the lock of the state
- * directory sees to that.
+ * damaged one is moved aside and one of another format or of other settings is dropped, both
+ * loudly, and the logs are read again from their start. One process at a time: the lock of the
+ * state directory sees to that.
  */
 public final class IndexDirectory {
     private static final Logger log = LoggerFactory.getLogger(IndexDirectory.class);
@@ -27,7 +27,7 @@ public final class IndexDirectory {
         this(files, stateDirectory, IndexLimits.DEFAULTS);
     }
 
-    IndexDirectory(FileStore files, String stateDirectory, IndexLimits limits) {
+    public IndexDirectory(FileStore files, String stateDirectory, IndexLimits limits) {
         this.files = files;
         this.state = stateDirectory;
         this.limits = limits;

@@ -16,7 +16,7 @@ import static photon.core.error.Checks.check;
  * @param partRowsMax no merge makes a larger part
  * @param openFilesMax files held open for reading
  */
-record IndexLimits(
+public record IndexLimits(
         long recentBytes,
         int recentSegments,
         long segmentBytes,
@@ -24,10 +24,10 @@ record IndexLimits(
         int partsMerged,
         long partRowsMax,
         int openFilesMax) {
-    static final IndexLimits DEFAULTS =
-            new IndexLimits(64L << 20, 4, 64L << 20, 16 << 10, 8, 1L << 27, 256);
+    public static final IndexLimits DEFAULTS =
+            new IndexLimits(64L << 20, 4, 64L << 20, 8 << 10, 8, 1L << 27, 256);
 
-    IndexLimits {
+    public IndexLimits {
         check(
                 recentBytes > 0
                         && recentSegments > 0

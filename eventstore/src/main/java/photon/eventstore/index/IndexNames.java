@@ -39,9 +39,7 @@ final class IndexNames {
 
     static Optional<Long> segment(String name) {
         Matcher matcher = SEGMENT.matcher(name);
-        return matcher.matches()
-                ? Optional.of(Long.parseLong(matcher.group(1)))
-                : Optional.empty();
+        return matcher.matches() ? Optional.of(Long.parseLong(matcher.group(1))) : Optional.empty();
     }
 
     static Optional<Range> part(String name) {
@@ -49,8 +47,7 @@ final class IndexNames {
         return matcher.matches()
                 ? Optional.of(
                         new Range(
-                                Long.parseLong(matcher.group(1)),
-                                Long.parseLong(matcher.group(2))))
+                                Long.parseLong(matcher.group(1)), Long.parseLong(matcher.group(2))))
                 : Optional.empty();
     }
 

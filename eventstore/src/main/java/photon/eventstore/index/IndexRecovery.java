@@ -22,8 +22,8 @@ import photon.storage.tail.FilePosition;
 /**
  * Opens what an earlier life left. The last segment may have a torn end, and what is not torn may
  * not be durable yet: its whole batches are copied into a new segment, which is made durable and
- * takes its place. Rows that no sealed part holds are read from the segments; a part that is gone or
- * damaged is written anew from them.
+ * takes its place. Rows that no sealed part holds are read from the segments; a part that is gone
+ * or damaged is written anew from them.
  */
 final class IndexRecovery {
     private static final Logger log = LoggerFactory.getLogger(IndexRecovery.class);
@@ -286,8 +286,7 @@ final class IndexRecovery {
     }
 
     private static boolean anyBetween(List<PartFile> sealed, long after, long before) {
-        return sealed.stream()
-                .anyMatch(p -> p.range().from() > after && p.range().from() < before);
+        return sealed.stream().anyMatch(p -> p.range().from() > after && p.range().from() < before);
     }
 
     private void read(long number, RecentTable into) throws IOException {

@@ -138,12 +138,7 @@ final class IndexUpkeep {
                 new Job(
                         () -> {
                             contents.sealed(
-                                    write(
-                                            pool,
-                                            directory,
-                                            frozen,
-                                            range,
-                                            this::checkGoesOn));
+                                    write(pool, directory, frozen, range, this::checkGoesOn));
                         });
         sealing = job;
         executor.execute(job);
@@ -215,8 +210,7 @@ final class IndexUpkeep {
 
     private void merge(IndexView view, List<PartFile> from) throws IOException {
         boolean nothingHeld = from.stream().allMatch(part -> view.live(part) == 0);
-        Range whole =
-                new Range(from.get(0).range().from(), from.get(from.size() - 1).range().to());
+        Range whole = new Range(from.get(0).range().from(), from.get(from.size() - 1).range().to());
         Range range = from.size() == 1 ? held(view, whole) : whole;
         PartFile into = nothingHeld ? null : write(view, from, range);
         contents.merged(from, into);

@@ -8,12 +8,14 @@ import org.jspecify.annotations.Nullable;
  * What a lookup looks through, as of one moment. What is not in it any more may be deleted while a
  * lookup reads.
  *
+ * @param number of the view: another one has another
  * @param active takes new rows
  * @param frozen is being sealed; null: none is
  * @param parts oldest first; later ones have later positions
  * @param segments by number
  */
 record IndexView(
+        long number,
         RecentTable active,
         @Nullable RecentTable frozen,
         List<PartFile> parts,

@@ -3,9 +3,9 @@ package photon.eventstore.index;
 import java.util.List;
 
 /**
- * Decides which sealed parts become one: as soon as enough of about one size are neighbours, so that
- * a lookup visits few and a row is written once a size; and a part of which most rows stand for
- * dropped segments, alone.
+ * Decides which sealed parts become one: as soon as enough of about one size are neighbours, so
+ * that a lookup visits few and a row is written once a size; and a part of which most rows stand
+ * for dropped segments, alone.
  */
 final class MergeChoice {
     private final int partsMerged;

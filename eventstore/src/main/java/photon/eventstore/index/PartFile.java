@@ -65,8 +65,7 @@ final class PartFile {
             throw new DamagedIndexException(
                     file.path(), trailerAt, "is no trailer for its name and size");
         }
-        ByteBuffer footer =
-                ByteBuffer.allocate(Math.toIntExact(footerBytes + PartFormat.TRAILER));
+        ByteBuffer footer = ByteBuffer.allocate(Math.toIntExact(footerBytes + PartFormat.TRAILER));
         file.readFully(blocks * PartFormat.BLOCK, footer.array(), 0, footer.limit());
         CRC32C crc = new CRC32C();
         int checked = footer.limit() - Integer.BYTES;
@@ -127,8 +126,7 @@ final class PartFile {
         while (from <= to) {
             int middle = (from + to) >>> 1;
             int at = PartFormat.BLOCK_HEADER + middle * PartFormat.ROW;
-            int order =
-                    Place.compare(rowsHere.getLong(at), rowsHere.getLong(at + 8), high, low);
+            int order = Place.compare(rowsHere.getLong(at), rowsHere.getLong(at + 8), high, low);
             if (order == 0) {
                 return rowsHere.getLong(at + 16);
             }
@@ -162,8 +160,7 @@ final class PartFile {
      */
     int read(int block, int count, byte[] into) throws IOException {
         try {
-            file.readFully(
-                    (long) block * PartFormat.BLOCK, into, 0, count * PartFormat.BLOCK);
+            file.readFully((long) block * PartFormat.BLOCK, into, 0, count * PartFormat.BLOCK);
         } catch (EOFException e) {
             throw new DamagedIndexException(
                     file.path(), (long) block * PartFormat.BLOCK, "it ends: " + e.getMessage());

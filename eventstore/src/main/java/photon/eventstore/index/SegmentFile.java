@@ -10,7 +10,7 @@ import photon.storage.frames.FrameScanner;
 /** A segment as lookups read it: its blocks, each checked. Thread-safe. */
 final class SegmentFile {
     /** Most blocks are smaller, compressed: one read. */
-    private static final int FIRST_READ_BYTES = 8 << 10;
+    private static final int FIRST_READ_BYTES = 4 << 10;
 
     private final SegmentStat stat;
     private final PooledFile file;
@@ -42,8 +42,7 @@ final class SegmentFile {
         byte[] bytes = new byte[FIRST_READ_BYTES];
         int filled = file.read(offset, bytes, 0, bytes.length);
         FrameScanner scanner = new FrameScanner();
-        FrameScanner.@Nullable Found found =
-                filled == 0 ? null : scanner.scan(bytes, 0, filled);
+        FrameScanner.@Nullable Found found = filled == 0 ? null : scanner.scan(bytes, 0, filled);
         if (found == FrameScanner.Found.INCOMPLETE) {
             int whole = scanner.end();
             if (whole > filled) {
@@ -57,12 +56,9 @@ final class SegmentFile {
         }
         try {
             return Block.of(
-                    bytes,
-                    FrameScanner.HEADER_BYTES,
-                    scanner.end() - FrameScanner.HEADER_BYTES);
+                    bytes, FrameScanner.HEADER_BYTES, scanner.end() - FrameScanner.HEADER_BYTES);
         } catch (DamagedIndexException | EOFException e) {
-            throw new DamagedIndexException(
-                    file.path(), offset, "is no block: " + e.getMessage());
+            throw new DamagedIndexException(file.path(), offset, "is no block: " + e.getMessage());
         }
     }
 }

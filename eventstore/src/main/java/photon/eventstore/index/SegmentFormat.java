@@ -17,8 +17,8 @@ import photon.storage.tail.FilePosition;
  * commits with the positions of then, and after that batches: blocks and the commit that makes them
  * count. A payload begins with its kind.
  *
- * <p>A block: kind, length of what is compressed, int32, and that, compressed by zstd: per event its
- * length (base 128, as in protobuf) and its bytes.
+ * <p>A block: kind, length of what is compressed, int32, and that, compressed by zstd: per event
+ * its length (base 128, as in protobuf) and its bytes.
  */
 final class SegmentFormat {
     static final byte HEAD = 'H';

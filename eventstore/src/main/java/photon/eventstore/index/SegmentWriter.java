@@ -37,8 +37,7 @@ final class SegmentWriter implements AutoCloseable {
             throws IOException {
         String path = directory + "/" + IndexNames.unfinished(IndexNames.segment(number));
         files.delete(path);
-        SegmentWriter writer =
-                new SegmentWriter(files, directory, number, files.create(path));
+        SegmentWriter writer = new SegmentWriter(files, directory, number, files.create(path));
         try {
             writer.out.append(SegmentFormat.encode(head));
             List<FilePosition> all = List.copyOf(positions);

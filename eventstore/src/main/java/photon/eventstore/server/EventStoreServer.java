@@ -41,8 +41,8 @@ import photon.storage.tail.LogTail;
 /**
  * A datacenter's event store: tails the primary logs and answers lookups. Its threads: {@code
  * eventstore-tail} owns the logs' tail, the writing of the index and the ledger of bad records;
- * {@code eventstore-index} seals and merges parts of the index; {@code eventstore-admission} admits requests; the {@code eventstore-read} loops wait for the
- * disk. Thread-safe.
+ * {@code eventstore-index} seals and merges parts of the index; {@code eventstore-admission} admits
+ * requests; the {@code eventstore-read} loops wait for the disk. Thread-safe.
  */
 public final class EventStoreServer implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(EventStoreServer.class);
@@ -123,8 +123,7 @@ public final class EventStoreServer implements AutoCloseable {
         files.createDirectories(state);
         EventLoop indexUpkeep = new ThreadLoop("eventstore-index", TASKS_OFFERED_MAX, bugs);
         parts.push(indexUpkeep::close);
-        FileLogIndex index =
-                new IndexDirectory(files, state).open(settings.primary(), indexUpkeep);
+        FileLogIndex index = new IndexDirectory(files, state).open(settings.primary(), indexUpkeep);
         parts.push(index);
         Ledger ledger = Ledger.open(files, state + "/ledger");
         parts.push(ledger);

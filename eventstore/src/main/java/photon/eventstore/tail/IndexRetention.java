@@ -6,7 +6,6 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.loop.EventLoop;
-import photon.core.time.ClockState;
 import photon.core.time.IntervalClock;
 
 /**

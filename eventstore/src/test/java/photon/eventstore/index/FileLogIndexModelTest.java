@@ -30,8 +30,7 @@ import photon.storage.tail.FilePosition;
  * some of the last; and what is there says so itself, by its positions.
  */
 class FileLogIndexModelTest {
-    private static final IndexLimits LIMITS =
-            new IndexLimits(1, 3, 1_500, 200, 3, 1_000_000, 3);
+    private static final IndexLimits LIMITS = new IndexLimits(1, 3, 1_500, 200, 3, 1_000_000, 3);
     private static final int STEPS = 300;
 
     /** The machine stops before the operation. */
@@ -129,8 +128,7 @@ class FileLogIndexModelTest {
         switch (random.nextInt(10)) {
             case 0 -> {
                 long before = expiredBefore;
-                expiredBefore =
-                        Math.max(before, batches.size() - 40L + random.nextInt(30));
+                expiredBefore = Math.max(before, batches.size() - 40L + random.nextInt(30));
                 index.expire(expiredBefore);
             }
             case 1, 2 -> checkFound(index, batches.size());
@@ -185,9 +183,7 @@ class FileLogIndexModelTest {
         for (int i = 0; i < wanted.size(); i++) {
             Event expected = last.get(wanted.get(i));
             Event actual = found.get(i);
-            boolean mayBeGone =
-                    expected == null
-                            || Events.micros(expected) < expiredBefore;
+            boolean mayBeGone = expected == null || Events.micros(expected) < expiredBefore;
             if (!(actual == null ? mayBeGone : actual.equals(expected))) {
                 wrong.add(wanted.get(i));
             }

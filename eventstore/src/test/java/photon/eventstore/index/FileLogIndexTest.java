@@ -146,8 +146,7 @@ class FileLogIndexTest {
         limits = SMALL;
         LogIndex killed = open(USER);
         for (int i = 0; i < 100; i++) {
-            killed.put(
-                    new IndexBatch(List.of(event("e" + i, "{}")), List.of(position("f", i)), 0));
+            killed.put(new IndexBatch(List.of(event("e" + i, "{}")), List.of(position("f", i)), 0));
         }
         files.endHandles();
         try (LogIndex index = open(USER)) {
@@ -179,9 +178,7 @@ class FileLogIndexTest {
             // What is read again counts.
             index.put(
                     new IndexBatch(
-                            List.of(event("e" + held, "{}")),
-                            List.of(position("f", held + 1)),
-                            0));
+                            List.of(event("e" + held, "{}")), List.of(position("f", held + 1)), 0));
         }
         files.crashLosingAllUnsynced();
         try (LogIndex index = open(USER)) {
@@ -354,7 +351,8 @@ class FileLogIndexTest {
         limits = SMALL;
         FileLogIndex index = open(USER);
         fill(index, 0, 1_000);
-        String first = files.peek(STATE + "/index").stream()
+        String first =
+                files.peek(STATE + "/index").stream()
                         .map(FileStore.FileInfo::path)
                         .filter(path -> path.contains("/segment-"))
                         .min(String::compareTo)

@@ -198,7 +198,8 @@ class EventStoreServerTest {
                                 new TimestampConfig.Numeric("at", TimestampConfig.Unit.SECONDS)),
                         Optional.empty());
         return EventStoreServer.start(
-                new EventStoreSettings(listen, state.toString(), primary, 1 << 20, Optional.empty()),
+                new EventStoreSettings(
+                        listen, state.toString(), primary, 1 << 20, Optional.empty()),
                 files,
                 new SystemClock(Duration.ZERO),
                 (where, thrown) -> bug.set(thrown));

@@ -74,6 +74,26 @@ public final class DaemonMetrics {
                             "photon_eventstore_index_hits",
                             "Of these, found in the index.",
                             now.indexHits())
+                    .gauge(
+                            "photon_eventstore_index_events",
+                            "Primary events that the log index holds, repeats among them.",
+                            now.index().events())
+                    .gauge(
+                            "photon_eventstore_index_bytes",
+                            "Bytes of the log index on the disk.",
+                            now.index().diskBytes())
+                    .gauge(
+                            "photon_eventstore_index_memory_bytes",
+                            "Bytes of memory of the log index.",
+                            now.index().memoryBytes())
+                    .gauge(
+                            "photon_eventstore_index_parts",
+                            "Sealed parts of the log index, which a lookup visits.",
+                            now.index().parts())
+                    .counter(
+                            "photon_eventstore_index_expired",
+                            "Primary events dropped from the log index behind the retention.",
+                            now.index().expired())
                     .counter(
                             "photon_eventstore_refused",
                             "Keys refused because too much was waiting.",
