@@ -68,7 +68,9 @@ final class IndexContents {
     /** The active table is full: returns it, to be sealed. None may be frozen. */
     synchronized RecentTable freeze() {
         RecentTable full = view.active();
-        view = new IndexView(view.number() + 1, new RecentTable(), full, view.parts(), view.segments());
+        view =
+                new IndexView(
+                        view.number() + 1, new RecentTable(), full, view.parts(), view.segments());
         return full;
     }
 
@@ -76,7 +78,13 @@ final class IndexContents {
     synchronized void sealed(PartFile part) {
         List<PartFile> parts = new ArrayList<>(view.parts());
         parts.add(part);
-        view = new IndexView(view.number() + 1, view.active(), null, List.copyOf(parts), view.segments());
+        view =
+                new IndexView(
+                        view.number() + 1,
+                        view.active(),
+                        null,
+                        List.copyOf(parts),
+                        view.segments());
     }
 
     /** Neighbours have become one part, or none is left of them. */
@@ -87,6 +95,12 @@ final class IndexContents {
         if (into != null) {
             parts.add(at, into);
         }
-        view = new IndexView(view.number() + 1, view.active(), view.frozen(), List.copyOf(parts), view.segments());
+        view =
+                new IndexView(
+                        view.number() + 1,
+                        view.active(),
+                        view.frozen(),
+                        List.copyOf(parts),
+                        view.segments());
     }
 }

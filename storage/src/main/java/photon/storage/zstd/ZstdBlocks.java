@@ -34,8 +34,7 @@ public final class ZstdBlocks {
             context = new ZstdCompressCtx();
         }
         context.setLevel(level);
-        int compressed =
-                context.compressByteArray(into, at, into.length - at, from, 0, length);
+        int compressed = context.compressByteArray(into, at, into.length - at, from, 0, length);
         if (!COMPRESSING.offer(context)) {
             context.close();
         }
@@ -54,8 +53,7 @@ public final class ZstdBlocks {
         }
         boolean whole;
         try {
-            int found =
-                    context.decompressByteArray(into, 0, into.length, from, at, length);
+            int found = context.decompressByteArray(into, 0, into.length, from, at, length);
             whole = found == into.length;
         } catch (com.github.luben.zstd.ZstdException e) {
             whole = false;
