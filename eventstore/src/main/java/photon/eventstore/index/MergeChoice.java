@@ -51,23 +51,25 @@ final class MergeChoice {
         return Choice.NONE;
     }
 
-    /** Neighbours of at most this size. */
+    /** Enough of this size, with the smaller ones that stand between them. */
     private Choice choose(List<Part> parts, int size) {
         int from = 0;
+        int found = 0;
         long rows = 0;
         for (int at = 0; at < parts.size(); at++) {
-            if (size(parts.get(at).rows()) > size) {
-                from = at + 1;
-                rows = 0;
+            int here = size(parts.get(at).rows());
+            if (here > size) {
+                found = 0;
                 continue;
             }
-            rows += parts.get(at).rows();
-            while (rows > rowsMax) {
-                rows -= parts.get(from).rows();
-                from++;
+            if (found == 0) {
+                from = at;
+                rows = 0;
             }
-            if (at - from + 1 == partsMerged) {
-                return new Choice(from, partsMerged);
+            rows += parts.get(at).rows();
+            found += here == size ? 1 : 0;
+            if (found == partsMerged && rows <= rowsMax) {
+                return new Choice(from, at - from + 1);
             }
         }
         return Choice.NONE;
