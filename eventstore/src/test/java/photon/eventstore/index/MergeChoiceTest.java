@@ -21,8 +21,7 @@ class MergeChoiceTest {
 
     @Test
     void aSmallPartBetweenLargeOnesGoesWithThem() {
-        assertThat(choice.choose(parts(8, 8, 8, 1, 8, 8, 8, 8, 8)))
-                .isEqualTo(new Choice(0, 9));
+        assertThat(choice.choose(parts(8, 8, 8, 1, 8, 8, 8, 8, 8))).isEqualTo(new Choice(0, 9));
         assertThat(choice.choose(parts(64, 8, 8, 8, 1, 8, 8, 8))).isEqualTo(Choice.NONE);
     }
 
