@@ -250,7 +250,12 @@ final class HistoryRun implements AutoCloseable {
                 new ReplicaComparison(cluster.services(), loop, transports.get(0), pipeline);
         List<String> differences = new ArrayList<>();
         for (Shard shard : shards) {
-            ReplicaComparison.Compared compared = comparison.compare(shard, mark(shard));
+            ReplicaComparison.Compared compared;
+            try {
+                compared = comparison.compare(shard, mark(shard));
+            } catch (IllegalStateException e) {
+                throw new IllegalStateException(e.getMessage() + "\n" + cluster.messages(), e);
+            }
             differences.addAll(compared.differences());
             if (compared.held().isEmpty()) {
                 differences.add("no replica holds anything in " + shard);
