@@ -23,7 +23,7 @@ import photon.core.config.StreamConfig;
 import photon.core.crash.CrashPoints;
 import photon.core.error.BugHandler;
 import photon.core.error.FailedException;
-import photon.core.rpc.RpcCounter;
+import photon.core.rpc.ProcessRpcs;
 import photon.core.time.SystemClock;
 import photon.proto.v1.SetPipelineRequest;
 import photon.proto.v1.SetPipelineResponse;
@@ -156,7 +156,7 @@ public final class LocalRun {
                         new HadoopFileStore(),
                         new SystemClock(CLOCK_BOUND),
                         new SecureRandom(),
-                        new RpcCounter(),
+                        new ProcessRpcs(),
                         crashPoints,
                         BugHandler.stopProcess());
         Roles.checkSettings(config);

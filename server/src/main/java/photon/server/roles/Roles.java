@@ -74,6 +74,7 @@ public final class Roles {
                 new EventStoreSettings(
                         listen, paths.eventStore(), config.primary(), config.limits().cacheBytes()),
                 environment.files(),
+                environment.rpcs(),
                 environment.clock(),
                 environment.bugs());
     }
@@ -122,6 +123,7 @@ public final class Roles {
                         eventStore,
                         environment.rpcs(),
                         environment.random()),
+                environment.rpcs(),
                 environment.clock(),
                 environment.random(),
                 environment.crashPoints(),
