@@ -17,15 +17,14 @@ public final class FlinkMain {
      *     directory for the output
      */
     public static void main(String[] args) {
-        int status = 1;
+        // By exit(), since Flink leaves threads behind.
         try {
             run(args);
-            status = 0;
+            System.exit(0);
         } catch (Exception e) {
             e.printStackTrace();
+            System.exit(1);
         }
-        // Flink leaves threads behind.
-        System.exit(status);
     }
 
     @SuppressWarnings("try") // The meter measures until it is closed.

@@ -20,13 +20,12 @@ public final class LocalMain {
      *     directories for output and state, the file for the books
      */
     public static void main(String[] args) {
-        int status = ExitStatus.FAILED;
         try {
-            status = run(args);
+            System.exit(run(args));
         } catch (IOException | RuntimeException e) {
             e.printStackTrace();
+            System.exit(ExitStatus.FAILED);
         }
-        System.exit(status);
     }
 
     @SuppressWarnings("try") // The meter measures until it is closed.
