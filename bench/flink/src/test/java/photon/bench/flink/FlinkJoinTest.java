@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
@@ -15,6 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class FlinkJoinTest {
+    private static final int REPEATS = 100_000;
+
     @TempDir Path directory;
 
     private static String primary(int number) {
@@ -37,22 +40,29 @@ class FlinkJoinTest {
                 .isInstanceOf(IOException.class);
     }
 
-    /** The job, with repeats in both logs and a foreign event without its primary event. */
+    /**
+     * The job, with a foreign event without its primary event, and so many repeats in both logs
+     * that the one is read while the other is: one foreign event comes before its primary event,
+     * and repeats come after theirs was joined.
+     */
     @Test
     void eachForeignEventIsJoinedOnce() throws Exception {
         Path logs = directory.resolve("logs");
         Files.createDirectories(logs.resolve("primary"));
         Files.createDirectories(logs.resolve("foreign"));
-        Files.write(
-                logs.resolve("primary").resolve("p0.log"),
-                List.of(primary(1), primary(2), primary(1), primary(3)));
-        Files.write(
-                logs.resolve("foreign").resolve("p0.log"),
-                List.of(foreign(1, 1), foreign(2, 1), foreign(1, 1), foreign(3, 3), foreign(4, 9)));
+        List<String> primaries = new ArrayList<>(List.of(primary(1), primary(2)));
+        primaries.addAll(Collections.nCopies(REPEATS, primary(1)));
+        primaries.add(primary(3));
+        List<String> foreigns =
+                new ArrayList<>(
+                        List.of(foreign(1, 1), foreign(2, 1), foreign(3, 3), foreign(4, 9)));
+        foreigns.addAll(Collections.nCopies(REPEATS, foreign(1, 1)));
+        Files.write(logs.resolve("primary").resolve("p0.log"), primaries);
+        Files.write(logs.resolve("foreign").resolve("p0.log"), foreigns);
         LongAdder read = new LongAdder();
         LongAdder joined = new LongAdder();
         new FlinkJoin(logs, directory.resolve("out"), read, joined).call();
-        assertThat(read.sum()).isEqualTo(9);
+        assertThat(read.sum()).isEqualTo(primaries.size() + foreigns.size());
         assertThat(joined.sum()).isEqualTo(3);
         assertThat(finished()).containsExactlyInAnyOrder(line(1, 1), line(2, 1), line(3, 3));
     }

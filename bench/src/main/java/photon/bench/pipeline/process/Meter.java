@@ -87,9 +87,14 @@ final class Meter implements AutoCloseable {
                                 cpuMicros()));
     }
 
+    /** Of all threads but this one. */
     private long cpuMicros() {
-        long own = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-        return TimeUnit.NANOSECONDS.toMicros(process.getProcessCpuTime() - own);
+        return TimeUnit.NANOSECONDS.toMicros(process.getProcessCpuTime()) - ownMicros();
+    }
+
+    private static long ownMicros() {
+        return TimeUnit.NANOSECONDS.toMicros(
+                ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime());
     }
 
     private void write() throws IOException, InterruptedException {
@@ -101,6 +106,7 @@ final class Meter implements AutoCloseable {
                             }
                         });
         lines.add("cpuMicros " + cpuMicros());
+        lines.add("meterMicros " + ownMicros()); // left out, here for who doubts that it is little
         lines.add("allocatedBytes " + allocated.total());
         lines.add("peakBytes " + peakBytes());
         Path aside = file.resolveSibling(file.getFileName() + ".new");
