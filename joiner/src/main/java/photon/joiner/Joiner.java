@@ -20,6 +20,7 @@ import photon.joiner.output.OutputWriter;
 import photon.joiner.rules.AdapterBrake;
 import photon.joiner.rules.AdmissionControl;
 import photon.joiner.rules.CommitRoom;
+import photon.joiner.rules.RollRule;
 import photon.joiner.service.JoinService;
 import photon.joiner.service.TokenInquiry;
 import photon.joiner.task.AdapterThreads;
@@ -104,6 +105,10 @@ public final class Joiner {
                                 settings.durability(),
                                 settings.limits().publishEvery(),
                                 settings.limits().publishBytes()),
+                        new RollRule(
+                                settings.limits().rollEvery(),
+                                settings.limits().rollFiles(),
+                                settings.tokenBytesMax()),
                         random,
                         listener);
         this.service =
@@ -188,6 +193,7 @@ public final class Joiner {
                 incarnations.rolled(),
                 incarnations.restarts(),
                 incarnations.lastTrouble(),
+                incarnations.bookBytes(),
                 books.adapterFailures(),
                 books.adapterBraked());
     }

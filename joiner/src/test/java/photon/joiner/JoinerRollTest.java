@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import photon.core.config.PipelineConfig.Limits;
 import photon.core.id.CommitToken;
 import photon.core.id.Incarnation;
 import photon.joiner.incarnation.LifeState;
@@ -67,6 +68,21 @@ class JoinerRollTest {
         assertThat(bench.story).containsExactly("serving 7-1", "serving 17-1");
         publishFiles(3);
         assertThat(bench.story).containsExactly("serving 7-1", "serving 17-1", "serving 7-2");
+    }
+
+    @Test
+    void oneWhoseTokensTakeTooMuchMemoryIsFollowedThoughItPublishesNothing() {
+        Limits limits = JoinerBench.limits(100, 50);
+        JoinerBench narrow =
+                new JoinerBench(JoinerBench.settings("merge", limits, 1_000), 1, false).run();
+        narrow.main.advance(Duration.ofMinutes(1));
+        assertThat(narrow.story).containsExactly("serving 7-1");
+        narrow.registry.held.put(Events.id(1), new CommitToken(90, 1, 1));
+        assertThat(narrow.join(1)).isEqualTo(Status.JOINED_ELSEWHERE);
+        assertThat(narrow.joiner.status().tokenBytes()).isGreaterThan(1_000);
+        narrow.main.advance(Duration.ofMinutes(1));
+        assertThat(narrow.story).containsExactly("serving 7-1", "serving 17-1");
+        assertThat(narrow.registry.stateOf(FIRST)).isEqualTo(IncarnationState.CLEAN);
     }
 
     @Test

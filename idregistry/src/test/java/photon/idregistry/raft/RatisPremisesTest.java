@@ -338,19 +338,14 @@ class RatisPremisesTest {
     void anAnswerThatIsLostWithItsConnectionIsNeverAskedForAgain() throws Exception {
         List<FakeFollower> followers =
                 List.of(
-                        started(
-                                new FakeFollower(
-                                        three.get(1), three.get(0), GroupIds.control())),
-                        started(
-                                new FakeFollower(
-                                        three.get(2), three.get(0), GroupIds.control())));
+                        started(new FakeFollower(three.get(1), three.get(0), GroupIds.control())),
+                        started(new FakeFollower(three.get(2), three.get(0), GroupIds.control())));
         followers.forEach(FakeFollower::loseNextAnswer);
         RaftNode node = node(TestNodes.FAST);
         TestNodes.await(
                 () ->
                         replica(node).division().getInfo().isLeader()
-                                && followers.stream()
-                                        .allMatch(f -> f.heartbeatsSinceLoss() >= 10));
+                                && followers.stream().allMatch(f -> f.heartbeatsSinceLoss() >= 10));
         assertThat(replica(node).division().getInfo().isLeaderReady())
                 .as("both have its first entry, and confirm all that they are asked")
                 .isFalse();

@@ -168,6 +168,9 @@ final class CaughtByTests {
                 "photon.joiner.JoinerRollTest",
                 Map.ofEntries(
                         entry(
+                                "tokens-remembered-without-bound",
+                                "oneWhoseTokensTakeTooMuchMemoryIsFollowedThoughItPublishesNothing"),
+                        entry(
                                 "what-drains-promises-too-much",
                                 "theOldOnePromisesNothingAboveWhatItStillHas")));
         in(
