@@ -105,10 +105,7 @@ public final class Joiner {
                                 settings.durability(),
                                 settings.limits().publishEvery(),
                                 settings.limits().publishBytes()),
-                        new RollRule(
-                                settings.limits().rollEvery(),
-                                settings.limits().rollFiles(),
-                                settings.tokenBytesMax()),
+                        rollRule(settings),
                         random,
                         listener);
         this.service =
@@ -116,6 +113,13 @@ public final class Joiner {
                         loops.main(), incarnations, admission, crashPoints, this::refreshStatus);
         this.inquiry = new TokenInquiry(incarnations);
         this.status = snapshot();
+    }
+
+    private static RollRule rollRule(JoinerSettings settings) {
+        return new RollRule(
+                settings.limits().rollEvery(),
+                settings.limits().rollFiles(),
+                settings.tokenBytesMax());
     }
 
     private static AdapterBrake brake(PipelineConfig.Adapter config) {

@@ -333,13 +333,33 @@ class RatisPremisesTest {
         }
     }
 
-    /** docs/ratis.md, 13. */
+    /** docs/ratis.md, 13: what waits there for another thread of Ratis may wait without end. */
+    @Test
+    void openEntriesAreAnsweredUnderTheLockOfTheServerThatStepsDown() throws Exception {
+        List<FakeFollower> followers = followers();
+        RaftNode node = node(TestNodes.FAST);
+        TestNodes.await(() -> replica(node).log().leads());
+        replica(node).log().submit(SumState.entry(1)).get(30, TimeUnit.SECONDS);
+        followers.forEach(FakeFollower::fallSilent);
+        assertThat(
+                        replica(node)
+                                .log()
+                                .submit(SumState.entry(2))
+                                .handle((done, why) -> Thread.holdsLock(replica(node).division())))
+                .succeedsWithin(60, TimeUnit.SECONDS)
+                .isEqualTo(true);
+    }
+
+    private List<FakeFollower> followers() throws Exception {
+        return List.of(
+                started(new FakeFollower(three.get(1), three.get(0), GroupIds.control())),
+                started(new FakeFollower(three.get(2), three.get(0), GroupIds.control())));
+    }
+
+    /** docs/ratis.md, 14. */
     @Test
     void anAnswerThatIsLostWithItsConnectionIsNeverAskedForAgain() throws Exception {
-        List<FakeFollower> followers =
-                List.of(
-                        started(new FakeFollower(three.get(1), three.get(0), GroupIds.control())),
-                        started(new FakeFollower(three.get(2), three.get(0), GroupIds.control())));
+        List<FakeFollower> followers = followers();
         followers.forEach(FakeFollower::loseNextAnswer);
         RaftNode node = node(TestNodes.FAST);
         TestNodes.await(

@@ -11,7 +11,7 @@ import java.util.Optional;
  * (members, feature levels), or comes together in a world too seldom.
  */
 final class CaughtByTests {
-    private static final Map<String, NamedTest> TESTS = new HashMap<>();
+    private static final Map<String, TestName> TESTS = new HashMap<>();
 
     private CaughtByTests() {}
 
@@ -269,15 +269,15 @@ final class CaughtByTests {
     }
 
     private static void in(String className, Map<String, String> methods) {
-        methods.forEach((bug, method) -> TESTS.put(bug, new NamedTest(className, method)));
+        methods.forEach((bug, method) -> TESTS.put(bug, new TestName(className, method)));
     }
 
-    static Optional<NamedTest> of(PlantedBug bug) {
+    static Optional<TestName> of(PlantedBug bug) {
         return Optional.ofNullable(TESTS.get(bug.name()));
     }
 
     /** Of bugs that are there no more, too. */
-    static Map<String, NamedTest> all() {
+    static Map<String, TestName> all() {
         return Map.copyOf(TESTS);
     }
 }

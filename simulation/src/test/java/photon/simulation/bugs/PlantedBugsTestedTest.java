@@ -31,7 +31,7 @@ class PlantedBugsTestedTest {
     @ParameterizedTest(allowZeroInvocations = true)
     @MethodSource("bugs")
     void itsTestCatchesIt(PlantedBug bug) {
-        NamedTest test = CaughtByTests.of(bug).orElseThrow();
+        TestName test = CaughtByTests.of(bug).orElseThrow();
         Result sound = tests.sound(test);
         assertThat(sound.run()).as("Tests named %s", test).isPositive();
         assertThat(sound.failures()).as("%s without the bug", test).isEmpty();

@@ -37,15 +37,15 @@ final class TestsWithBugs {
         }
     }
 
-    Result sound(NamedTest test) {
+    Result sound(TestName test) {
         return run(test, withoutBug);
     }
 
-    Result with(PlantedBug bug, NamedTest test) {
+    Result with(PlantedBug bug, TestName test) {
         return run(test, MutatedClasses.forTests(bug, sources, compiler));
     }
 
-    static Result run(NamedTest test, ClassLoader classes) {
+    static Result run(TestName test, ClassLoader classes) {
         return run(
                 request(test.className(), classes)
                         .filters(

@@ -1,7 +1,7 @@
 package photon.simulation.bugs;
 
 /** A test of some module, with every case that it has. */
-record NamedTest(String className, String method) {
+record TestName(String className, String method) {
     /** For people: the class without its package. */
     @Override
     public String toString() {
