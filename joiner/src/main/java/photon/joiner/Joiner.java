@@ -20,6 +20,7 @@ import photon.joiner.output.OutputWriter;
 import photon.joiner.rules.AdapterBrake;
 import photon.joiner.rules.AdmissionControl;
 import photon.joiner.rules.CommitRoom;
+import photon.joiner.rules.RollRule;
 import photon.joiner.service.JoinService;
 import photon.joiner.service.TokenInquiry;
 import photon.joiner.task.AdapterThreads;
@@ -104,6 +105,7 @@ public final class Joiner {
                                 settings.durability(),
                                 settings.limits().publishEvery(),
                                 settings.limits().publishBytes()),
+                        rollRule(settings),
                         random,
                         listener);
         this.service =
@@ -111,6 +113,13 @@ public final class Joiner {
                         loops.main(), incarnations, admission, crashPoints, this::refreshStatus);
         this.inquiry = new TokenInquiry(incarnations);
         this.status = snapshot();
+    }
+
+    private static RollRule rollRule(JoinerSettings settings) {
+        return new RollRule(
+                settings.limits().rollEvery(),
+                settings.limits().rollFiles(),
+                settings.tokenBytesMax());
     }
 
     private static AdapterBrake brake(PipelineConfig.Adapter config) {
@@ -188,6 +197,7 @@ public final class Joiner {
                 incarnations.rolled(),
                 incarnations.restarts(),
                 incarnations.lastTrouble(),
+                incarnations.bookBytes(),
                 books.adapterFailures(),
                 books.adapterBraked());
     }

@@ -116,6 +116,7 @@ class JoinerServerTest {
                         d.limits(),
                         d.durability(),
                         d.admittedBytesMax(),
+                        d.tokenBytesMax(),
                         2,
                         Duration.ofMillis(10),
                         Duration.ofSeconds(1),

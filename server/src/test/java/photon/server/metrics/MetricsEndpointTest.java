@@ -95,6 +95,7 @@ class MetricsEndpointTest {
                         10,
                         8,
                         "",
+                        11,
                         9,
                         true);
         documented(
