@@ -88,16 +88,7 @@ public final class Joiner {
                         books);
         this.incarnations =
                 new Incarnations(
-                        new SlotIdentity(
-                                settings.pipeline(),
-                                settings.identityFingerprint(),
-                                settings.slotName(),
-                                address,
-                                settings.processId(),
-                                settings.startedMicros(),
-                                settings.backoffMin(),
-                                settings.backoffMax(),
-                                settings.renewEvery()),
+                        slot(settings, address),
                         parts,
                         loops.output(),
                         peers.control(),
@@ -113,6 +104,19 @@ public final class Joiner {
                         loops.main(), incarnations, admission, crashPoints, this::refreshStatus);
         this.inquiry = new TokenInquiry(incarnations);
         this.status = snapshot();
+    }
+
+    private static SlotIdentity slot(JoinerSettings settings, String address) {
+        return new SlotIdentity(
+                settings.pipeline(),
+                settings.identityFingerprint(),
+                settings.slotName(),
+                address,
+                settings.processId(),
+                settings.startedMicros(),
+                settings.backoffMin(),
+                settings.backoffMax(),
+                settings.renewEvery());
     }
 
     private static RollRule rollRule(JoinerSettings settings) {
