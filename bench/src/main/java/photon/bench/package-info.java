@@ -1,4 +1,7 @@
-/** Benchmarks of the whole system. Start at {@link photon.bench.PipelineBench}. */
+/**
+ * Benchmarks. The whole pipeline: {@link photon.bench.pipeline.PipelineBench}; the id table alone:
+ * {@link photon.bench.TableBench}.
+ */
 @NullMarked
 package photon.bench;
 

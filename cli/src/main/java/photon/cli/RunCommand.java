@@ -13,7 +13,7 @@ import photon.core.config.DurationText;
 import photon.core.error.BugHandler;
 import photon.core.error.ConfigException;
 import photon.core.rpc.HostPort;
-import photon.core.rpc.RpcCounter;
+import photon.core.rpc.ProcessRpcs;
 import photon.core.time.SystemClock;
 import photon.server.lifecycle.HaltAt;
 import photon.server.lifecycle.Lifeline;
@@ -112,7 +112,7 @@ final class RunCommand implements Callable<Integer> {
                         new HadoopFileStore(),
                         new SystemClock(CLOCK_BOUND),
                         new SecureRandom(),
-                        new RpcCounter(),
+                        new ProcessRpcs(),
                         HaltAt.fromSystemProperties(),
                         BugHandler.stopProcess());
         try (Shutdown shutdown = Shutdown.install()) {

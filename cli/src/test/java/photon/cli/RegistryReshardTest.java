@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import photon.core.loop.ThreadLoop;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.LoopbackPorts;
-import photon.core.rpc.RpcCounter;
+import photon.core.rpc.ProcessRpcs;
 import photon.core.testing.Await;
 import photon.core.testing.Together;
 import photon.core.time.SystemClock;
@@ -93,7 +93,7 @@ class RegistryReshardTest {
                                     loop,
                                     PEERS.stream().map(RegistryServerConfig.Peer::service).toList(),
                                     pipeline,
-                                    new RpcCounter(),
+                                    new ProcessRpcs(),
                                     new Random(1));
                     connection
                             .control()

@@ -37,7 +37,7 @@ import photon.core.id.UserKey;
 import photon.core.loop.ThreadLoop;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.LoopbackPorts;
-import photon.core.rpc.RpcCounter;
+import photon.core.rpc.ProcessRpcs;
 import photon.core.testing.Await;
 import photon.core.testing.Together;
 import photon.core.time.SystemClock;
@@ -140,7 +140,7 @@ class RegistryStatusTest {
                                             loop,
                                             services,
                                             "ads",
-                                            new RpcCounter(),
+                                            new ProcessRpcs(),
                                             new Random(1))));
             RegistryConnection connection = made.join();
             ControlClient.Pipeline pipeline =

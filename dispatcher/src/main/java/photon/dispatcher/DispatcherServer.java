@@ -18,7 +18,7 @@ import photon.core.loop.ThreadLoop;
 import photon.core.rpc.GrpcChannels;
 import photon.core.rpc.GrpcServer;
 import photon.core.rpc.HostPort;
-import photon.core.rpc.RpcCounter;
+import photon.core.rpc.ProcessRpcs;
 import photon.core.time.IntervalClock;
 import photon.dispatcher.flow.EventStoreCallers;
 import photon.dispatcher.flow.Flow;
@@ -74,7 +74,7 @@ public final class DispatcherServer implements AutoCloseable {
     public record Environment(
             FileStore files,
             Function<EventLoop, RegistryClient> registry,
-            RpcCounter rpcs,
+            ProcessRpcs rpcs,
             IntervalClock clock,
             RandomGenerator random,
             CrashPoints crashPoints,
@@ -140,6 +140,7 @@ public final class DispatcherServer implements AutoCloseable {
                             environment.bugs());
             GrpcServer server =
                     GrpcServer.at(settings.listen(), loops.main())
+                            .within(environment.rpcs())
                             .unary(
                                     DispatcherGrpc.getAddRepairRowsMethod(),
                                     new RepairRowsHandler(flow, settings.state()))

@@ -41,7 +41,7 @@ import photon.core.rpc.Caller;
 import photon.core.rpc.GrpcChannels;
 import photon.core.rpc.GrpcServer;
 import photon.core.rpc.HostPort;
-import photon.core.rpc.RpcCounter;
+import photon.core.rpc.ProcessRpcs;
 import photon.core.rpc.SessionHandler;
 import photon.core.time.SystemClock;
 import photon.dispatcher.flow.FakeRegistry;
@@ -139,7 +139,7 @@ class DispatcherServerTest {
                 new DispatcherServer.Environment(
                         new HadoopFileStore(),
                         FakeRegistry::new,
-                        new RpcCounter(),
+                        new ProcessRpcs(),
                         new SystemClock(Duration.ofMillis(10)),
                         new SplittableRandom(1),
                         CrashPoints.none(),
@@ -198,7 +198,7 @@ class DispatcherServerTest {
         AddRepairRowsRequest request =
                 AddRepairRowsRequest.newBuilder().addRows(repairRow("lost")).build();
         try (DispatcherServer server = start();
-                GrpcChannels channels = new GrpcChannels(loop, new RpcCounter())) {
+                GrpcChannels channels = new GrpcChannels(loop, new ProcessRpcs())) {
             assertThat(answer(channels, server, request)).isEqualTo("answered");
             await(() -> joined.contains("lost") && server.status().waitingRows() == 0);
         }
@@ -253,7 +253,7 @@ class DispatcherServerTest {
         negative[4] = -1;
         spoilt.put("token of a negative generation", withToken(right, negative));
         try (DispatcherServer server = start();
-                GrpcChannels channels = new GrpcChannels(loop, new RpcCounter())) {
+                GrpcChannels channels = new GrpcChannels(loop, new ProcessRpcs())) {
             for (Map.Entry<String, RepairRow> row : spoilt.entrySet()) {
                 assertThat(
                                 answer(
@@ -295,7 +295,7 @@ class DispatcherServerTest {
         SplittableRandom random = new SplittableRandom(1);
         int sent = 0;
         try (DispatcherServer server = start();
-                GrpcChannels channels = new GrpcChannels(loop, new RpcCounter())) {
+                GrpcChannels channels = new GrpcChannels(loop, new ProcessRpcs())) {
             for (int i = 0; i < 600; i++) {
                 byte[] bytes = right.clone();
                 for (int n = 1 + random.nextInt(3); n > 0; n--) {

@@ -20,6 +20,7 @@ import photon.joiner.output.OutputWriter;
 import photon.joiner.rules.AdapterBrake;
 import photon.joiner.rules.AdmissionControl;
 import photon.joiner.rules.CommitRoom;
+import photon.joiner.rules.RollRule;
 import photon.joiner.service.JoinService;
 import photon.joiner.service.TokenInquiry;
 import photon.joiner.task.AdapterThreads;
@@ -87,16 +88,7 @@ public final class Joiner {
                         books);
         this.incarnations =
                 new Incarnations(
-                        new SlotIdentity(
-                                settings.pipeline(),
-                                settings.identityFingerprint(),
-                                settings.slotName(),
-                                address,
-                                settings.processId(),
-                                settings.startedMicros(),
-                                settings.backoffMin(),
-                                settings.backoffMax(),
-                                settings.renewEvery()),
+                        slot(settings, address),
                         parts,
                         loops.output(),
                         peers.control(),
@@ -104,6 +96,7 @@ public final class Joiner {
                                 settings.durability(),
                                 settings.limits().publishEvery(),
                                 settings.limits().publishBytes()),
+                        rollRule(settings),
                         random,
                         listener);
         this.service =
@@ -111,6 +104,26 @@ public final class Joiner {
                         loops.main(), incarnations, admission, crashPoints, this::refreshStatus);
         this.inquiry = new TokenInquiry(incarnations);
         this.status = snapshot();
+    }
+
+    private static SlotIdentity slot(JoinerSettings settings, String address) {
+        return new SlotIdentity(
+                settings.pipeline(),
+                settings.identityFingerprint(),
+                settings.slotName(),
+                address,
+                settings.processId(),
+                settings.startedMicros(),
+                settings.backoffMin(),
+                settings.backoffMax(),
+                settings.renewEvery());
+    }
+
+    private static RollRule rollRule(JoinerSettings settings) {
+        return new RollRule(
+                settings.limits().rollEvery(),
+                settings.limits().rollFiles(),
+                settings.tokenBytesMax());
     }
 
     private static AdapterBrake brake(PipelineConfig.Adapter config) {
@@ -188,6 +201,7 @@ public final class Joiner {
                 incarnations.rolled(),
                 incarnations.restarts(),
                 incarnations.lastTrouble(),
+                incarnations.bookBytes(),
                 books.adapterFailures(),
                 books.adapterBraked());
     }

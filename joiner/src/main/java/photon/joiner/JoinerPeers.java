@@ -8,7 +8,7 @@ import photon.core.loop.EventLoop;
 import photon.core.rpc.Caller;
 import photon.core.rpc.GrpcChannels;
 import photon.core.rpc.HostPort;
-import photon.core.rpc.RpcCounter;
+import photon.core.rpc.ProcessRpcs;
 import photon.proto.v1.EventStoreGrpc;
 import photon.proto.v1.PrimaryLookupRequest;
 import photon.proto.v1.PrimaryLookupResponse;
@@ -51,7 +51,7 @@ public record JoinerPeers(
             String pipeline,
             PipelineDescription known,
             HostPort eventStore,
-            RpcCounter rpcs,
+            ProcessRpcs rpcs,
             RandomGenerator random) {
         return main -> {
             RegistryConnection connection =

@@ -17,6 +17,7 @@ import photon.core.crash.CrashPoints;
 import photon.core.error.BugHandler;
 import photon.core.rpc.GrpcServer;
 import photon.core.rpc.HostPort;
+import photon.core.rpc.ProcessRpcs;
 import photon.core.time.IntervalClock;
 import photon.joiner.incarnation.LifeListener;
 import photon.joiner.output.JoinerWorkArea;
@@ -46,6 +47,7 @@ public final class JoinerServer implements AutoCloseable {
      * which {@code listener} and {@link #status()} tell.
      *
      * @param area the output directory, opened by the caller
+     * @param rpcs of this process
      * @param clock only measures
      * @throws photon.core.error.ConfigException if the address or the adapter cannot be used
      * @throws RegistryUnavailableException if no registry server knows the pipeline for a minute
@@ -54,6 +56,7 @@ public final class JoinerServer implements AutoCloseable {
             JoinerSettings settings,
             JoinerWorkArea area,
             JoinerPeers.Connector connector,
+            ProcessRpcs rpcs,
             IntervalClock clock,
             RandomGenerator random,
             CrashPoints crashPoints,
@@ -72,6 +75,7 @@ public final class JoinerServer implements AutoCloseable {
                                                         settings,
                                                         area,
                                                         peers,
+                                                        rpcs,
                                                         clock,
                                                         random,
                                                         crashPoints,
@@ -109,6 +113,7 @@ public final class JoinerServer implements AutoCloseable {
             JoinerSettings settings,
             JoinerWorkArea area,
             JoinerPeers peers,
+            ProcessRpcs rpcs,
             IntervalClock clock,
             RandomGenerator random,
             CrashPoints crashPoints,
@@ -117,6 +122,7 @@ public final class JoinerServer implements AutoCloseable {
         try {
             server =
                     GrpcServer.at(settings.listen(), threads.main)
+                            .within(rpcs)
                             .session(
                                     JoinerGrpc.getJoinMethod(),
                                     out -> running().joiner().service().opened(out))

@@ -20,6 +20,7 @@ import photon.joiner.incarnation.LifeState;
  * @param rolls how often another incarnation has followed while one served
  * @param restarts how many incarnations that served have ended and were followed by another
  * @param lastTrouble why the last one ended, or what keeps the next from beginning; empty: nothing
+ * @param tokenBytes what it takes of memory to know what became of its incarnations' tokens
  * @param adapterFailures events at which the adapter threw, took too long, which it rejected, or
  *     wants again
  * @param adapterBraked it fails for nearly all events: they wait, and none is dead-lettered
@@ -38,5 +39,6 @@ public record JoinerStatus(
         int rolls,
         int restarts,
         String lastTrouble,
+        long tokenBytes,
         long adapterFailures,
         boolean adapterBraked) {}

@@ -107,6 +107,10 @@ public final class JoinerBench implements LifeListener {
     }
 
     public static JoinerSettings settings(String adapter, Limits limits) {
+        return settings(adapter, limits, 16L << 20);
+    }
+
+    static JoinerSettings settings(String adapter, Limits limits, long tokenBytesMax) {
         return new JoinerSettings(
                 new HostPort("127.0.0.1", 0),
                 PIPELINE,
@@ -118,6 +122,7 @@ public final class JoinerBench implements LifeListener {
                 limits,
                 Durability.SYNCED,
                 64L << 20,
+                tokenBytesMax,
                 2,
                 Duration.ofMillis(100),
                 Duration.ofSeconds(10),

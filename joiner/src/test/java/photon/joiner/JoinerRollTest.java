@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import photon.core.config.PipelineConfig.Limits;
 import photon.core.id.CommitToken;
 import photon.core.id.Incarnation;
 import photon.joiner.incarnation.LifeState;
@@ -66,6 +68,21 @@ class JoinerRollTest {
         assertThat(bench.story).containsExactly("serving 7-1", "serving 17-1");
         publishFiles(3);
         assertThat(bench.story).containsExactly("serving 7-1", "serving 17-1", "serving 7-2");
+    }
+
+    @Test
+    void oneWhoseTokensTakeTooMuchMemoryIsFollowedThoughItPublishesNothing() {
+        Limits limits = JoinerBench.limits(100, 50);
+        JoinerBench narrow =
+                new JoinerBench(JoinerBench.settings("merge", limits, 1_000), 1, false).run();
+        narrow.main.advance(Duration.ofMinutes(1));
+        assertThat(narrow.story).containsExactly("serving 7-1");
+        narrow.registry.held.put(Events.id(1), new CommitToken(90, 1, 1));
+        assertThat(narrow.join(1)).isEqualTo(Status.JOINED_ELSEWHERE);
+        assertThat(narrow.joiner.status().tokenBytes()).isGreaterThan(1_000);
+        narrow.main.advance(Duration.ofMinutes(1));
+        assertThat(narrow.story).containsExactly("serving 7-1", "serving 17-1");
+        assertThat(narrow.registry.stateOf(FIRST)).isEqualTo(IncarnationState.CLEAN);
     }
 
     @Test
@@ -182,6 +199,29 @@ class JoinerRollTest {
         bench.registry.renewedBy.clear();
         bench.main.advance(Duration.ofSeconds(11));
         assertThat(bench.registry.renewedBy).contains(SECOND).doesNotContain(FIRST);
+    }
+
+    @Test
+    void theOldOnePromisesNothingAboveWhatItStillHas() {
+        bench.registry.decideAtOnce = false;
+        bench.send(1);
+        bench.main.advance(Duration.ofHours(1));
+        assertThat(bench.joiner.status().draining()).contains(FIRST);
+        long id = Events.id(1).micros();
+        bench.registry.limitMicros = id;
+        bench.registry.wantedMicros = id + Duration.ofDays(1).toNanos() / 1_000;
+        bench.registry.renewals.clear();
+        bench.registry.renewedBy.clear();
+        bench.main.advance(Duration.ofMinutes(1));
+        assertThat(promisedBy(FIRST)).contains(id).allMatch(promised -> promised <= id);
+        assertThat(promisedBy(SECOND)).anyMatch(promised -> promised > id);
+    }
+
+    private List<Long> promisedBy(Incarnation incarnation) {
+        return IntStream.range(0, bench.registry.renewals.size())
+                .filter(i -> bench.registry.renewedBy.get(i).equals(incarnation))
+                .mapToObj(bench.registry.renewals::get)
+                .toList();
     }
 
     @Test

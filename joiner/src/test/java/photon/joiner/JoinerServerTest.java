@@ -20,7 +20,7 @@ import photon.core.id.Incarnation;
 import photon.core.loop.ThreadLoop;
 import photon.core.rpc.GrpcChannels;
 import photon.core.rpc.HostPort;
-import photon.core.rpc.RpcCounter;
+import photon.core.rpc.ProcessRpcs;
 import photon.core.rpc.SessionCaller;
 import photon.core.time.IntervalClock;
 import photon.joiner.incarnation.LifeListener;
@@ -50,7 +50,7 @@ class JoinerServerTest {
         JoinerServer server = start(new HostPort("127.0.0.1", 0));
         serving.get(60, TimeUnit.SECONDS);
         ThreadLoop client = new ThreadLoop("client", 16, (where, t) -> bug.set(t));
-        GrpcChannels channels = new GrpcChannels(client, new RpcCounter());
+        GrpcChannels channels = new GrpcChannels(client, new ProcessRpcs());
         BlockingQueue<JoinResponse> answers = new ArrayBlockingQueue<>(100);
         client.execute(() -> sendEvents(channels, server.address(), answers));
         int joined = 0;
@@ -116,6 +116,7 @@ class JoinerServerTest {
                         d.limits(),
                         d.durability(),
                         d.admittedBytesMax(),
+                        d.tokenBytesMax(),
                         2,
                         Duration.ofMillis(10),
                         Duration.ofSeconds(1),
@@ -130,6 +131,7 @@ class JoinerServerTest {
                             new JoinerPeers(
                                     registry, registry, new MemoryEventStore(main), () -> {}));
                 },
+                new ProcessRpcs(),
                 () -> new IntervalClock.Interval(0, 0),
                 new Random(1),
                 CrashPoints.none(),

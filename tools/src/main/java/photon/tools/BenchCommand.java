@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
         name = "bench",
         mixinStandardHelpOptions = true,
         description = "Measures parts of photon on this machine (docs/benchmarks.md).",
-        subcommands = BenchCommand.Registry.class)
+        subcommands = {BenchCommand.Registry.class, BenchPipelineCommand.class})
 public final class BenchCommand implements Runnable, Tool {
     @CommandLine.Spec CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();
 
@@ -30,7 +30,7 @@ public final class BenchCommand implements Runnable, Tool {
     @Override
     public void run() {
         throw new CommandLine.ParameterException(
-                spec.commandLine(), "Expected what to measure: registry");
+                spec.commandLine(), "Expected what to measure: registry, pipeline");
     }
 
     /** The IdRegistry under load. */

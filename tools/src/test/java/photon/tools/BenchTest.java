@@ -16,6 +16,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import photon.cli.Captured;
 import photon.cli.LocalProcess;
 
@@ -61,11 +62,88 @@ class BenchTest {
         assertThat(run.stderr()).contains("--replicas is 4").contains("--batch is 0");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--clicks 11 | --clicks is 11: expected 10 or 100",
+                "--events 999 | --events is 999: expected from 1000 to 20000000",
+                "--datacenters 3 | --datacenters is 3: expected 1 or 2",
+                "--compare spark | --compare is 'spark': expected flink",
+                "-o yaml | Invalid value for option '-o'",
+                "--json | Unknown option: '--json'",
+            })
+    void aWrongOptionOfThePipelineIsRefused(String options, String message) {
+        List<String> args = new ArrayList<>(List.of("bench", "pipeline"));
+        args.addAll(List.of(options.split(" ", -1)));
+        Captured run = Captured.run(args.toArray(String[]::new));
+        assertThat(run.status()).as(run.toString()).isEqualTo(2);
+        assertThat(run.stderr()).contains(message).doesNotContain("\tat ");
+        assertThat(run.stdout()).isEmpty();
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void withoutItsJarsFlinkIsNotComparedWith() {
+        String before = System.getProperty("photon.home", ".");
+        System.setProperty("photon.home", directory.toString());
+        try {
+            Captured run = Captured.run("bench", "pipeline", "--compare", "flink");
+            assertThat(run.status()).isEqualTo(1);
+            assertThat(run.stderr())
+                    .contains("Flink is not there")
+                    .contains("mvn -Pflink -pl bench/flink package");
+        } finally {
+            System.setProperty("photon.home", before);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    @Tag("crash")
+    @EnabledOnOs(OS.LINUX)
+    void aSmallPipelineIsMeasuredAndRight(int datacenters) throws Exception {
+        String[] args = {
+            "bench",
+            "pipeline",
+            "--events",
+            "3000",
+            "--clicks",
+            "100",
+            "-o",
+            "json",
+            "--datacenters",
+            Integer.toString(datacenters)
+        };
+        try (LocalProcess bench = LocalProcess.start(directory, "", args)) {
+            JsonNode result = bench.awaitBooks();
+            assertThat(result.get("right").asBoolean()).as(result.toString()).isTrue();
+            assertThat(result.at("/photon/joined")).isEqualTo(result.at("/load/joinable"));
+            assertThat(result.at("/load/joinable").asLong()).isGreaterThan(1_000);
+            assertThat(result.get("datacenters").asInt()).isEqualTo(datacenters);
+            for (String positive :
+                    List.of(
+                            "startSeconds",
+                            "inputsPerSecond",
+                            "cpuMicrosPerInput",
+                            "allocatedBytesPerInput",
+                            "peakMiB",
+                            "idsPerEntry")) {
+                assertThat(result.get("photon").get(positive).asDouble()).as(positive).isPositive();
+            }
+            JsonNode parts = result.at("/photon/cpuMicrosPerInputByPart");
+            for (String part : List.of("event store", "dispatcher", "joiner", "registry", "JIT")) {
+                assertThat(parts.get(part).asDouble()).as(part).isPositive();
+            }
+            assertNothingIsLeft();
+        }
+    }
+
     @Test
     void withoutASubjectItSaysWhatThereIs() {
         Captured run = Captured.run("bench");
         assertThat(run.status()).isEqualTo(2);
-        assertThat(run.stderr()).contains("registry");
+        assertThat(run.stderr()).contains("registry").contains("pipeline");
     }
 
     private JsonNode run(String... more) throws Exception {

@@ -36,7 +36,8 @@ public record EventId(long micros, long serverHigh, long serverLow, int process)
 
     /** An id made from a user's own fields. */
     public static EventId ofUser(long micros, UserKey key) {
-        return new EventId(micros, key.hashHigh(), key.hashLow(), USER_PROCESS);
+        ByteBuffer hash = ByteBuffer.wrap(key.hash());
+        return new EventId(micros, hash.getLong(), hash.getLong(), USER_PROCESS);
     }
 
     /** Reads {@link #BYTES} bytes at the buffer's position and moves it on. */

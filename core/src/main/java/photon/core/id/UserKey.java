@@ -1,9 +1,11 @@
 package photon.core.id;
 
-import com.google.common.hash.Hashing;
-import java.io.ByteArrayOutputStream;
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.List;
 
@@ -12,25 +14,38 @@ import java.util.List;
  * differ; and its hash, SHA-256 cut to 128 bits (docs/protocol.md section 2).
  */
 public final class UserKey {
+    private static final int HASH_BYTES = 16;
+
+    /** A new one per key would cost more than the hash of a short key does. */
+    private static final ThreadLocal<MessageDigest> SHA_256 =
+            ThreadLocal.withInitial(UserKey::sha256);
+
     private final byte[] encoded;
-    private final long hashHigh;
-    private final long hashLow;
 
     private UserKey(byte[] encoded) {
         this.encoded = encoded;
-        ByteBuffer hash = ByteBuffer.wrap(Hashing.sha256().hashBytes(encoded).asBytes());
-        this.hashHigh = hash.getLong();
-        this.hashLow = hash.getLong();
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Expected every Java runtime to have SHA-256", e);
+        }
     }
 
     public static UserKey of(List<String> fields) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        for (String field : fields) {
-            byte[] bytes = field.getBytes(StandardCharsets.UTF_8);
-            out.writeBytes(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
-            out.writeBytes(bytes);
+        byte[][] texts = new byte[fields.size()][];
+        int length = 0;
+        for (int i = 0; i < texts.length; i++) {
+            texts[i] = fields.get(i).getBytes(StandardCharsets.UTF_8);
+            length += Integer.BYTES + texts[i].length;
         }
-        return new UserKey(out.toByteArray());
+        ByteBuffer encoded = ByteBuffer.allocate(length);
+        for (byte[] text : texts) {
+            encoded.putInt(text.length).put(text);
+        }
+        return new UserKey(encoded.array());
     }
 
     /** From the form that {@link #encoded()} gives. */
@@ -43,12 +58,17 @@ public final class UserKey {
         return encoded.clone();
     }
 
-    public long hashHigh() {
-        return hashHigh;
+    /** {@link #encoded()} without a copy. */
+    public ByteString encodedBytes() {
+        return UnsafeByteOperations.unsafeWrap(encoded);
     }
 
-    public long hashLow() {
-        return hashLow;
+    /**
+     * The hash, 16 bytes. It is computed at each call: most keys only say which primary event a
+     * foreign one names, and are never asked.
+     */
+    byte[] hash() {
+        return Arrays.copyOf(SHA_256.get().digest(encoded), HASH_BYTES);
     }
 
     @Override
@@ -58,6 +78,6 @@ public final class UserKey {
 
     @Override
     public int hashCode() {
-        return Long.hashCode(hashLow);
+        return Arrays.hashCode(encoded);
     }
 }

@@ -5,6 +5,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
+import io.grpc.inprocess.InProcessChannelBuilder;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import java.time.Duration;
 import java.util.HashMap;
@@ -16,7 +17,8 @@ import photon.core.loop.EventLoop;
 
 /**
  * The gRPC connections of one component, one a peer, and callers over them. gRPC's own retries are
- * off: no layer beneath ours sends a request twice. Callers are made and used in the loop.
+ * off: no layer beneath ours sends a request twice. A server of this process is called without a
+ * network. Callers are made and used in the loop.
  */
 public final class GrpcChannels implements AutoCloseable {
     /** Above the largest batch of any service, with its payloads. */
@@ -31,15 +33,28 @@ public final class GrpcChannels implements AutoCloseable {
     static final Duration SILENT = Duration.ofSeconds(10);
 
     private final EventLoop loop;
-    private final RpcCounter counter;
+    private final ProcessRpcs rpcs;
     private final Map<HostPort, ManagedChannel> channels = new HashMap<>();
 
-    public GrpcChannels(EventLoop loop, RpcCounter counter) {
+    /** To servers of this process, by the name that gRPC knows them by. */
+    private final Map<String, ManagedChannel> channelsHere = new HashMap<>();
+
+    public GrpcChannels(EventLoop loop, ProcessRpcs rpcs) {
         this.loop = loop;
-        this.counter = counter;
+        this.rpcs = rpcs;
     }
 
     private ManagedChannel channel(HostPort peer) {
+        String here = rpcs.serverHere(peer);
+        if (here != null) {
+            return channelsHere.computeIfAbsent(
+                    here,
+                    name ->
+                            InProcessChannelBuilder.forName(name)
+                                    .disableRetry()
+                                    .directExecutor()
+                                    .build());
+        }
         return channels.computeIfAbsent(
                 peer,
                 p ->
@@ -77,6 +92,8 @@ public final class GrpcChannels implements AutoCloseable {
     public void close() {
         channels.values().forEach(ManagedChannel::shutdownNow);
         channels.clear();
+        channelsHere.values().forEach(ManagedChannel::shutdownNow);
+        channelsHere.clear();
     }
 
     /**
@@ -108,7 +125,7 @@ public final class GrpcChannels implements AutoCloseable {
         @Override
         public void call(Q request, Reply<R> reply) {
             loop.checkInLoop();
-            counter.count();
+            rpcs.count();
             ClientCall<Q, R> call =
                     channel(peer)
                             .newCall(
@@ -184,7 +201,7 @@ public final class GrpcChannels implements AutoCloseable {
                         public void onMessage(R message) {
                             loop.execute(
                                     () -> {
-                                        counter.count();
+                                        rpcs.count();
                                         call.request(1);
                                         if (open.contains(call)) {
                                             listener.received(message);
@@ -209,7 +226,7 @@ public final class GrpcChannels implements AutoCloseable {
                 public void send(Q message) {
                     loop.checkInLoop();
                     if (open.contains(call)) {
-                        counter.count();
+                        rpcs.count();
                         call.sendMessage(message);
                     }
                 }

@@ -9,6 +9,7 @@ import io.grpc.ServerCallHandler;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
+import io.grpc.inprocess.InProcessServerBuilder;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -31,11 +32,14 @@ public final class GrpcServer implements AutoCloseable {
     private static final int MESSAGES_AHEAD = 16;
 
     private final Server server;
-    private final String host;
+    private final HostPort address;
+    private final @Nullable ProcessRpcs rpcs;
+    private @Nullable Server here;
 
-    private GrpcServer(Server server, String host) {
+    private GrpcServer(Server server, HostPort address, @Nullable ProcessRpcs rpcs) {
         this.server = server;
-        this.host = host;
+        this.address = address;
+        this.rpcs = rpcs;
     }
 
     public static Builder at(HostPort listen, EventLoop loop) {
@@ -44,15 +48,24 @@ public final class GrpcServer implements AutoCloseable {
 
     /** Where it really listens. */
     public HostPort address() {
-        return new HostPort(host, server.getPort());
+        return address;
     }
 
     /** Cuts every connection and frees the port. */
     @Override
     public void close() {
+        if (rpcs != null) {
+            rpcs.end(address);
+        }
+        if (here != null) {
+            here.shutdownNow();
+        }
         server.shutdownNow();
         try {
             server.awaitTermination(10, TimeUnit.SECONDS);
+            if (here != null) {
+                here.awaitTermination(10, TimeUnit.SECONDS);
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -64,6 +77,7 @@ public final class GrpcServer implements AutoCloseable {
         private final EventLoop loop;
         private final Map<String, List<ServerMethodDefinition<?, ?>>> services = new HashMap<>();
         private RpcLimits limits = RpcLimits.DEFAULTS;
+        private @Nullable ProcessRpcs rpcs;
 
         private Builder(HostPort listen, EventLoop loop) {
             this.listen = listen;
@@ -73,6 +87,12 @@ public final class GrpcServer implements AutoCloseable {
         /** Other than {@link RpcLimits#DEFAULTS}. */
         public Builder limits(RpcLimits limits) {
             this.limits = limits;
+            return this;
+        }
+
+        /** Serves callers of the same process without a network, too. */
+        public Builder within(ProcessRpcs process) {
+            this.rpcs = process;
             return this;
         }
 
@@ -150,15 +170,15 @@ public final class GrpcServer implements AutoCloseable {
                             // below it they are refused one by one, and told why.
                             .maxConcurrentCallsPerConnection(2 * limits.callsPerConnection())
                             .addTransportFilter(new Connections(limits));
-            services.forEach(
-                    (name, methods) -> {
-                        ServerServiceDefinition.Builder service =
-                                ServerServiceDefinition.builder(name);
-                        methods.forEach(service::addMethod);
-                        builder.addService(service.build());
-                    });
+            definitions().forEach(builder::addService);
             try {
-                return new GrpcServer(builder.build().start(), listen.host());
+                Server server = builder.build().start();
+                HostPort bound = new HostPort(listen.host(), server.getPort());
+                GrpcServer made = new GrpcServer(server, bound, rpcs);
+                if (rpcs != null) {
+                    made.here = startHere(rpcs, bound);
+                }
+                return made;
             } catch (IOException e) {
                 throw new ConfigException(
                         "Cannot listen on "
@@ -169,6 +189,30 @@ public final class GrpcServer implements AutoCloseable {
                                         : e.getCause().getMessage())
                                 + ". Expected a free port of this machine");
             }
+        }
+
+        /** What a caller may make a server hold has the same bounds as over a network. */
+        private Server startHere(ProcessRpcs process, HostPort bound) throws IOException {
+            InProcessServerBuilder builder =
+                    InProcessServerBuilder.forName(process.name(bound))
+                            .directExecutor()
+                            .addTransportFilter(new Connections(limits));
+            definitions().forEach(builder::addService);
+            Server server = builder.build().start();
+            process.begin(bound);
+            return server;
+        }
+
+        private List<ServerServiceDefinition> definitions() {
+            List<ServerServiceDefinition> definitions = new ArrayList<>();
+            services.forEach(
+                    (name, methods) -> {
+                        ServerServiceDefinition.Builder service =
+                                ServerServiceDefinition.builder(name);
+                        methods.forEach(service::addMethod);
+                        definitions.add(service.build());
+                    });
+            return definitions;
         }
     }
 

@@ -36,21 +36,20 @@ import photon.proto.v1.PrimaryLookupRequest;
 import photon.proto.v1.PrimaryLookupResponse;
 
 class GrpcTest {
-    private static final Duration DEADLINE = Duration.ofSeconds(60);
+    static final Duration DEADLINE = Duration.ofSeconds(60);
     private static final int OFFERS_MAX = 100;
 
     private final List<Throwable> bugs = new ArrayList<>();
     private final ThreadLoop serverLoop =
             new ThreadLoop("server", OFFERS_MAX, (where, bug) -> bugs.add(bug));
-    private final ThreadLoop clientLoop =
-            new ThreadLoop("client", 100, (where, bug) -> bugs.add(bug));
-    private final RpcCounter counter = new RpcCounter();
+    final ThreadLoop clientLoop = new ThreadLoop("client", 100, (where, bug) -> bugs.add(bug));
+    private final ProcessRpcs counter = new ProcessRpcs();
     private final GrpcChannels channels = new GrpcChannels(clientLoop, counter);
     private final List<Consumer<PrimaryLookupResponse>> waiting = new ArrayList<>();
     private final List<PrimaryLookupRequest> received = new ArrayList<>();
 
     private final GrpcServer server =
-            GrpcServer.at(new HostPort("127.0.0.1", 0), serverLoop)
+            at(new HostPort("127.0.0.1", 0))
                     .<AddRepairRowsRequest, AddRepairRowsResponse>unary(
                             DispatcherGrpc.getAddRepairRowsMethod(),
                             (request, respond) ->
@@ -58,6 +57,15 @@ class GrpcTest {
                     .<PrimaryLookupRequest, PrimaryLookupResponse>stream(
                             EventStoreGrpc.getLookupMethod(), this::hold)
                     .start();
+
+    /** Its calls come over the network; see {@link SameProcessTest}. */
+    GrpcServer.Builder at(HostPort address) {
+        return GrpcServer.at(address, serverLoop);
+    }
+
+    ProcessRpcs rpcs() {
+        return counter;
+    }
 
     private void hold(PrimaryLookupRequest request, Consumer<PrimaryLookupResponse> respond) {
         received.add(request);
@@ -79,7 +87,7 @@ class GrpcTest {
         return lookups(server.address(), DEADLINE);
     }
 
-    private Caller<PrimaryLookupRequest, PrimaryLookupResponse> lookups(
+    Caller<PrimaryLookupRequest, PrimaryLookupResponse> lookups(
             HostPort address, Duration deadline) {
         return channels.stream(
                 address,
@@ -90,7 +98,7 @@ class GrpcTest {
                         PrimaryLookupResponse::getRequest));
     }
 
-    private static <R> Caller.Reply<R> into(CompletableFuture<R> future) {
+    static <R> Caller.Reply<R> into(CompletableFuture<R> future) {
         return new Caller.Reply<>() {
             @Override
             public void answered(R answer) {
@@ -113,7 +121,7 @@ class GrpcTest {
         assertThat(bugs).isEmpty();
     }
 
-    private CompletableFuture<AddRepairRowsResponse> addRows(HostPort address) {
+    CompletableFuture<AddRepairRowsResponse> addRows(HostPort address) {
         CompletableFuture<AddRepairRowsResponse> answer = new CompletableFuture<>();
         clientLoop.execute(
                 () ->
@@ -318,10 +326,10 @@ class GrpcTest {
         }
     }
 
-    private GrpcServer sessions(
+    GrpcServer sessions(
             BiConsumer<PrimaryLookupRequest, Consumer<PrimaryLookupResponse>> handler,
             Runnable closed) {
-        return GrpcServer.at(new HostPort("127.0.0.1", 0), serverLoop)
+        return at(new HostPort("127.0.0.1", 0))
                 .<PrimaryLookupRequest, PrimaryLookupResponse>session(
                         EventStoreGrpc.getLookupMethod(),
                         out ->

@@ -52,7 +52,7 @@ class RpcLimitsTest {
     }
 
     private GrpcChannels connection() {
-        GrpcChannels made = new GrpcChannels(clientLoop, new RpcCounter());
+        GrpcChannels made = new GrpcChannels(clientLoop, new ProcessRpcs());
         connections.add(made);
         return made;
     }

@@ -32,7 +32,7 @@ class SilentPeerTest {
         ThreadLoop loop = new ThreadLoop("silent", 100, (where, bug) -> bugs.add(bug));
         try (GrpcServer server = joiner(loop);
                 Wire wire = new Wire(server.address().port());
-                GrpcChannels channels = new GrpcChannels(loop, new RpcCounter())) {
+                GrpcChannels channels = new GrpcChannels(loop, new ProcessRpcs())) {
             CompletableFuture<SessionCaller.Session<JoinRequest>> opened =
                     new CompletableFuture<>();
             loop.execute(

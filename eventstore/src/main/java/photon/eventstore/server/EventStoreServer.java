@@ -19,6 +19,7 @@ import photon.core.loop.EventLoop;
 import photon.core.loop.ThreadLoop;
 import photon.core.rpc.GrpcServer;
 import photon.core.rpc.HostPort;
+import photon.core.rpc.ProcessRpcs;
 import photon.core.time.IntervalClock;
 import photon.eventstore.index.FileLogIndex;
 import photon.eventstore.index.IndexDirectory;
@@ -89,17 +90,22 @@ public final class EventStoreServer implements AutoCloseable {
     /**
      * Reads on where an earlier life has stopped, and serves at once.
      *
+     * @param rpcs of this process
      * @param bugs also told of disks that do not write
      * @throws photon.core.error.ConfigException if the address cannot be bound
      * @throws photon.eventstore.index.LogIndexException if the index cannot be opened
      * @throws UncheckedIOException if the state directory cannot be used
      */
     public static EventStoreServer start(
-            EventStoreSettings settings, FileStore files, IntervalClock clock, BugHandler bugs) {
+            EventStoreSettings settings,
+            FileStore files,
+            ProcessRpcs rpcs,
+            IntervalClock clock,
+            BugHandler bugs) {
         // The last made is the first closed.
         Deque<AutoCloseable> parts = new ArrayDeque<>();
         try {
-            EventStoreServer server = start(settings, files, clock, bugs, parts);
+            EventStoreServer server = start(settings, files, rpcs, clock, bugs, parts);
             log.info("Event store serves on {}", server.address());
             return server;
         } catch (IOException e) {
@@ -115,6 +121,7 @@ public final class EventStoreServer implements AutoCloseable {
     private static EventStoreServer start(
             EventStoreSettings settings,
             FileStore files,
+            ProcessRpcs rpcs,
             IntervalClock clock,
             BugHandler bugs,
             Deque<AutoCloseable> parts)
@@ -156,6 +163,7 @@ public final class EventStoreServer implements AutoCloseable {
         HostPort address =
                 serve(
                         settings.listen(),
+                        rpcs,
                         lookup,
                         counts,
                         () -> Objects.requireNonNull(progress.get()),
@@ -168,6 +176,7 @@ public final class EventStoreServer implements AutoCloseable {
 
     private static HostPort serve(
             HostPort listen,
+            ProcessRpcs rpcs,
             PrimaryLookup lookup,
             LookupCounts counts,
             Supplier<TailProgress> progress,
@@ -182,7 +191,7 @@ public final class EventStoreServer implements AutoCloseable {
             readers.add(reader);
         }
         GrpcServer server =
-                GrpcServer.at(listen, admission).stream(
+                GrpcServer.at(listen, admission).within(rpcs).stream(
                                 EventStoreGrpc.getLookupMethod(),
                                 new LookupService(
                                         admission,

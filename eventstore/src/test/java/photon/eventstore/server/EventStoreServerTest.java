@@ -40,7 +40,7 @@ import photon.core.loop.ThreadLoop;
 import photon.core.rpc.Caller;
 import photon.core.rpc.GrpcChannels;
 import photon.core.rpc.HostPort;
-import photon.core.rpc.RpcCounter;
+import photon.core.rpc.ProcessRpcs;
 import photon.core.rpc.SessionCaller;
 import photon.core.time.SystemClock;
 import photon.proto.v1.AwaitRequest;
@@ -112,7 +112,7 @@ class EventStoreServerTest {
         start();
         awaitStatus(s -> s.caughtUp());
         EventLoop loop = new ThreadLoop("test", 10, (where, thrown) -> bug.set(thrown));
-        GrpcChannels channels = new GrpcChannels(loop, new RpcCounter());
+        GrpcChannels channels = new GrpcChannels(loop, new ProcessRpcs());
         BlockingQueue<ByteString> told = new LinkedBlockingQueue<>();
         try {
             loop.execute(
@@ -201,6 +201,7 @@ class EventStoreServerTest {
                 new EventStoreSettings(
                         listen, state.toString(), primary, 1 << 20, Optional.empty()),
                 files,
+                new ProcessRpcs(),
                 new SystemClock(Duration.ZERO),
                 (where, thrown) -> bug.set(thrown));
     }
@@ -219,7 +220,7 @@ class EventStoreServerTest {
             request.addKeys(key(id));
         }
         EventLoop loop = new ThreadLoop("test", 10, (where, thrown) -> bug.set(thrown));
-        GrpcChannels channels = new GrpcChannels(loop, new RpcCounter());
+        GrpcChannels channels = new GrpcChannels(loop, new ProcessRpcs());
         CompletableFuture<PrimaryLookupResponse> answer = new CompletableFuture<>();
         loop.execute(() -> call(channels, request.build(), answer));
         try {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
 import org.apache.ratis.protocol.RaftClientReply;
@@ -37,14 +38,21 @@ public final class LeaderTransfer {
     private final RaftServer.Division division;
     private final RatisCalls calls;
     private final RatisLog log;
+    private final Executor callers;
     private final StuckLeadership refusing = new StuckLeadership();
     private final StuckLeadership unready = new StuckLeadership();
     private long looks;
 
-    LeaderTransfer(RaftServer.Division division, RatisCalls calls, RatisLog log) {
+    /**
+     * @param callers where Ratis is asked to transfer. It blocks there until a thread of its own
+     *     has the server's lock, which the thread that ends an entry may hold: a leader that steps
+     *     down answers its open entries under that lock
+     */
+    LeaderTransfer(RaftServer.Division division, RatisCalls calls, RatisLog log, Executor callers) {
         this.division = division;
         this.calls = calls;
         this.log = log;
+        this.callers = callers;
     }
 
     /** See {@link Replica#transferTo}. */
@@ -59,7 +67,7 @@ public final class LeaderTransfer {
                             division.getMemberId() + " is giving leadership away already"));
         }
         return log.drained(millisMax / 2)
-                .thenCompose(done -> ask(RaftPeerId.valueOf(member), millisMax))
+                .thenComposeAsync(done -> ask(RaftPeerId.valueOf(member), millisMax), callers)
                 .orTimeout(2 * millisMax + LATE_MILLIS, TimeUnit.MILLISECONDS)
                 .handle((reply, failure) -> outcome(reply, failure))
                 .thenAccept(

@@ -35,7 +35,8 @@ public final class Replica {
     private final boolean made;
 
     /**
-     * @param readers appends what readers wait for
+     * @param readers where Ratis is called that may block: what readers wait for is appended there,
+     *     and leadership given away
      * @param made it was not there before
      */
     Replica(
@@ -51,7 +52,7 @@ public final class Replica {
         this.carrier = (StateCarrier) division.getStateMachine();
         this.log = new RatisLog(division, calls, readers);
         this.mark = new LogMark(directory());
-        this.transfer = new LeaderTransfer(division, calls, log);
+        this.transfer = new LeaderTransfer(division, calls, log, readers);
     }
 
     /** See {@link GroupIds}. */

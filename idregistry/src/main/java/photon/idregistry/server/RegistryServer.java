@@ -22,7 +22,7 @@ import photon.core.rpc.GrpcChannels;
 import photon.core.rpc.GrpcServer;
 import photon.core.rpc.Handler;
 import photon.core.rpc.HostPort;
-import photon.core.rpc.RpcCounter;
+import photon.core.rpc.ProcessRpcs;
 import photon.core.rpc.RpcLimits;
 import photon.core.time.IntervalClock;
 import photon.idregistry.control.ControlState;
@@ -81,6 +81,7 @@ public final class RegistryServer implements AutoCloseable {
 
     private static final Duration TRANSFER_ANSWERS_WITHIN = Duration.ofSeconds(2);
 
+    private final ProcessRpcs rpcs;
     private final EventLoop loop;
 
     /** Lookups and scans, which may wait for the disk. */
@@ -99,9 +100,16 @@ public final class RegistryServer implements AutoCloseable {
     private volatile Duration handOverMax = Duration.ZERO;
     private boolean closed;
 
-    private RegistryServer(EventLoop loop, ReadThreads reads) {
+    private RegistryServer(ProcessRpcs rpcs, EventLoop loop, ReadThreads reads) {
+        this.rpcs = rpcs;
         this.loop = loop;
         this.reads = reads;
+    }
+
+    /** One whose callers are other processes. */
+    public static RegistryServer start(
+            RegistryServerConfig config, IntervalClock clock, BugHandler bugs) {
+        return start(config, new ProcessRpcs(), clock, bugs);
     }
 
     /**
@@ -109,15 +117,17 @@ public final class RegistryServer implements AutoCloseable {
      * a blank disk it waits for the others first, however long that is (docs/protocol.md section
      * 11).
      *
+     * @param rpcs of this process
      * @param bugs told of everything that must not happen, such as an entry that cannot be applied
      * @throws photon.core.error.ConfigException if a port or the directory is not ours to use, or
      *     its disk may not take part
      * @throws photon.idregistry.raft.RaftStartException if what is on disk cannot be trusted
      */
     public static RegistryServer start(
-            RegistryServerConfig config, IntervalClock clock, BugHandler bugs) {
+            RegistryServerConfig config, ProcessRpcs rpcs, IntervalClock clock, BugHandler bugs) {
         RegistryServer server =
                 new RegistryServer(
+                        rpcs,
                         new ThreadLoop("registry-" + config.name(), OFFERS_MAX, bugs),
                         new ReadThreads("registry-reads-" + config.name(), bugs));
         boolean started = false;
@@ -198,7 +208,7 @@ public final class RegistryServer implements AutoCloseable {
                 new ServerPeers(
                         config.servers(),
                         config.servicesByName(),
-                        new GrpcRegistryTransport(loop, new RpcCounter()),
+                        new GrpcRegistryTransport(loop, new ProcessRpcs()),
                         RandomGenerator.getDefault()),
                 config.reconcileEvery(),
                 Readers.in(reads, loop, READS_MAX));
@@ -261,7 +271,7 @@ public final class RegistryServer implements AutoCloseable {
             RaftNode raft,
             RegistryService serving,
             Map<String, String> services) {
-        GrpcChannels made = new GrpcChannels(loop, new RpcCounter());
+        GrpcChannels made = new GrpcChannels(loop, new ProcessRpcs());
         channels = made;
         Duration deadline =
                 config.tuning().electionMax().multipliedBy(2).plus(TRANSFER_ANSWERS_WITHIN);
@@ -285,6 +295,7 @@ public final class RegistryServer implements AutoCloseable {
             MembersHandler membership,
             LeadershipTransfers leading) {
         return GrpcServer.at(listen, loop)
+                .within(rpcs)
                 .limits(RpcLimits.DEFAULTS.withMessageBytes(REQUEST_BYTES_MAX))
                 .session(RegistryGrpc.getCommitMethod(), serving.commit())
                 .session(RegistryGrpc.getLookupMethod(), serving.lookupStreams())

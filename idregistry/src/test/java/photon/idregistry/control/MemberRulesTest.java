@@ -471,14 +471,14 @@ class MemberRulesTest {
     void aServerThatIsAwaitedOrAddedHoldsTheLevelAndOneThatIsRemovedDoesNot() throws IOException {
         begin("r1", "r2", "r3", "r4");
         admit("r1", 1, 1, 2);
-        admit("r2", 2, 1, 2);
+        admit("r2", 2, 1, 3);
         admit("r3", 3, 1, 3);
         admit("r4", 4, 1, 1);
         assertThat(remove("r4", 1)).isEqualTo(CHANGED);
         assertThat(control.featureLevel()).isEqualTo(2);
         replace("r2", 1, 3);
         admit("r1", 1, 1, 3);
-        assertThat(control.featureLevel()).as("nobody knows what comes").isEqualTo(2);
+        assertThat(control.featureLevel()).as("nobody knows what comes in r2's place").isEqualTo(2);
         admit("r2", 5, 0, 3);
         assertThat(control.featureLevel()).isEqualTo(3);
     }

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
@@ -22,6 +24,7 @@ import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.apache.ratis.thirdparty.io.grpc.ManagedChannel;
 import org.apache.ratis.thirdparty.io.grpc.Server;
+import org.apache.ratis.thirdparty.io.grpc.Status;
 import org.apache.ratis.thirdparty.io.grpc.netty.NettyChannelBuilder;
 import org.apache.ratis.thirdparty.io.grpc.netty.NettyServerBuilder;
 import org.apache.ratis.thirdparty.io.grpc.stub.StreamObserver;
@@ -36,6 +39,8 @@ final class FakeFollower implements AutoCloseable {
     private final UUID group;
     private final Server server;
     private final ManagedChannel channel;
+    private final AtomicBoolean losesAnswer = new AtomicBoolean();
+    private final AtomicInteger heartbeatsSinceLoss = new AtomicInteger();
     private volatile boolean silent;
 
     FakeFollower(RaftMember me, RaftMember leader, UUID group) throws IOException {
@@ -57,6 +62,16 @@ final class FakeFollower implements AutoCloseable {
     /** Takes what comes from now on, and says nothing to it. */
     void fallSilent() {
         silent = true;
+    }
+
+    /** Takes the next entries, and its connection breaks before it has confirmed them. */
+    void loseNextAnswer() {
+        losesAnswer.set(true);
+    }
+
+    /** That were confirmed since an answer was lost. */
+    int heartbeatsSinceLoss() {
+        return heartbeatsSinceLoss.get();
     }
 
     /** Asks the leader up to where it must have applied the log to read. */
@@ -120,8 +135,18 @@ final class FakeFollower implements AutoCloseable {
             return new StreamObserver<>() {
                 @Override
                 public void onNext(AppendEntriesRequestProto request) {
-                    if (!silent) {
-                        answers.onNext(confirmed(request));
+                    if (silent) {
+                        return;
+                    }
+                    boolean heartbeat = request.getEntriesCount() == 0;
+                    if (!heartbeat && losesAnswer.compareAndSet(true, false)) {
+                        heartbeatsSinceLoss.set(0);
+                        answers.onError(Status.UNAVAILABLE.asRuntimeException());
+                        return;
+                    }
+                    answers.onNext(confirmed(request));
+                    if (heartbeat) {
+                        heartbeatsSinceLoss.incrementAndGet();
                     }
                 }
 
@@ -149,7 +174,7 @@ final class FakeFollower implements AutoCloseable {
                 .setTerm(request.getLeaderTerm())
                 .setResult(AppendResult.SUCCESS)
                 .setNextIndex(last + 1)
-                .setMatchIndex(last)
+                .setMatchIndex(entries > 0 ? last : -1) // a heartbeat says nothing of it
                 .setFollowerCommit(Math.min(last, request.getLeaderCommit()))
                 .setIsHearbeat(entries == 0)
                 .build();

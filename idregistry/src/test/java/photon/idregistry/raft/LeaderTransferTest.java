@@ -6,8 +6,6 @@ import static photon.idregistry.raft.TestNodes.GROUP;
 import static photon.idregistry.raft.TestNodes.await;
 
 import com.google.common.base.Throwables;
-import java.lang.reflect.Constructor;
-import java.lang.reflect.Field;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -16,9 +14,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
-import org.apache.ratis.protocol.RaftPeerId;
-import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.protocol.exceptions.LeaderSteppingDownException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -180,7 +175,7 @@ class LeaderTransferTest {
     private static boolean isRefusedForTheMark(TestNodes nodes) {
         try {
             int leader = nodes.leader(GROUP);
-            leaveMark(nodes.replica(leader, GROUP));
+            FailedTransfer.start(nodes.replica(leader, GROUP));
             nodes.submitTo(leader, GROUP, SumState.entry(1));
             return false;
         } catch (Exception e) {
@@ -211,32 +206,5 @@ class LeaderTransferTest {
                     }
                 });
         return sum[0];
-    }
-
-    private static void leaveMark(Replica replica) throws Exception {
-        Object server = replica.division();
-        Field field = server.getClass().getDeclaredField("transferLeadership");
-        field.setAccessible(true);
-        Object transfer = field.get(server);
-        Class<?> type =
-                Class.forName("org.apache.ratis.server.impl.TransferLeadership$PendingRequest");
-        Constructor<?> make = type.getDeclaredConstructors()[0];
-        make.setAccessible(true);
-        RatisCalls calls = new RatisCalls(RaftPeerId.valueOf(replica.name()));
-        Object mark =
-                make.newInstance(
-                        transfer,
-                        new TransferLeadershipRequest(
-                                calls.client(),
-                                calls.server(),
-                                RatisCalls.group(GROUP),
-                                1,
-                                RaftPeerId.valueOf("n9"),
-                                1));
-        Field pending = transfer.getClass().getDeclaredField("pending");
-        pending.setAccessible(true);
-        @SuppressWarnings("unchecked")
-        AtomicReference<Object> reference = (AtomicReference<Object>) pending.get(transfer);
-        reference.set(mark);
     }
 }

@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.protocol.exceptions.LeaderSteppingDownException;
 import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.raftlog.LogProtoUtils;
@@ -279,6 +280,24 @@ class RatisPremisesTest {
         return RaftSettings.storage(nodes.data(0)).resolve(GROUP.toString());
     }
 
+    /** docs/ratis.md, 7. */
+    @Test
+    void aTermThatCouldNotBeWrittenIsConfirmedAllTheSame() throws Exception {
+        FakeLeader older = leader(1);
+        FakeLeader newer = leader(2);
+        RaftNode node = node(TwoLeadersTest.NO_ELECTIONS);
+        confirmed(older, 1, NONE, -1, members(1, 0, three), number(1, 1, 100));
+        Path current =
+                RaftSettings.storage(root)
+                        .resolve(GroupIds.control().toString())
+                        .resolve("current");
+        Files.createDirectory(current.resolve("raft-meta.tmp"));
+        assertThat(newer.append(2, FIRST, 1, number(2, 2, 20))).failsWithin(30, TimeUnit.SECONDS);
+        confirmed(newer, 2, FIRST, 1, number(2, 2, 20));
+        assertThat(replica(node).term()).isEqualTo(2);
+        assertThat(current.resolve("raft-meta")).content().contains("term=1");
+    }
+
     /** docs/ratis.md, 8. */
     @Test
     void membersThatCannotBeWrittenOrReadAreNoError() throws Exception {
@@ -298,6 +317,58 @@ class RatisPremisesTest {
         assertThat(file).hasBinaryContent(before);
         Files.writeString(file, "no members");
         assertThat(storage.readRaftConfiguration()).isNull();
+    }
+
+    /** docs/ratis.md, 10. */
+    @Test
+    void aLeaderWhoseTransferHasFailedAtOnceTakesNoEntries() throws Exception {
+        try (TestNodes nodes = new TestNodes(root, 1)) {
+            nodes.bare = true;
+            nodes.start(0);
+            nodes.addGroupEverywhere();
+            nodes.add(GROUP, 5);
+            FailedTransfer.start(nodes.replica(0, GROUP));
+            assertThatThrownBy(() -> nodes.submitTo(0, GROUP, SumState.entry(1)))
+                    .hasRootCauseInstanceOf(LeaderSteppingDownException.class);
+        }
+    }
+
+    /** docs/ratis.md, 13: what waits there for another thread of Ratis may wait without end. */
+    @Test
+    void openEntriesAreAnsweredUnderTheLockOfTheServerThatStepsDown() throws Exception {
+        List<FakeFollower> followers = followers();
+        RaftNode node = node(TestNodes.FAST);
+        TestNodes.await(() -> replica(node).log().leads());
+        replica(node).log().submit(SumState.entry(1)).get(30, TimeUnit.SECONDS);
+        followers.forEach(FakeFollower::fallSilent);
+        assertThat(
+                        replica(node)
+                                .log()
+                                .submit(SumState.entry(2))
+                                .handle((done, why) -> Thread.holdsLock(replica(node).division())))
+                .succeedsWithin(60, TimeUnit.SECONDS)
+                .isEqualTo(true);
+    }
+
+    private List<FakeFollower> followers() throws Exception {
+        return List.of(
+                started(new FakeFollower(three.get(1), three.get(0), GroupIds.control())),
+                started(new FakeFollower(three.get(2), three.get(0), GroupIds.control())));
+    }
+
+    /** docs/ratis.md, 14. */
+    @Test
+    void anAnswerThatIsLostWithItsConnectionIsNeverAskedForAgain() throws Exception {
+        List<FakeFollower> followers = followers();
+        followers.forEach(FakeFollower::loseNextAnswer);
+        RaftNode node = node(TestNodes.FAST);
+        TestNodes.await(
+                () ->
+                        replica(node).division().getInfo().isLeader()
+                                && followers.stream().allMatch(f -> f.heartbeatsSinceLoss() >= 10));
+        assertThat(replica(node).division().getInfo().isLeaderReady())
+                .as("both have its first entry, and confirm all that they are asked")
+                .isFalse();
     }
 
     /** docs/ratis.md, 12. */

@@ -18,7 +18,7 @@ import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.core.id.UserKey;
 import photon.core.loop.ThreadLoop;
-import photon.core.rpc.RpcCounter;
+import photon.core.rpc.ProcessRpcs;
 import photon.proto.v1.DropPipelineRequest;
 import photon.proto.v1.DropPipelineResponse;
 import photon.proto.v1.SetPipelineRequest;
@@ -78,7 +78,7 @@ public final class TestClient implements AutoCloseable {
                                                 loop,
                                                 at.services(),
                                                 pipelineName,
-                                                new RpcCounter(),
+                                                new ProcessRpcs(),
                                                 new Random(1))));
         pipeline =
                 waitFor(

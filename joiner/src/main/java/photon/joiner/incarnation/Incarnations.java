@@ -76,6 +76,7 @@ public final class Incarnations {
             EventLoop output,
             ControlClient control,
             OutputWriter.Rolling rolling,
+            RollRule rule,
             RandomGenerator random,
             LifeListener listener) {
         this.slot = slot;
@@ -87,7 +88,6 @@ public final class Incarnations {
         this.backoff = new Backoff(slot.backoffMin(), slot.backoffMax(), random);
         this.listener = listener;
         this.drains = new Drains(slot, parts, control, this::drained);
-        RollRule rule = new RollRule(parts.limits().rollEvery(), parts.limits().rollFiles());
         this.rolls = new Rolls(parts.main(), rule, backoff, new RollsOwner());
     }
 
@@ -125,15 +125,28 @@ public final class Incarnations {
 
     /** What became of a token of this joiner's present incarnations, or the one closed last. */
     public TokenState stateOf(int slotNumber, int generation, long sequence) {
-        List<TokenBook> books = new ArrayList<>();
-        drains.all().forEach(live -> books.add(live.task().tokens()));
-        Stream.ofNullable(serving).forEach(live -> books.add(live.task().tokens()));
-        Stream.ofNullable(closedTokens).forEach(books::add);
-        return books.stream()
+        return books().stream()
                 .map(book -> book.stateOf(slotNumber, generation, sequence))
                 .filter(known -> known != TokenState.UNKNOWN)
                 .findFirst()
                 .orElse(TokenState.UNKNOWN);
+    }
+
+    /** What these books take of memory. */
+    public long bookBytes() {
+        return books().stream().mapToLong(TokenBook::bytes).sum();
+    }
+
+    private List<TokenBook> books() {
+        List<TokenBook> books = new ArrayList<>();
+        drains.all().forEach(live -> books.add(live.task().tokens()));
+        // One that drains while the joiner closes serves, too.
+        Stream.ofNullable(serving)
+                .map(live -> live.task().tokens())
+                .filter(book -> !books.contains(book))
+                .forEach(books::add);
+        Stream.ofNullable(closedTokens).forEach(books::add);
+        return books;
     }
 
     /** How often the one that served has ended and another begun. */
@@ -246,7 +259,7 @@ public final class Incarnations {
                 new LiveIncarnation(slotName, begun, telling, parts.main().nanoTime());
         serving = live;
         become(LifeState.SERVING);
-        telling.promises(begun);
+        telling.promises(begun, () -> rolls.renewed(live));
         log.info("{} serves as incarnation {}", slotName, incarnation);
         rolls.serving(live);
         listener.serving(incarnation);

@@ -34,6 +34,8 @@ final class Renewals {
     /** Null: it holds nothing yet, and promises nothing. */
     private @Nullable JoinTask task;
 
+    private Runnable renewed = () -> {};
+
     private Duration nowhere = OFTEN;
     private Renewed last = new Renewed(Long.MIN_VALUE, Long.MIN_VALUE);
 
@@ -71,8 +73,11 @@ final class Renewals {
     /**
      * From now on it tells what this promises, which was given no event yet. At once: a joiner that
      * rolls often would otherwise always have one incarnation that has promised nothing.
+     *
+     * @param live told of each renewal that says that it is
      */
-    void promises(JoinTask begun) {
+    void promises(JoinTask begun, Runnable live) {
+        renewed = live;
         begun.promise().begin(last.limitMicros());
         task = begun;
         cancelTimer();
@@ -104,6 +109,7 @@ final class Renewals {
             }
         } else {
             again(now);
+            renewed.run();
         }
     }
 

@@ -61,6 +61,13 @@ final class Rolls {
         timer = loop.schedule(rule.every(), this::consider);
     }
 
+    /** This one was renewed: what grows without a published file is looked at then. */
+    void renewed(LiveIncarnation now) {
+        if (now == serving) {
+            consider();
+        }
+    }
+
     /**
      * Nothing rolls from now on.
      *
@@ -89,7 +96,10 @@ final class Rolls {
                 || opening != null
                 || pausing
                 || !owner.mayRoll()
-                || !rule.isDue(from.served(loop.nanoTime()), from.publishedFiles())) {
+                || !rule.isDue(
+                        from.served(loop.nanoTime()),
+                        from.publishedFiles(),
+                        from.task().tokens().bytes())) {
             return;
         }
         Opening begun = owner.opening(from, new Opened());

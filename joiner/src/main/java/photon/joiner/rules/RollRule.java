@@ -10,17 +10,19 @@ import java.time.Duration;
  *
  * @param every an incarnation that has served for so long is followed by the next
  * @param files so is one that has published so many files
+ * @param bookBytes so is one whose {@link TokenBook} has become so large
  */
-public record RollRule(Duration every, int files) {
+public record RollRule(Duration every, int files, long bookBytes) {
     public RollRule {
         check(
-                !every.isNegative() && !every.isZero() && files > 0,
-                "Expected a roll after a time and a number of files above 0, but got %s, %s",
+                !every.isNegative() && !every.isZero() && files > 0 && bookBytes > 0,
+                "Expected a roll after a time and a number of files and bytes above 0, but got %s, %s, %s",
                 every,
-                files);
+                files,
+                bookBytes);
     }
 
-    public boolean isDue(Duration served, long publishedFiles) {
-        return served.compareTo(every) >= 0 || publishedFiles >= files;
+    public boolean isDue(Duration served, long publishedFiles, long bytesOfBook) {
+        return served.compareTo(every) >= 0 || publishedFiles >= files || bytesOfBook >= bookBytes;
     }
 }

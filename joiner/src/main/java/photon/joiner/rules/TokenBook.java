@@ -14,7 +14,10 @@ import photon.core.id.Incarnation;
  * sections 3 and 6).
  *
  * <p>Two bits a token, in chunks; a chunk of which nothing is open any more shrinks to the list of
- * those that were not flushed, which are few. So a million joined events cost some kilobytes.
+ * those that were not flushed. So a million joined events cost some kilobytes, and a million
+ * attempts of which half were another's a quarter of a megabyte. Nothing is ever forgotten, since
+ * any event may come again: the book ends with its incarnation, which is followed by another before
+ * the book is large ({@link RollRule}).
  */
 public final class TokenBook {
     static final int CHUNK_TOKENS = 4_096;
@@ -24,6 +27,7 @@ public final class TokenBook {
     private final List<Chunk> chunks = new ArrayList<>();
     private long lastSequence;
     private long open;
+    private long bytes;
 
     public TokenBook(Incarnation incarnation) {
         this.incarnation = incarnation;
@@ -33,7 +37,9 @@ public final class TokenBook {
     public CommitToken next() {
         lastSequence++;
         if (chunkOf(lastSequence) == chunks.size()) {
-            chunks.add(new Chunk());
+            Chunk begun = new Chunk();
+            chunks.add(begun);
+            bytes += begun.bytes();
         }
         open++;
         return CommitToken.of(incarnation, lastSequence);
@@ -74,10 +80,18 @@ public final class TokenBook {
         return open;
     }
 
+    /** Of memory, about. */
+    public long bytes() {
+        return bytes;
+    }
+
     private void move(CommitToken token, TokenState from, TokenState to) {
         TokenState now = stateOf(token);
         check(now == from, "Expected token %s to be %s, but it is %s", token, from, now);
-        chunks.get(chunkOf(token.sequence())).set(indexOf(token.sequence()), to);
+        Chunk chunk = chunks.get(chunkOf(token.sequence()));
+        long before = chunk.bytes();
+        chunk.set(indexOf(token.sequence()), to);
+        bytes += chunk.bytes() - before;
     }
 
     private static int chunkOf(long sequence) {
@@ -95,9 +109,18 @@ public final class TokenBook {
         };
         private static final long[] NONE = {};
 
+        /** The object, its place in the list, the heads of its arrays. */
+        private static final int OVERHEAD_BYTES = 64;
+
         private long[] states = new long[CHUNK_TOKENS / 32];
         private char[] notFlushed = ALL_FLUSHED;
         private int ended;
+
+        long bytes() {
+            return OVERHEAD_BYTES
+                    + (long) states.length * Long.BYTES
+                    + (long) notFlushed.length * Character.BYTES;
+        }
 
         TokenState stateOf(int index) {
             if (states.length == 0) {

@@ -81,13 +81,17 @@ class SmallRulesTest {
     }
 
     @Test
-    void aRollIsDueAfterATimeOrANumberOfFiles() {
-        RollRule rule = new RollRule(Duration.ofHours(1), 10);
-        assertThat(rule.isDue(Duration.ofMinutes(59), 9)).isFalse();
-        assertThat(rule.isDue(Duration.ofHours(1), 0)).isTrue();
-        assertThat(rule.isDue(Duration.ZERO, 10)).isTrue();
-        assertThatThrownBy(() -> new RollRule(Duration.ZERO, 10)).isInstanceOf(BugException.class);
-        assertThatThrownBy(() -> new RollRule(Duration.ofHours(1), 0))
+    void aRollIsDueAfterATimeOrANumberOfFilesOrWithALargeBook() {
+        RollRule rule = new RollRule(Duration.ofHours(1), 10, 1_000);
+        assertThat(rule.isDue(Duration.ofMinutes(59), 9, 999)).isFalse();
+        assertThat(rule.isDue(Duration.ofHours(1), 0, 0)).isTrue();
+        assertThat(rule.isDue(Duration.ZERO, 10, 0)).isTrue();
+        assertThat(rule.isDue(Duration.ZERO, 0, 1_000)).isTrue();
+        assertThatThrownBy(() -> new RollRule(Duration.ZERO, 10, 1))
+                .isInstanceOf(BugException.class);
+        assertThatThrownBy(() -> new RollRule(Duration.ofHours(1), 0, 1))
+                .isInstanceOf(BugException.class);
+        assertThatThrownBy(() -> new RollRule(Duration.ofHours(1), 10, 0))
                 .isInstanceOf(BugException.class);
     }
 

@@ -39,6 +39,34 @@ class TokenBookTest {
         assertThatThrownBy(() -> book.settled(token)).isInstanceOf(BugException.class);
     }
 
+    /** What the bound of {@code JoinerSettings} goes by. */
+    @Test
+    void aMillionTokensTakeAQuarterOfAMegabyteAtMost() {
+        assertThat(bytesOfAMillion(1)).isLessThan(20_000);
+        assertThat(bytesOfAMillion(100)).isLessThan(40_000);
+        assertThat(bytesOfAMillion(Integer.MAX_VALUE)).isLessThan(300_000);
+        assertThat(bytesOfAMillion(2)).isLessThan(300_000);
+        assertThat(bytesOfAMillion(8)).isBetween(250_000L, 300_000L);
+    }
+
+    /**
+     * @param everyNth is settled; 1: none; the highest: all
+     */
+    private static long bytesOfAMillion(int everyNth) {
+        TokenBook book = new TokenBook(OWN);
+        for (int i = 1; i <= 1_000_000; i++) {
+            CommitToken token = book.next();
+            boolean settled = everyNth == Integer.MAX_VALUE || (everyNth > 1 && i % everyNth == 0);
+            if (settled) {
+                book.settled(token);
+            } else {
+                book.accepted(token);
+                book.flushed(token);
+            }
+        }
+        return book.bytes();
+    }
+
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3, 4})
     void itAgreesWithAPlainMapAlsoOfChunksThatHaveShrunk(long seed) {

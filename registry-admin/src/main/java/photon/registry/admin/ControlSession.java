@@ -13,7 +13,7 @@ import java.util.function.Function;
 import photon.core.error.BugHandler;
 import photon.core.loop.ThreadLoop;
 import photon.core.rpc.HostPort;
-import photon.core.rpc.RpcCounter;
+import photon.core.rpc.ProcessRpcs;
 import photon.registry.client.GrpcRegistry;
 import photon.registry.client.RegistryConnection;
 
@@ -51,7 +51,7 @@ public final class ControlSession {
                                         loop,
                                         servers,
                                         "",
-                                        new RpcCounter(),
+                                        new ProcessRpcs(),
                                         new SplittableRandom(),
                                         actor());
                         connected.complete(made);

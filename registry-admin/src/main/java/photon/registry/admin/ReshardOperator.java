@@ -12,7 +12,7 @@ import java.util.random.RandomGenerator;
 import photon.core.error.BugHandler;
 import photon.core.loop.ThreadLoop;
 import photon.core.rpc.HostPort;
-import photon.core.rpc.RpcCounter;
+import photon.core.rpc.ProcessRpcs;
 import photon.registry.api.RegistryUnavailableException;
 import photon.registry.api.ReshardClient;
 import photon.registry.api.ReshardClient.Begun;
@@ -43,7 +43,7 @@ public final class ReshardOperator implements AutoCloseable {
                                         loop,
                                         servers,
                                         pipeline,
-                                        new RpcCounter(),
+                                        new ProcessRpcs(),
                                         RandomGenerator.getDefault(),
                                         ControlSession.actor())));
         connection = made.join();

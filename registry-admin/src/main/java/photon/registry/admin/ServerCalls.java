@@ -9,7 +9,7 @@ import photon.core.loop.ThreadLoop;
 import photon.core.rpc.Caller;
 import photon.core.rpc.GrpcChannels;
 import photon.core.rpc.HostPort;
-import photon.core.rpc.RpcCounter;
+import photon.core.rpc.ProcessRpcs;
 
 /** Calls of one thread to registry servers, each sent once. */
 public final class ServerCalls implements AutoCloseable {
@@ -17,7 +17,7 @@ public final class ServerCalls implements AutoCloseable {
 
     private final ThreadLoop loop =
             new ThreadLoop("registry-calls", QUEUED_MAX, BugHandler.stopProcess());
-    private final GrpcChannels channels = new GrpcChannels(loop, new RpcCounter());
+    private final GrpcChannels channels = new GrpcChannels(loop, new ProcessRpcs());
 
     /** There was no answer: it may be done all the same. */
     public static final class BrokenException extends Exception {

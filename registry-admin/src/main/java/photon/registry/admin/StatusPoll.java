@@ -19,7 +19,7 @@ import photon.core.loop.ThreadLoop;
 import photon.core.rpc.Caller;
 import photon.core.rpc.GrpcChannels;
 import photon.core.rpc.HostPort;
-import photon.core.rpc.RpcCounter;
+import photon.core.rpc.ProcessRpcs;
 import photon.core.time.IntervalClock;
 import photon.core.time.SystemClock;
 import photon.proto.v1.DescribeAuditRequest;
@@ -109,7 +109,7 @@ public final class StatusPoll {
     private static <T> T withChannels(BiFunction<ThreadLoop, GrpcChannels, T> asking) {
         ThreadLoop loop = new ThreadLoop("status", QUEUED_MAX, BugHandler.stopProcess());
         CompletableFuture<GrpcChannels> made = new CompletableFuture<>();
-        loop.execute(() -> made.complete(new GrpcChannels(loop, new RpcCounter())));
+        loop.execute(() -> made.complete(new GrpcChannels(loop, new ProcessRpcs())));
         GrpcChannels channels = made.join();
         try {
             return asking.apply(loop, channels);

@@ -11,7 +11,7 @@ import photon.core.error.BugHandler;
 import photon.core.loop.EventLoop;
 import photon.core.loop.ThreadLoop;
 import photon.core.rpc.HostPort;
-import photon.core.rpc.RpcCounter;
+import photon.core.rpc.ProcessRpcs;
 import photon.registry.api.ControlClient;
 import photon.registry.api.IdRegistry;
 import photon.registry.api.RegistryUnavailableException;
@@ -33,7 +33,7 @@ public final class GrpcIdRegistry implements AutoCloseable {
 
     private final EventLoop loop;
     private final IdRegistry.Options options;
-    private final RpcCounter counter = new RpcCounter();
+    private final ProcessRpcs counter = new ProcessRpcs();
     private final RegistryConnection connection;
     private final CompletableFuture<IdRegistry> registry = new CompletableFuture<>();
     private volatile boolean closed;

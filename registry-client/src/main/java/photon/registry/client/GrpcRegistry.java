@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.HostPort;
-import photon.core.rpc.RpcCounter;
+import photon.core.rpc.ProcessRpcs;
 
 /** Where a process gets its connection to the registry. */
 public final class GrpcRegistry {
@@ -23,7 +23,7 @@ public final class GrpcRegistry {
             EventLoop loop,
             List<HostPort> servers,
             String pipeline,
-            RpcCounter counter,
+            ProcessRpcs counter,
             RandomGenerator random) {
         return connect(loop, servers, pipeline, counter, random, "");
     }
@@ -37,7 +37,7 @@ public final class GrpcRegistry {
             EventLoop loop,
             List<HostPort> servers,
             String pipeline,
-            RpcCounter counter,
+            ProcessRpcs counter,
             RandomGenerator random,
             String actor) {
         return new RegistryConnection(

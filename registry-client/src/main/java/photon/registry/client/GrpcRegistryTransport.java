@@ -5,7 +5,7 @@ import java.util.Map;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.GrpcChannels;
 import photon.core.rpc.HostPort;
-import photon.core.rpc.RpcCounter;
+import photon.core.rpc.ProcessRpcs;
 import photon.proto.v1.CommitResponse;
 import photon.proto.v1.ControlGrpc;
 import photon.proto.v1.LookupResponse;
@@ -16,7 +16,7 @@ public final class GrpcRegistryTransport implements RegistryTransport {
     private final GrpcChannels channels;
     private final Map<HostPort, Server> servers = new HashMap<>();
 
-    public GrpcRegistryTransport(EventLoop loop, RpcCounter counter) {
+    public GrpcRegistryTransport(EventLoop loop, ProcessRpcs counter) {
         this.channels = new GrpcChannels(loop, counter);
     }
 

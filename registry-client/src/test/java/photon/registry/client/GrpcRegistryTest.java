@@ -17,7 +17,7 @@ import photon.core.id.EventId;
 import photon.core.loop.ThreadLoop;
 import photon.core.rpc.GrpcServer;
 import photon.core.rpc.HostPort;
-import photon.core.rpc.RpcCounter;
+import photon.core.rpc.ProcessRpcs;
 import photon.proto.v1.CommitRequest;
 import photon.proto.v1.CommitResponse;
 import photon.proto.v1.ControlGrpc;
@@ -41,7 +41,7 @@ final class GrpcRegistryTest {
         BugHandler bugs = (where, failure) -> bug.completeExceptionally(failure);
         ThreadLoop serverLoop = new ThreadLoop("server", 100, bugs);
         ThreadLoop clientLoop = new ThreadLoop("client", 100, bugs);
-        RpcCounter counter = new RpcCounter();
+        ProcessRpcs counter = new ProcessRpcs();
         List<Runnable> held = new ArrayList<>();
         try (GrpcServer server =
                 GrpcServer.at(new HostPort("127.0.0.1", 0), serverLoop)

@@ -163,6 +163,11 @@ final class LocalDatacenter implements AutoCloseable {
             return !waiting.isBlocked() && waiting.secondsLeft() <= WAITED_FOR_MAX.toSeconds();
         }
 
+        /** Of both logs. */
+        long eventsRead() {
+            return eventStore.primaryEvents() + dispatcher.eventsRead();
+        }
+
         /** Changes whenever anything moved. */
         long progress() {
             return eventStore.primaryEvents()

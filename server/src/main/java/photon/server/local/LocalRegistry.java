@@ -126,6 +126,7 @@ final class LocalRegistry implements AutoCloseable {
         return RegistryServer.start(
                 RegistryServerConfig.of(peer.name(), peers, state.resolve(peer.name()))
                         .with(peer.equals(peers.get(0)) ? FIRST : OTHERS),
+                environment.rpcs(),
                 environment.clock(),
                 environment.bugs());
     }

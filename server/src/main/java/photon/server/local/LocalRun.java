@@ -23,7 +23,7 @@ import photon.core.config.StreamConfig;
 import photon.core.crash.CrashPoints;
 import photon.core.error.BugHandler;
 import photon.core.error.FailedException;
-import photon.core.rpc.RpcCounter;
+import photon.core.rpc.ProcessRpcs;
 import photon.core.time.SystemClock;
 import photon.proto.v1.SetPipelineRequest;
 import photon.proto.v1.SetPipelineResponse;
@@ -52,18 +52,21 @@ public final class LocalRun {
     private final Path state;
     private final Environment environment;
     private final Shutdown shutdown;
+    private final Progress progress;
 
     private LocalRun(
             PipelineConfig config,
             Path output,
             Path state,
             Environment environment,
-            Shutdown shutdown) {
+            Shutdown shutdown,
+            Progress progress) {
         this.config = config;
         this.output = output;
         this.state = state;
         this.environment = environment;
         this.shutdown = shutdown;
+        this.progress = progress;
     }
 
     /**
@@ -91,6 +94,7 @@ public final class LocalRun {
                 !json,
                 stateLost,
                 crashPoints,
+                Progress.UNWATCHED,
                 books -> {
                     books.print(System.out, json);
                     return books.balanced() ? 0 : 1;
@@ -105,6 +109,19 @@ public final class LocalRun {
      *     still for a moment has not ended
      */
     public record Idle(Duration quiet, BooleanSupplier logsAreWhole) {}
+
+    /** Hears how far a run is. */
+    @FunctionalInterface
+    public interface Progress {
+        /** Of a run that nobody measures. */
+        Progress UNWATCHED = (read, joined) -> {};
+
+        /**
+         * @param read events of both logs, counted once per datacenter
+         * @param joined by all datacenters together
+         */
+        void at(long read, long joined);
+    }
 
     /** Prints what has come of a run. */
     @FunctionalInterface
@@ -137,6 +154,33 @@ public final class LocalRun {
                 showStatus,
                 Optional.empty(),
                 crashPoints,
+                Progress.UNWATCHED,
+                verdict);
+    }
+
+    /**
+     * A run that is measured: ends by itself, and reports how far it is.
+     *
+     * @param progress called by one thread, ten times a second
+     * @return exit status
+     */
+    public static int measured(
+            PipelineConfig config,
+            Path output,
+            Path state,
+            Idle untilIdle,
+            Progress progress,
+            Verdict verdict)
+            throws IOException {
+        return run(
+                config,
+                output,
+                state,
+                Optional.of(untilIdle),
+                false,
+                Optional.empty(),
+                CrashPoints.none(),
+                progress,
                 verdict);
     }
 
@@ -149,6 +193,7 @@ public final class LocalRun {
             boolean showStatus,
             Optional<UUID> stateLost,
             CrashPoints crashPoints,
+            Progress progress,
             Verdict verdict)
             throws IOException {
         Environment environment =
@@ -156,7 +201,7 @@ public final class LocalRun {
                         new HadoopFileStore(),
                         new SystemClock(CLOCK_BOUND),
                         new SecureRandom(),
-                        new RpcCounter(),
+                        new ProcessRpcs(),
                         crashPoints,
                         BugHandler.stopProcess());
         Roles.checkSettings(config);
@@ -166,7 +211,7 @@ public final class LocalRun {
                 StateLock outputLock = StateLock.takeBeside(output, "output");
                 Shutdown shutdown = Shutdown.install()) {
             tellOfAbsentLogs(config, environment.files());
-            LocalRun run = new LocalRun(config, output, state, environment, shutdown);
+            LocalRun run = new LocalRun(config, output, state, environment, shutdown, progress);
             int status = verdict.of(run.join(untilIdle, showStatus, stateLost));
             shutdown.finished(status);
             return status;
@@ -378,6 +423,9 @@ public final class LocalRun {
                 }
                 log.debug("{}", all);
                 line.show(all, System.nanoTime());
+                progress.at(
+                        all.stream().mapToLong(LocalDatacenter.Status::eventsRead).sum(),
+                        all.stream().mapToLong(status -> status.joiner().joined()).sum());
                 if (idle != null && idle.isDone(observation(all, whole), System.nanoTime())) {
                     return;
                 }

@@ -229,6 +229,10 @@ public final class DaemonMetrics {
                             "1 while the incarnation before the serving one finishes what it has.",
                             now.draining().isPresent() ? 1 : 0)
                     .gauge(
+                            "photon_joiner_token_bytes",
+                            "Memory that knows what became of the tokens of its present incarnations and the one closed last.",
+                            now.tokenBytes())
+                    .gauge(
                             "photon_joiner_admitted",
                             "Events that wait for their answer.",
                             now.admitted())

@@ -335,6 +335,7 @@ public final class DaemonRun {
                     RegistryServer.start(
                             RegistryRole.settings(
                                     deployment, name, state, Runtime.getRuntime().maxMemory()),
+                            environment.rpcs(),
                             clock,
                             environment.bugs());
         } catch (RaftStartException e) {

@@ -3,7 +3,7 @@ package photon.server.roles;
 import java.util.random.RandomGenerator;
 import photon.core.crash.CrashPoints;
 import photon.core.error.BugHandler;
-import photon.core.rpc.RpcCounter;
+import photon.core.rpc.ProcessRpcs;
 import photon.core.time.IntervalClock;
 import photon.storage.files.FileStore;
 
@@ -12,6 +12,6 @@ public record Environment(
         FileStore files,
         IntervalClock clock,
         RandomGenerator random,
-        RpcCounter rpcs,
+        ProcessRpcs rpcs,
         CrashPoints crashPoints,
         BugHandler bugs) {}

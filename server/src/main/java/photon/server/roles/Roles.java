@@ -78,6 +78,7 @@ public final class Roles {
                         config.limits().cacheBytes(),
                         config.primaryRetention()),
                 environment.files(),
+                environment.rpcs(),
                 environment.clock(),
                 environment.bugs());
     }
@@ -126,6 +127,7 @@ public final class Roles {
                         eventStore,
                         environment.rpcs(),
                         environment.random()),
+                environment.rpcs(),
                 environment.clock(),
                 environment.random(),
                 environment.crashPoints(),

@@ -45,6 +45,7 @@ class DatacenterStatusTest {
                                 0,
                                 "",
                                 0,
+                                0,
                                 false),
                         new RepairStatus(0, 0, 0, 0, List.of(), 1, List.of(), true));
         assertThat(status.busy()).isEqualTo(state == LifeState.SERVING ? 0 : 1);
@@ -76,6 +77,7 @@ class DatacenterStatusTest {
                                 0,
                                 0,
                                 "",
+                                0,
                                 0,
                                 false),
                         repair);

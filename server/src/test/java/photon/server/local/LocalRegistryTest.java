@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import photon.core.crash.CrashPoints;
 import photon.core.error.ConfigException;
-import photon.core.rpc.RpcCounter;
+import photon.core.rpc.ProcessRpcs;
 import photon.core.time.SystemClock;
 import photon.server.roles.Environment;
 import photon.storage.files.HadoopFileStore;
@@ -29,7 +29,7 @@ class LocalRegistryTest {
                         new HadoopFileStore(),
                         new SystemClock(Duration.ofMillis(250)),
                         new SecureRandom(),
-                        new RpcCounter(),
+                        new ProcessRpcs(),
                         CrashPoints.none(),
                         (where, bug) -> {});
         assertThatThrownBy(() -> LocalRegistry.start(state, environment))

@@ -109,6 +109,7 @@ class MetricsEndpointTest {
                         10,
                         8,
                         "",
+                        11,
                         9,
                         true);
         documented(

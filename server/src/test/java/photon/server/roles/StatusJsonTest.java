@@ -30,6 +30,7 @@ class StatusJsonTest {
                 9,
                 8,
                 "why",
+                12,
                 0,
                 false);
     }
@@ -44,7 +45,7 @@ class StatusJsonTest {
                 .isEqualTo(
                         "{\"state\":\"SERVING\",\"admitted\":1,\"admittedBytes\":2,\"inFlight\":3,\"joined\":4,"
                                 + "\"joinedElsewhere\":5,\"wastedAttempts\":6,\"unpublishedRecords\":7,"
-                                + "\"incarnation\":\"3-17\",\"draining\":null,\"rolls\":9,\"restarts\":8,\"lastTrouble\":\"why\",\"adapterFailures\":0,\"adapterBraked\":false,"
+                                + "\"incarnation\":\"3-17\",\"draining\":null,\"rolls\":9,\"restarts\":8,\"lastTrouble\":\"why\",\"tokenBytes\":12,\"adapterFailures\":0,\"adapterBraked\":false,"
                                 + "\"durableDelay\":{\"3\":1,\"20\":5}}");
         assertThat(StatusJson.of(joiner(Optional.empty()), Map.of()).get("incarnation").isNull())
                 .isTrue();

@@ -3,6 +3,8 @@ package photon.simulation.bugs;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,20 +31,40 @@ final class MutatedClasses extends ClassLoader {
     /** Packages that this loader has its own classes of. */
     private final Set<String> own;
 
-    private MutatedClasses(Map<String, byte[]> mutated, PackageGraph packages) {
+    private MutatedClasses(
+            Map<String, byte[]> mutated, PackageGraph packages, Collection<String> own) {
         super(MutatedClasses.class.getClassLoader());
         this.mutated = mutated;
         this.packages = packages;
-        this.own =
-                packages.knowing(mutated.keySet().stream().map(PackageGraph::packageOf).toList());
+        this.own = Set.copyOf(own);
     }
 
     /**
      * @throws AssertionError if a rule has moved, or the bug does not compile
      */
     static MutatedClasses with(PlantedBug bug, Sources sources, InMemoryCompiler compiler) {
-        return new MutatedClasses(
-                compiler.compile(bug.name(), sources.edited(bug)), sources.packages());
+        Map<String, byte[]> mutated = compiler.compile(bug.name(), sources.edited(bug));
+        List<String> edited = mutated.keySet().stream().map(PackageGraph::packageOf).toList();
+        PackageGraph packages = sources.packages();
+        return new MutatedClasses(mutated, packages, packages.knowing(edited));
+    }
+
+    /**
+     * The same, and nothing is shared: a test may lie in a package whose production classes know
+     * nothing of what it tests.
+     */
+    static ClassLoader forTests(PlantedBug bug, Sources sources, InMemoryCompiler compiler) {
+        return unshared(compiler.compile(bug.name(), sources.edited(bug)), sources);
+    }
+
+    /** Classes without a bug, loaded in the same way. */
+    static ClassLoader soundForTests(Sources sources) {
+        return unshared(Map.of(), sources);
+    }
+
+    private static ClassLoader unshared(Map<String, byte[]> mutated, Sources sources) {
+        PackageGraph packages = sources.packages();
+        return new MutatedClasses(mutated, packages, packages.all());
     }
 
     /** Takes a seed and tells what came of its world. */

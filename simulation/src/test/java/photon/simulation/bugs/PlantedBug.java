@@ -1,7 +1,6 @@
 package photon.simulation.bugs;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -11,7 +10,8 @@ import java.util.Set;
  *
  * @param section of docs/protocol.md that has the rule, or {@link #ID_TABLE}
  * @param rule what the code does not do any more
- * @param expected any of these may catch it
+ * @param expected any of these may catch it in a world; none: it is below what worlds are made of,
+ *     and {@link CaughtByTests} has it
  * @param edits all of them together are the bug: where a rule is only a second line of defence, the
  *     first is lost too
  */
@@ -20,7 +20,7 @@ record PlantedBug(String name, int section, String rule, Set<Check> expected, Li
     static final int ID_TABLE = 99;
 
     PlantedBug {
-        expected = Collections.unmodifiableSet(EnumSet.copyOf(expected));
+        expected = Set.copyOf(expected);
         edits = List.copyOf(edits);
     }
 
@@ -32,6 +32,11 @@ record PlantedBug(String name, int section, String rule, Set<Check> expected, Li
 
     static PlantedBug of(String name, int section, String rule, Check first, Check... others) {
         return new PlantedBug(name, section, rule, EnumSet.of(first, others), List.of());
+    }
+
+    /** One that no world can catch. */
+    static PlantedBug below(String name, int section, String rule) {
+        return new PlantedBug(name, section, rule, Set.of(), List.of());
     }
 
     /** This bug with one more edit. */

@@ -21,6 +21,8 @@ final class PlantedBugs {
                             StateBugs.ALL,
                             LostFileBugs.ALL,
                             RetentionBugs.ALL,
+                            SpillBugs.ALL,
+                            MemberBugs.ALL,
                             DispatcherBugs.ALL)
                     .flatMap(List::stream)
                     .toList();

@@ -41,6 +41,16 @@ class PlantedBugsCompileTest {
         assertThat(PlantedBugs.ALL.stream().map(PlantedBug::name)).doesNotHaveDuplicates();
     }
 
+    /** By the recorded seed, or by a test, and by nothing that is not there any more. */
+    @Test
+    void everyBugHasSomethingThatCatchesIt() {
+        RecordedCatches recorded = RecordedCatches.read(SOURCES.root());
+        assertThat(PlantedBugs.ALL)
+                .allMatch(bug -> recorded.of(bug).isPresent() || CaughtByTests.of(bug).isPresent());
+        assertThat(PlantedBugs.ALL.stream().map(PlantedBug::name))
+                .containsAll(CaughtByTests.all().keySet());
+    }
+
     /** Else a class of the JVM's own would know the edited one without its bug. */
     @ParameterizedTest
     @MethodSource("editedPackages")

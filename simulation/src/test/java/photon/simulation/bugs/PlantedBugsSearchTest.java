@@ -23,9 +23,8 @@ import photon.simulation.bugs.RecordedCatches.Catch;
  * photon.bugs.only} names bugs, with commas between; {@code photon.bugs.seeds} the last seed that
  * is tried; {@code photon.bugs.from} the first, for what is caught too seldom for those before;
  * {@code photon.bugs.record}, if set, has what was found written down: {@code stale} of those whose
- * recorded seed does not catch them any more, {@code true} of all, each searched anew. Bugs that
- * are recorded as open, since nothing up to some seed has caught them, are searched for only if
- * they are named.
+ * recorded seed does not catch them any more, {@code true} of all, each searched anew. Bugs that a
+ * test of some module catches ({@link CaughtByTests}) are searched for only if they are named.
  */
 @Tag("crash")
 @Tag("planted")
@@ -40,7 +39,7 @@ class PlantedBugsSearchTest {
     @Test
     void everyBugIsCaught() throws Exception {
         RecordedCatches recorded = RecordedCatches.read(Sources.ofThisCheckout().root());
-        List<PlantedBug> wanted = longestFirst(wanted(recorded), recorded);
+        List<PlantedBug> wanted = longestFirst(wanted(), recorded);
         Map<PlantedBug, Future<Found>> searches = new LinkedHashMap<>();
         ExecutorService cores = Worlds.threads();
         List<String> missed = new ArrayList<>();
@@ -69,7 +68,7 @@ class PlantedBugsSearchTest {
         } finally {
             cores.shutdownNow();
         }
-        missed.forEach(bug -> recorded.leaveOpen(bug, SEEDS));
+        missed.forEach(recorded::remove);
         recorded.retain(PlantedBugs.ALL.stream().map(PlantedBug::name).toList());
         System.out.println(recorded.table());
         if (System.getProperty(RECORD) != null) {
@@ -100,11 +99,13 @@ class PlantedBugsSearchTest {
                 .toList();
     }
 
-    private static List<PlantedBug> wanted(RecordedCatches recorded) {
+    private static List<PlantedBug> wanted() {
         String only = System.getProperty("photon.bugs.only");
         List<PlantedBug> wanted =
                 only == null
-                        ? PlantedBugs.ALL.stream().filter(bug -> !recorded.isOpen(bug)).toList()
+                        ? PlantedBugs.ALL.stream()
+                                .filter(bug -> CaughtByTests.of(bug).isEmpty())
+                                .toList()
                         : PlantedBugs.ALL.stream()
                                 .filter(bug -> List.of(only.split(",", -1)).contains(bug.name()))
                                 .toList();

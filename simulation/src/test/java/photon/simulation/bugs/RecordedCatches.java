@@ -20,14 +20,8 @@ final class RecordedCatches {
     private static final String BEGIN = "<!-- planted bugs: written by PlantedBugsSearchTest -->";
     private static final String END = "<!-- end of planted bugs -->";
 
-    /** In the place of a checker's name. */
-    private static final String OPEN = "NONE";
-
     private final Path root;
     private final TreeMap<String, Catch> catches = new TreeMap<>();
-
-    /** The last seed that was tried in vain, of bugs that no seed is known to catch. */
-    private final TreeMap<String, Long> open = new TreeMap<>();
 
     /**
      * @param seed the lowest that the search found; the search begins at 1
@@ -43,12 +37,8 @@ final class RecordedCatches {
         try {
             for (String line : Files.readAllLines(root.resolve(FILE))) {
                 String[] words = line.split(" ", -1);
-                if (words[1].equals(OPEN)) {
-                    recorded.open.put(words[0], Long.parseLong(words[2]));
-                } else {
-                    recorded.put(
-                            new Catch(words[0], Check.valueOf(words[1]), Long.parseLong(words[2])));
-                }
+                recorded.put(
+                        new Catch(words[0], Check.valueOf(words[1]), Long.parseLong(words[2])));
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -62,24 +52,16 @@ final class RecordedCatches {
 
     void put(Catch caught) {
         catches.put(caught.bug(), caught);
-        open.remove(caught.bug());
     }
 
-    /** True if it was searched for in vain, and is to be searched for further. */
-    boolean isOpen(PlantedBug bug) {
-        return open.containsKey(bug.name());
-    }
-
-    /** No seed up to this one catches it. */
-    void leaveOpen(String bug, long lastSeed) {
+    /** No seed catches it that was tried. */
+    void remove(String bug) {
         catches.remove(bug);
-        open.merge(bug, lastSeed, Math::max);
     }
 
     /** Forgets the others. */
     void retain(Collection<String> bugs) {
         catches.keySet().retainAll(bugs);
-        open.keySet().retainAll(bugs);
     }
 
     /** Writes the file anew, and the table of the page. */
@@ -88,7 +70,6 @@ final class RecordedCatches {
         for (Catch caught : catches.values()) {
             lines.add("%s %s %d".formatted(caught.bug(), caught.check(), caught.seed()));
         }
-        open.forEach((bug, seed) -> lines.add("%s %s %d".formatted(bug, OPEN, seed)));
         Files.writeString(root.resolve(FILE), String.join("\n", lines) + "\n");
         Path page = root.resolve(PAGE);
         String text = Files.readString(page);
@@ -116,9 +97,10 @@ final class RecordedCatches {
                                     bug,
                                     bug.rule(),
                                     bug.place(),
-                                    caught.map(c -> c.check().label()).orElse("not caught yet"),
-                                    caught.map(c -> Long.toString(c.seed()))
-                                            .orElse("none to " + open.get(bug.name()))));
+                                    caught.map(c -> c.check().label())
+                                            .or(() -> CaughtByTests.of(bug).map(t -> "`" + t + "`"))
+                                            .orElse("nothing yet"),
+                                    caught.map(c -> Long.toString(c.seed())).orElse("")));
         }
         return table.toString();
     }

@@ -190,5 +190,21 @@ final class RepairBugs {
                             .edit(
                                     REPAIR + "Reinjection.java",
                                     "steps.next(() -> handOver(this::openAll));",
-                                    "steps.next(() -> handOver(this::finish));"));
+                                    "steps.next(() -> handOver(this::finish));"),
+                    PlantedBug.below(
+                                    "looks-before-the-obstacle-count",
+                                    6,
+                                    "giveUpAfter begins anew when something was in the way")
+                            .edit(
+                                    REPAIR + "WriteOffRule.java",
+                                    "if (!obstacles.isEmpty()) { well = false;",
+                                    "if (!obstacles.isEmpty()) {"),
+                    PlantedBug.below(
+                                    "a-look-that-sleeps-counts",
+                                    6,
+                                    "a look counts from its beginning, however long it took")
+                            .edit(
+                                    REPAIR + "WriteOffRule.java",
+                                    "minusNanos(beginNanos - wellSinceNanos)",
+                                    "minusNanos(endNanos - wellSinceNanos)"));
 }

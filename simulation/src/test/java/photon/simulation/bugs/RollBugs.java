@@ -73,6 +73,15 @@ final class RollBugs {
                                     LIVES,
                                     "return state == LifeState.SERVING && drains.isEmpty();",
                                     "return state == LifeState.SERVING;"),
+                    PlantedBug.below(
+                                    "tokens-remembered-without-bound",
+                                    1,
+                                    "an incarnation whose tokens take much memory is followed by"
+                                            + " the next")
+                            .edit(
+                                    JoinerBugs.JOINER + "incarnation/Rolls.java",
+                                    "if (now == serving) {",
+                                    "if (now.publishedFiles() < 0) {"),
                     PlantedBug.of(
                                     "shared-row-with-one-that-is-open",
                                     1,

@@ -10,6 +10,8 @@ import java.util.List;
 final class StateBugs {
     private static final String STATES_OF_CONTROL =
             "idregistry/src/main/java/photon/idregistry/control/StateRules.java";
+    private static final String STATE_HOME =
+            "storage/src/main/java/photon/storage/state/StateHome.java";
 
     private StateBugs() {}
 
@@ -74,5 +76,45 @@ final class StateBugs {
                             .edit(
                                     RepairBugs.REPAIR + "Reinjection.java",
                                     "|| !state.equals(rowsIn.orElse(state))",
-                                    ""));
+                                    ""),
+                    PlantedBug.below(
+                                    "state-that-is-here-declared-lost",
+                                    7,
+                                    "a state that is here, and whole, is not declared lost")
+                            .edit(
+                                    DispatcherBugs.RULES + "StateAdmission.java",
+                                    "if (declaredLost.isPresent()) { return asRegistered ?",
+                                    "if (declaredLost.isPresent()) { return directoryIsEmpty(here)"
+                                            + " ?")
+                            .edit(
+                                    DispatcherBugs.RULES + "StateAdmission.java",
+                                    "private static String held(Here here) {",
+                                    "private static boolean directoryIsEmpty(Here here) { return"
+                                            + " here.directory().isEmpty(); }"
+                                            + " private static String held(Here here) {"),
+                    PlantedBug.below(
+                                    "state-without-its-journal-is-used",
+                                    7,
+                                    "a state without its journal is not the registered one")
+                            .edit(
+                                    DispatcherBugs.RULES + "StateAdmission.java",
+                                    "here.whole() && here.identity().isPresent()",
+                                    "here.identity().isPresent()"),
+                    PlantedBug.below(
+                                    "two-states-made-at-once",
+                                    7,
+                                    "of two processes that make a state at the same time one does")
+                            .edit(
+                                    STATE_HOME,
+                                    "if (!current().write(version, named)) {",
+                                    "if (!current().write(version, named)"
+                                            + " && !current().write(version + 1, named)) {"),
+                    PlantedBug.below(
+                                    "states-name-not-synced",
+                                    7,
+                                    "a state's identity is durable before the state is named")
+                            .edit(
+                                    STATE_HOME,
+                                    "files.syncDirectory(path); byte[] named",
+                                    "byte[] named"));
 }

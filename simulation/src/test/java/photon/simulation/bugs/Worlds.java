@@ -65,6 +65,7 @@ final class Worlds {
     /** Which of the checkers that are expected to has caught the bug. */
     static Optional<Check> catcher(PlantedBug bug, List<String> violations) {
         return bug.expected().stream()
+                .sorted()
                 .filter(
                         check ->
                                 violations.stream()

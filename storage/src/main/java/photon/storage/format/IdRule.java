@@ -71,7 +71,7 @@ sealed interface IdRule {
             }
             UserKey key = UserKey.of(Arrays.asList(values));
             String text = values.length == 1 ? values[0] : String.join(":", List.of(values));
-            return new Identity(UnsafeByteOperations.unsafeWrap(key.encoded()), text, null, key);
+            return new Identity(key.encodedBytes(), text, null, key);
         }
     }
 

@@ -293,18 +293,35 @@ class OpenJournalTest {
                 .hasMessageContaining("claimed by somebody else");
     }
 
+    private String segment() throws IOException {
+        return files.list(DIRECTORY).stream()
+                .map(FileStore.FileInfo::path)
+                .filter(path -> path.endsWith(".seg"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void whatWasTornBehindTheLastWholeFrameIsCut() throws IOException {
+        put(row(1, 1));
+        put(row(2, 1));
+        journal.close();
+        String segment = segment();
+        files.truncate(segment, files.content(segment).length - 5);
+        journal = OpenJournal.open(files, DIRECTORY, ++owner, 10_000);
+        assertThat(take(1)).extracting(OpenJournal.Taken::row).containsExactly(row(1, 1));
+        put(row(3, 1));
+        reopen();
+        assertThat(numbers(take(1))).containsExactly(1L, 3L);
+    }
+
     @Test
     void damageInTheMiddleHalts() throws IOException {
         put(row(1, 1));
         put(row(2, 1));
         put(row(3, 1));
         journal.close();
-        String segment =
-                files.list(DIRECTORY).stream()
-                        .map(FileStore.FileInfo::path)
-                        .filter(path -> path.endsWith(".seg"))
-                        .findFirst()
-                        .orElseThrow();
+        String segment = segment();
         files.corrupt(segment, 30);
         assertThatThrownBy(() -> OpenJournal.open(files, DIRECTORY, ++owner))
                 .isInstanceOf(IOException.class)

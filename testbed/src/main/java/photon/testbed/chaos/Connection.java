@@ -13,7 +13,7 @@ import java.util.function.Function;
 import photon.core.error.BugHandler;
 import photon.core.loop.ThreadLoop;
 import photon.core.rpc.HostPort;
-import photon.core.rpc.RpcCounter;
+import photon.core.rpc.ProcessRpcs;
 import photon.registry.api.IdRegistry;
 import photon.registry.client.GrpcRegistryTransport;
 import photon.registry.client.PipelineDescription;
@@ -49,7 +49,7 @@ final class Connection implements AutoCloseable {
         loop = new ThreadLoop(name, QUEUED_MAX, bugs);
         List<HostPort> servers = new ArrayList<>(layout.services());
         Collections.shuffle(servers, random);
-        transport = new Linked(new GrpcRegistryTransport(loop, new RpcCounter()), layout);
+        transport = new Linked(new GrpcRegistryTransport(loop, new ProcessRpcs()), layout);
         Random own = new Random(random.nextLong());
         connection =
                 new RegistryConnection(

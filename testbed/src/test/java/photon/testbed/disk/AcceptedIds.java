@@ -19,7 +19,7 @@ import photon.core.id.UserKey;
 import photon.core.loop.ThreadLoop;
 import photon.core.rpc.Caller;
 import photon.core.rpc.HostPort;
-import photon.core.rpc.RpcCounter;
+import photon.core.rpc.ProcessRpcs;
 import photon.idregistry.raft.GroupIds;
 import photon.proto.v1.LookupRequest;
 import photon.proto.v1.LookupResponse;
@@ -55,7 +55,7 @@ final class AcceptedIds implements AutoCloseable {
     private final RegistryConnection connection;
     private final RegistryClient registry;
     private final GrpcRegistryTransport transport =
-            new GrpcRegistryTransport(loop, new RpcCounter());
+            new GrpcRegistryTransport(loop, new ProcessRpcs());
     private final UUID pipeline;
     private long lastNumber;
 
@@ -68,7 +68,7 @@ final class AcceptedIds implements AutoCloseable {
                                                 loop,
                                                 servers,
                                                 PIPELINE,
-                                                new RpcCounter(),
+                                                new ProcessRpcs(),
                                                 new Random(1))));
         pipeline =
                 ask(() ->

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 import photon.core.id.EventId;
 import photon.core.loop.ThreadLoop;
 import photon.core.rpc.HostPort;
-import photon.core.rpc.RpcCounter;
+import photon.core.rpc.ProcessRpcs;
 import photon.idregistry.raft.GroupIds;
 import photon.registry.api.RegistryClient.Shard;
 import photon.registry.api.ShardMap;
@@ -102,7 +102,7 @@ final class HistoryRun implements AutoCloseable {
         this.keys =
                 new Keys(random, map, TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis()));
         for (int i = 0; i < CONNECTIONS; i++) {
-            GrpcRegistryTransport transport = new GrpcRegistryTransport(loop, new RpcCounter());
+            GrpcRegistryTransport transport = new GrpcRegistryTransport(loop, new ProcessRpcs());
             transports.add(transport);
             callers.add(
                     new ShardCalls(
@@ -145,7 +145,7 @@ final class HistoryRun implements AutoCloseable {
                                             loop,
                                             cluster.services(),
                                             "history",
-                                            new RpcCounter(),
+                                            new ProcessRpcs(),
                                             new Random(1));
                             connection.complete(made);
                             return made.control().openPipeline("history", wanted, "f", shardCount);
@@ -250,7 +250,12 @@ final class HistoryRun implements AutoCloseable {
                 new ReplicaComparison(cluster.services(), loop, transports.get(0), pipeline);
         List<String> differences = new ArrayList<>();
         for (Shard shard : shards) {
-            ReplicaComparison.Compared compared = comparison.compare(shard, mark(shard));
+            ReplicaComparison.Compared compared;
+            try {
+                compared = comparison.compare(shard, mark(shard));
+            } catch (IllegalStateException e) {
+                throw new IllegalStateException(e.getMessage() + "\n" + cluster.messages(), e);
+            }
             differences.addAll(compared.differences());
             if (compared.held().isEmpty()) {
                 differences.add("no replica holds anything in " + shard);

@@ -6,7 +6,7 @@ import photon.core.loop.EventLoop;
 import photon.core.rpc.Caller;
 import photon.core.rpc.GrpcChannels;
 import photon.core.rpc.HostPort;
-import photon.core.rpc.RpcCounter;
+import photon.core.rpc.ProcessRpcs;
 import photon.proto.v1.AdmitDiskRequest;
 import photon.proto.v1.AdmitDiskResponse;
 import photon.proto.v1.ChangeRosterRequest;
@@ -24,7 +24,7 @@ final class MembersClient implements AutoCloseable {
     private final GrpcChannels channels;
 
     MembersClient(EventLoop loop) {
-        this.channels = new GrpcChannels(loop, new RpcCounter());
+        this.channels = new GrpcChannels(loop, new ProcessRpcs());
     }
 
     /** One of the two is told, later. */

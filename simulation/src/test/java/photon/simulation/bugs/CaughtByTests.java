@@ -1,0 +1,283 @@
+package photon.simulation.bugs;
+
+import static java.util.Map.entry;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Which test catches a planted bug that no world does: what the bug breaks lies below the simulator
+ * (members, feature levels), or comes together in a world too seldom.
+ */
+final class CaughtByTests {
+    private static final Map<String, TestName> TESTS = new HashMap<>();
+
+    private CaughtByTests() {}
+
+    static {
+        in(
+                "photon.dispatcher.StateEntranceTest",
+                Map.ofEntries(
+                        entry(
+                                "state-that-is-here-declared-lost",
+                                "aStateThatIsHereIsNotDeclaredLost"),
+                        entry(
+                                "state-without-its-journal-is-used",
+                                "aStateWithoutItsJournalIsNotTheRegisteredOne")));
+        in(
+                "photon.dispatcher.flow.FlowTest",
+                Map.ofEntries(
+                        entry(
+                                "gated-for-too-long-and-forgotten",
+                                "anEventStoreThatComesNoFurtherStopsNobodyForLong"),
+                        entry(
+                                "sent-before-a-checkpoint-names-its-file",
+                                "noEventIsSentBeforeACheckpointNamesItsFile")));
+        in(
+                "photon.dispatcher.flow.StateFilesTest",
+                Map.ofEntries(
+                        entry(
+                                "stalled-owners-checkpoint-accepted",
+                                "aTakeOverThatStallsAnywhereNeverSealsTheSegmentOfOneThatOwnsTheCheckpoint"),
+                        entry(
+                                "take-over-without-claim",
+                                "aTakeOverThatStallsAnywhereNeverSealsTheSegmentOfOneThatOwnsTheCheckpoint")));
+        in(
+                "photon.idregistry.batch.CommitBatcherTest",
+                Map.ofEntries(
+                        entry(
+                                "not-leader-after-submit-is-a-failure",
+                                "aFailedEntryIsUnknownToEachCallerAndAskingAgainSettlesIt"),
+                        entry(
+                                "unlimited-commit-queue",
+                                "tooMuchWaitingIsRefusedAndNothingOfItIsKept")));
+        in(
+                "photon.idregistry.control.ControlStateTest",
+                Map.ofEntries(
+                        entry(
+                                "registering-does-not-fence",
+                                "aProcessThatRegistersAfreshFencesBothSlots")));
+        in(
+                "photon.idregistry.control.MemberRulesTest",
+                Map.ofEntries(
+                        entry(
+                                "blank-disk-understands-what-the-lost-one-did",
+                                "aServerThatIsAwaitedOrAddedHoldsTheLevelAndOneThatIsRemovedDoesNot"),
+                        entry(
+                                "feature-level-falls",
+                                "aServerThatIsAwaitedOrAddedHoldsTheLevelAndOneThatIsRemovedDoesNot"),
+                        entry(
+                                "feature-level-of-the-first-that-tells",
+                                "aFeatureLevelIsWrittenWhenEveryServerHasToldThatItUnderstandsIt"),
+                        entry(
+                                "half-of-the-disks-replaced-at-once",
+                                "twoOfThreeAreNotReplacedAtOnce"),
+                        entry(
+                                "lost-disk-comes-back",
+                                "aBlankDiskComesWhenTheOneBeforeIsDeclaredLost"),
+                        entry("older-software-let-in", "whoUnderstandsLessThanIsWrittenIsNotLetIn"),
+                        entry(
+                                "removed-server-holds-the-level",
+                                "aServerThatIsAwaitedOrAddedHoldsTheLevelAndOneThatIsRemovedDoesNot")));
+        in(
+                "photon.idregistry.control.StateRulesTest",
+                Map.ofEntries(
+                        entry(
+                                "repaired-with-rows-in-any-state",
+                                "rowsInAnotherThanTheRegisteredStateRepairNothing")));
+        in(
+                "photon.idregistry.members.GroupChangeTest",
+                Map.ofEntries(
+                        entry(
+                                "lost-disk-goes-before-the-new-one-follows",
+                                "theLostOneStaysUntilTheNewOneFollows"),
+                        entry("lost-disk-goes-first", "theNewDiskComesAndThenTheLostOneGoes"),
+                        entry(
+                                "one-disk-for-another-in-one-step",
+                                "theNewDiskComesAndThenTheLostOneGoes"),
+                        entry(
+                                "replaced-without-a-majority",
+                                "notWithoutAMajorityThatIsThereAndUpToDate")));
+        in(
+                "photon.idregistry.reshard.ReshardModelTest",
+                Map.ofEntries(
+                        entry(
+                                "installed-without-fences",
+                                "noIdIsHeldTwiceWhateverBecomesOfAReshard")));
+        in(
+                "photon.idregistry.server.control.ReconcilerTest",
+                Map.ofEntries(
+                        entry(
+                                "dropped-group-is-waited-for",
+                                "anEpochIsDroppedOnceEveryBoundaryHasPassedItAndNobodyWaitsForItAnyMore"),
+                        entry("dropped-group-made-anew", "nothingIsMadeByAStateThatIsPerhapsOld")));
+        in(
+                "photon.idregistry.shard.CancelTest",
+                Map.ofEntries(
+                        entry(
+                                "any-fence-drops-the-cancelled-tokens",
+                                "aSlotsTokensGoWithTheFenceInThisShard"),
+                        entry("cancelled-token-accepted", "aCancelledTokenIsNeverAccepted"),
+                        entry("cancelled-tokens-evicted", "theLimitOfAnEntryIsTheDocumentedOne")));
+        in(
+                "photon.idregistry.shard.ShardModelTest",
+                Map.ofEntries(entry("fence-lowered", "theShardAgreesWithAPlainMapWhateverComes")));
+        in(
+                "photon.idregistry.shard.ShardStateTest",
+                Map.ofEntries(
+                        entry("fence-after-the-holder", "theFirstRuleThatSpeaksWins"),
+                        entry("older-map-installed", "aNewerMapSettlesWhatWasPreparedOnTheOlder"),
+                        entry("token-not-compared", "tokensAreComparedInsideABatchToo"),
+                        entry(
+                                "token-not-compared-inside-a-batch",
+                                "tokensAreComparedInsideABatchToo")));
+        in(
+                "photon.idregistry.table.IdTableModelTest",
+                Map.ofEntries(entry("removals-while-sealing-dropped", "agreesWithAPlainMap")));
+        in(
+                "photon.joiner.JoinerCancelTest",
+                Map.ofEntries(
+                        entry(
+                                "clean-with-a-cancel-under-way",
+                                "aCloseWaitsForItsCancelsAndIsClean"),
+                        entry(
+                                "commit-sent-beside-its-cancel",
+                                "takenIsSettledOnceTheTokenIsCancelled"),
+                        entry("held-is-not-written", "aTokenThatHoldsItsIdAfterAllIsWritten"),
+                        entry(
+                                "settled-before-the-cancel-is-answered",
+                                "takenIsSettledOnceTheTokenIsCancelled"),
+                        entry("settled-without-a-cancel", "takenIsSettledOnceTheTokenIsCancelled"),
+                        entry(
+                                "turned-away-on-a-retry-is-definite",
+                                "whatIsTurnedAwayAndWasAcceptedBeforeIsWritten")));
+        in(
+                "photon.joiner.JoinerLifeTest",
+                Map.ofEntries(
+                        entry(
+                                "commits-below-its-promise",
+                                "itCommitsNothingBelowWhatItHasPromised"),
+                        entry(
+                                "failed-sync-answered",
+                                "anOutputThatFailsEndsTheIncarnationAndNothingOfItIsJoined"),
+                        entry(
+                                "fenced-goes-on",
+                                "aFencedJoinerWritesNothingAndStartsOverAsANewGeneration")));
+        in(
+                "photon.joiner.JoinerRollTest",
+                Map.ofEntries(
+                        entry(
+                                "tokens-remembered-without-bound",
+                                "oneWhoseTokensTakeTooMuchMemoryIsFollowedThoughItPublishesNothing"),
+                        entry(
+                                "what-drains-promises-too-much",
+                                "theOldOnePromisesNothingAboveWhatItStillHas")));
+        in(
+                "photon.joiner.rules.PromiseTest",
+                Map.ofEntries(
+                        entry(
+                                "promised-above-what-is-unpublished",
+                                "itIsNotAboveWhatIsNotPublished")));
+        in(
+                "photon.storage.journal.JournalModelTest",
+                Map.ofEntries(
+                        entry(
+                                "take-over-without-sealing-the-journal",
+                                "whatWasCommittedStandsAndTheRestStandsWhollyOrNotAtAll")));
+        in(
+                "photon.storage.journal.OpenJournalTest",
+                Map.ofEntries(
+                        entry("torn-journal-not-cut", "whatWasTornBehindTheLastWholeFrameIsCut")));
+        in(
+                "photon.storage.journal.RowIndexTest",
+                Map.ofEntries(
+                        entry("older-update-of-a-row-counts", "theIndexKnowsWhatAPlainMapKnows"),
+                        entry("row-deleted-that-was-put-again", "theIndexKnowsWhatAPlainMapKnows"),
+                        entry(
+                                "rows-in-the-order-in-which-they-came",
+                                "theIndexKnowsWhatAPlainMapKnows")));
+        in(
+                "photon.storage.output.IncarnationSealingTest",
+                Map.ofEntries(
+                        entry(
+                                "manifest-name-not-synced",
+                                "aPowerCutAtAnyOperationOfAJoinerLosesNothingSynced"),
+                        entry(
+                                "redone-in-the-hour-of-the-clock",
+                                "twoSealersAtOnceAgreeWhereverTheSecondComesIn"),
+                        entry(
+                                "sealing-without-rename",
+                                "whatAZombieDoesBetweenAnyTwoStepsOfASealingIsNeverHalfPublished"),
+                        entry(
+                                "torn-work-log-not-cut",
+                                "aPowerCutAtAnyOperationOfAJoinerLosesNothingSynced")));
+        in(
+                "photon.storage.output.OutputDirectoryTest",
+                Map.ofEntries(
+                        entry(
+                                "tombstone-omitted",
+                                "anIncarnationThatNeverWroteIsSealedByItsTombstone")));
+        in(
+                "photon.storage.state.StateHomeTest",
+                Map.ofEntries(
+                        entry(
+                                "states-name-not-synced",
+                                "aStateThatWasMadeIsTheOneThatIsHereAndOutlivesAPowerCut"),
+                        entry(
+                                "two-states-made-at-once",
+                                "ofTwoProcessesThatMakeOneAtTheSameTimeOneDoes")));
+        in(
+                "photon.verifier.repair.RepairTest",
+                Map.ofEntries(
+                        entry(
+                                "lost-state-is-no-obstacle",
+                                "whatIsNotFoundAfterAStateWasLostIsNotWrittenOff"),
+                        entry(
+                                "missing-published-file-is-lost",
+                                "aPublishedFileThatIsMissingStopsItsIncarnationAndNoOther"),
+                        entry("rows-in-two-states", "rowsThatWentToTwoStatesAreHandedOverOnceMore"),
+                        entry(
+                                "unseen-state-is-no-obstacle",
+                                "whileTheRegisteredStateIsNotInSightNothingIsWrittenOff")));
+        in(
+                "photon.verifier.repair.RetentionTest",
+                Map.ofEntries(
+                        entry(
+                                "retired-by-its-first-id",
+                                "oneIsRetiredWhenTheBoundaryHasPassedItsLastId")));
+        in(
+                "photon.verifier.repair.SilenceRuleTest",
+                Map.ofEntries(
+                        entry("silence-over-a-gap", "aGapBetweenTwoListingsBeginsTheTimeAnew")));
+        in(
+                "photon.verifier.repair.WriteOffRuleTest",
+                Map.ofEntries(
+                        entry(
+                                "a-look-that-sleeps-counts",
+                                "aLookThatSleepsConcludesNothingFromItsSleep"),
+                        entry("given-up-after-one-look", "theTimeIsWholeAndToldAsItPasses"),
+                        entry(
+                                "looks-before-the-obstacle-count",
+                                "oneLookWithSomethingInTheWayStartsTheTimeAnew")));
+        in(
+                "photon.verifier.runs.IdRunsTest",
+                Map.ofEntries(
+                        entry(
+                                "changed-run-is-believed",
+                                "aBitThatTheDiskHasChangedIsAnErrorAndNoAbsence")));
+    }
+
+    private static void in(String className, Map<String, String> methods) {
+        methods.forEach((bug, method) -> TESTS.put(bug, new TestName(className, method)));
+    }
+
+    static Optional<TestName> of(PlantedBug bug) {
+        return Optional.ofNullable(TESTS.get(bug.name()));
+    }
+
+    /** Of bugs that are there no more, too. */
+    static Map<String, TestName> all() {
+        return Map.copyOf(TESTS);
+    }
+}

@@ -1,0 +1,110 @@
+package photon.tools;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import photon.bench.pipeline.PipelineBench;
+import photon.bench.pipeline.PipelineBenchOptions;
+import photon.core.error.ConfigException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The whole pipeline on this machine, and Flink beside it. */
+@Command(
+        name = "pipeline",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Writes logs with a known right answer, joins them with photon local in a process of its own, and prints how"
+                    + " fast that was and what it cost: CPU time, memory, and what the registry did. What was joined is"
+                    + " compared with the answer.",
+            "With --compare flink, an embedded Flink job joins the same logs afterwards, and each figure of Photon is"
+                    + " divided by Flink's. What the figures mean: docs/benchmarks.md.",
+            "Exit status: 0 done, 1 a wrong answer or a failure, 2 wrong usage."
+        })
+final class BenchPipelineCommand implements Callable<Integer> {
+    private static final String FLINK = "flink";
+
+    @Option(
+            names = "--clicks",
+            paramLabel = "10|100",
+            description =
+                    "Foreign events per hundred primary events, in the mean; default ${DEFAULT-VALUE}.")
+    private int clicks = 10;
+
+    @Option(
+            names = "--events",
+            paramLabel = "N",
+            description = "Primary events, about; default ${DEFAULT-VALUE}.")
+    private long events = 1_000_000;
+
+    @Option(
+            names = "--datacenters",
+            paramLabel = "1|2",
+            description =
+                    "Datacenters that join, in one process; each reads all logs; default ${DEFAULT-VALUE}.")
+    private int datacenters = 2;
+
+    @Option(
+            names = "--compare",
+            paramLabel = FLINK,
+            description =
+                    "Join the same logs with Flink, too. It needs the source tree: the first time, the launcher downloads"
+                            + " Flink (64 MB).")
+    private @Nullable String compare;
+
+    @Option(
+            names = "--directory",
+            paramLabel = "DIR",
+            description =
+                    "Where logs, state and output go, in a new directory that is gone at the end: choose the disk that you"
+                            + " want to measure. Default: the system's directory for temporary files.")
+    private @Nullable Path directory;
+
+    @Option(names = "--keep", description = "Keep that directory.")
+    private boolean keep;
+
+    @Option(
+            names = "-o",
+            paramLabel = "FORMAT",
+            description =
+                    "How the result is printed: ${COMPLETION-CANDIDATES}; default table. With json, as one object, and"
+                            + " nothing else, on stdout.")
+    private Format format = Format.TABLE;
+
+    /** The values, as the help lists them. */
+    enum Format {
+        TABLE,
+        JSON;
+
+        @Override
+        public String toString() {
+            return this == TABLE ? "table" : "json";
+        }
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        List<String> problems = new ArrayList<>();
+        if (compare != null && !compare.equals(FLINK)) {
+            problems.add("--compare is '%s': expected %s".formatted(compare, FLINK));
+        }
+        PipelineBenchOptions options =
+                new PipelineBenchOptions(
+                        clicks,
+                        events,
+                        datacenters,
+                        compare != null,
+                        Optional.ofNullable(directory),
+                        keep);
+        problems.addAll(options.problems());
+        if (!problems.isEmpty()) {
+            throw new ConfigException(problems);
+        }
+        Path home = Path.of(System.getProperty("photon.home", ".")).toAbsolutePath().normalize();
+        return PipelineBench.run(options, home, format == Format.JSON);
+    }
+}
