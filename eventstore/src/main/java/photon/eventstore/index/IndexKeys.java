@@ -30,13 +30,15 @@ interface IndexKeys {
     final class OfUsers implements IndexKeys {
         @Override
         public Place place(ByteString key) {
-            UserKey hashed = UserKey.ofEncoded(key.toByteArray());
-            return new Place(hashed.hashHigh(), hashed.hashLow());
+            return place(EventId.ofUser(0, UserKey.ofEncoded(key.toByteArray())));
         }
 
         @Override
         public Place place(Event event) {
-            EventId id = EventId.read(event.getId().asReadOnlyByteBuffer());
+            return place(EventId.read(event.getId().asReadOnlyByteBuffer()));
+        }
+
+        private static Place place(EventId id) {
             return new Place(id.serverHigh(), id.serverLow());
         }
     }
