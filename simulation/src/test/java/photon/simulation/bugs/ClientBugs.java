@@ -88,8 +88,8 @@ final class ClientBugs {
                                     BUG)
                             .edit(
                                     "core/src/main/java/photon/core/id/UserKey.java",
-                                    "out.writeBytes(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());",
-                                    "out.write(':');"),
+                                    "encoded.putInt(text.length).put(text);",
+                                    "encoded.put((byte) ':').put(text);"),
                     PlantedBug.of(
                                     "primary-by-a-part-of-its-id",
                                     2,
