@@ -18,8 +18,8 @@ class RecentTableTest {
         Map<Place, Long> model = new HashMap<>();
         long top = mask == 0x7FFF_FFFF_FFFF_FFFFL ? 0x7FF0_0000_0000_0000L : 0;
         for (int i = 0; i < 5_000; i++) {
-            Place place = new Place(random.nextLong() & mask | top, random.nextInt(3));
-            long position = 1 + random.nextInt(1_000);
+            Place place = new Place((random.nextLong() & mask) | top, random.nextInt(3));
+            long position = 1L + random.nextInt(1_000);
             table.put(place.high(), place.low(), position);
             model.merge(place, position, Math::max);
         }
