@@ -25,9 +25,12 @@ class SameProcessTest extends GrpcTest {
         CompletableFuture<PrimaryLookupRequest> received = new CompletableFuture<>();
         PrimaryLookupRequest sent =
                 PrimaryLookupRequest.newBuilder().addKeys(ByteString.copyFromUtf8("k")).build();
+        GrpcChannels channels = new GrpcChannels(clientLoop, rpcs());
         try (GrpcServer server = sessions((request, out) -> received.complete(request), () -> {})) {
-            clientLoop.execute(() -> session(new GrpcChannels(clientLoop, rpcs()), server, sent));
+            clientLoop.execute(() -> session(channels, server, sent));
             assertThat(received.get(60, TimeUnit.SECONDS)).isSameAs(sent);
+        } finally {
+            channels.close();
         }
     }
 
