@@ -26,6 +26,11 @@ public final class Events {
         return logEvent(id, 1_000, json).toProto();
     }
 
+    /** The event's timestamp. */
+    public static long micros(Event event) {
+        return EventId.read(event.getId().asReadOnlyByteBuffer()).micros();
+    }
+
     public static ByteString key(String id) {
         return ByteString.copyFrom(UserKey.of(List.of(id)).encoded());
     }

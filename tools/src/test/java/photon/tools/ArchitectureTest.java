@@ -241,7 +241,7 @@ class ArchitectureTest {
                 .check(PHOTON);
         noClasses()
                 .that()
-                .resideOutsideOfPackages("photon.eventstore.index..", "photon.bench")
+                .resideOutsideOfPackage("photon.bench")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("org.rocksdb..")

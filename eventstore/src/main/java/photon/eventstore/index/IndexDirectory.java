@@ -1,152 +1,141 @@
 package photon.eventstore.index;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.List;
-import java.util.stream.Stream;
-import org.rocksdb.RocksDB;
-import org.rocksdb.RocksDBException;
-import org.rocksdb.Status;
+import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import photon.core.config.StreamConfig;
+import photon.storage.files.FileStore;
 
 /**
  * Where the index on disk stands, and what happens when it cannot be used: it is derived data, so a
- * corrupt one is moved aside and one of other settings is dropped, both loudly, and the logs are
- * read again from their start.
+ * damaged one is moved aside and one of another format or of other settings is dropped, both
+ * loudly, and the logs are read again from their start. One process at a time: the lock of the
+ * state directory sees to that.
  */
 public final class IndexDirectory {
     private static final Logger log = LoggerFactory.getLogger(IndexDirectory.class);
-    private static final String INDEX = "index";
-    private static final String ASIDE = "index.corrupt";
-    private static final String DROPPED = "index.dropped";
-    private static final String MARK = "index.is-corrupt";
 
-    private final Path state;
+    private final FileStore files;
+    private final String state;
+    private final IndexLimits limits;
 
     /**
-     * @param stateDirectory local; must exist
+     * @param stateDirectory on this machine; must exist
      */
-    public IndexDirectory(Path stateDirectory) {
+    public IndexDirectory(FileStore files, String stateDirectory) {
+        this(files, stateDirectory, IndexLimits.DEFAULTS);
+    }
+
+    public IndexDirectory(FileStore files, String stateDirectory, IndexLimits limits) {
+        this.files = files;
         this.state = stateDirectory;
+        this.limits = limits;
+    }
+
+    private String index() {
+        return state + "/index";
+    }
+
+    private String aside() {
+        return state + "/index.corrupt";
+    }
+
+    private String dropped() {
+        return state + "/index.dropped";
+    }
+
+    private String mark() {
+        return state + "/index.is-corrupt";
+    }
+
+    /**
+     * The index of this stream's primary events.
+     *
+     * @param background where sealed parts are written; closed after the index
+     * @throws LogIndexException if it cannot be opened for another reason than its content: no
+     *     permission, disk full
+     */
+    public FileLogIndex open(StreamConfig stream, Executor background) {
+        return open(IndexKeys.of(stream.id()), IndexSettings.of(stream), background);
     }
 
     /**
      * @param settings what decides which records the index holds
-     * @throws LogIndexException if it cannot be opened for another reason than its content: held by
-     *     another process, no permission, disk full
      */
-    public RocksLogIndex open(IndexKeys keys, String settings) {
+    FileLogIndex open(IndexKeys keys, String settings, Executor background) {
         try {
-            delete(state.resolve(DROPPED));
-            if (Files.exists(state.resolve(MARK))) {
-                moveAside("it was found corrupt while it was read");
+            files.delete(dropped());
+            if (files.stat(mark()) != null) {
+                moveAside("it was found damaged while it was read");
             }
-            return openUsable(keys, settings);
-        } catch (IOException | RocksDBException e) {
+            return openUsable(keys, settings, background);
+        } catch (IOException e) {
             throw new LogIndexException(
                     "Cannot open the log index in " + state + ": " + e.getMessage(), e);
         }
     }
 
-    private RocksLogIndex openUsable(IndexKeys keys, String settings)
-            throws IOException, RocksDBException {
-        RocksLogIndex index;
+    private FileLogIndex openUsable(IndexKeys keys, String settings, Executor background)
+            throws IOException {
         try {
-            index = openThere(keys, settings);
-        } catch (IOException | RocksDBException e) {
-            if (!saysCorrupt(e)) {
+            return openThere(keys, settings, background);
+        } catch (IndexRecovery.OtherIndexException e) {
+            log.warn(
+                    "The log index in {} is built anew from the logs, which are read from their"
+                            + " start, since {}",
+                    state,
+                    e.getMessage());
+            // Renamed first: a half-deleted index must not be opened as a whole one.
+            files.rename(index(), dropped());
+            files.syncDirectory(state);
+            files.delete(dropped());
+        } catch (IOException e) {
+            if (!FileLogIndex.isDamage(e)) {
                 throw e;
             }
             moveAside(String.valueOf(e.getMessage()));
-            return openThere(keys, settings);
         }
-        String before = index.settings();
-        if (before.equals(settings)) {
-            return index;
-        }
-        index.close();
-        log.warn(
-                "The log index in {} was made with other settings and is built anew from the logs."
-                        + " Before: {}. Now: {}",
-                state,
-                before,
-                settings);
-        // Renamed first: a half-deleted index must not be opened as a whole one.
-        Files.move(state.resolve(INDEX), state.resolve(DROPPED));
-        delete(state.resolve(DROPPED));
-        return openThere(keys, settings);
+        return openThere(keys, settings, background);
     }
 
-    private RocksLogIndex openThere(IndexKeys keys, String settings)
-            throws IOException, RocksDBException {
-        RocksSettings rocks = new RocksSettings();
-        RocksDB db;
-        try {
-            db = RocksDB.open(rocks.options(), state.resolve(INDEX).toString());
-        } catch (RocksDBException e) {
-            rocks.close();
-            throw e;
-        }
-        try {
-            return new RocksLogIndex(rocks, db, keys, settings, this::markCorrupt);
-        } catch (IOException | RocksDBException e) {
-            db.close();
-            rocks.close();
-            throw e;
-        }
-    }
-
-    /** Whether the failure is about what is stored, and not about the disk, a lock or a right. */
-    static boolean saysCorrupt(Exception failure) {
-        if (failure instanceof RocksDBException rocks) {
-            Status status = rocks.getStatus();
-            String message = String.valueOf(rocks.getMessage());
-            return (status != null && status.getCode() == Status.Code.Corruption)
-                    || message.startsWith("Corruption")
-                    // Of its own files: one that it refers to is gone.
-                    || message.contains("No such file");
-        }
-        return failure instanceof com.google.protobuf.InvalidProtocolBufferException
-                || failure instanceof java.io.EOFException;
+    private FileLogIndex openThere(IndexKeys keys, String settings, Executor background)
+            throws IOException {
+        return new FileLogIndex(
+                new FilePool(files, limits.openFilesMax()),
+                index(),
+                keys,
+                settings,
+                limits,
+                background,
+                this::markDamaged);
     }
 
     /** The process is about to stop; its next start will rebuild. */
-    private void markCorrupt() {
+    private void markDamaged() {
         try {
-            Files.createFile(state.resolve(MARK));
+            if (files.stat(mark()) == null) {
+                files.create(mark()).close();
+                files.syncDirectory(state);
+            }
         } catch (IOException e) {
-            log.error("Cannot mark the log index in {} as corrupt", state, e);
+            log.error("Cannot mark the log index in {} as damaged", state, e);
         }
     }
 
-    /** Keeps the newest corrupt index for whoever wants to know why. */
+    /** Keeps the newest damaged index for a person who wants to know why. */
     private void moveAside(String why) throws IOException {
         log.error(
-                "The log index in {} is corrupt and is moved to {}; it is built anew from the logs,"
+                "The log index in {} is damaged and is moved to {}; it is built anew from the logs,"
                         + " which are read from their start. Reason: {}",
-                state.resolve(INDEX),
-                state.resolve(ASIDE),
+                index(),
+                aside(),
                 why);
-        delete(state.resolve(ASIDE));
-        if (Files.exists(state.resolve(INDEX))) {
-            Files.move(state.resolve(INDEX), state.resolve(ASIDE));
+        files.delete(aside());
+        if (files.stat(index()) != null) {
+            files.rename(index(), aside());
         }
-        Files.deleteIfExists(state.resolve(MARK));
-    }
-
-    private static void delete(Path directory) throws IOException {
-        if (!Files.exists(directory)) {
-            return;
-        }
-        List<Path> all;
-        try (Stream<Path> walk = Files.walk(directory)) {
-            all = walk.sorted(Comparator.reverseOrder()).toList();
-        }
-        for (Path path : all) {
-            Files.delete(path);
-        }
+        files.delete(mark());
+        files.syncDirectory(state);
     }
 }

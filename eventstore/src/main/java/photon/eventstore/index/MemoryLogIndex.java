@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import photon.proto.v1.Event;
 import photon.storage.tail.FilePosition;
 
-/** An index that is gone with its process: for tests and the simulator. Unbounded. */
+/** An index that is gone with its process: for tests. Unbounded. */
 public final class MemoryLogIndex implements LogIndex {
     private final Map<ByteString, Event> events = new ConcurrentHashMap<>();
     private final Map<String, FilePosition> positions = new LinkedHashMap<>();

@@ -2,7 +2,6 @@ package photon.eventstore.server;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -22,10 +21,8 @@ import photon.core.rpc.GrpcServer;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.ProcessRpcs;
 import photon.core.time.IntervalClock;
+import photon.eventstore.index.FileLogIndex;
 import photon.eventstore.index.IndexDirectory;
-import photon.eventstore.index.IndexKeys;
-import photon.eventstore.index.IndexSettings;
-import photon.eventstore.index.LogIndex;
 import photon.eventstore.lookup.Arrivals;
 import photon.eventstore.lookup.FrontierService;
 import photon.eventstore.lookup.LookupCounts;
@@ -33,6 +30,7 @@ import photon.eventstore.lookup.LookupService;
 import photon.eventstore.lookup.PrimaryCache;
 import photon.eventstore.lookup.PrimaryLookup;
 import photon.eventstore.tail.BadRecordLog;
+import photon.eventstore.tail.IndexRetention;
 import photon.eventstore.tail.PrimaryIndexer;
 import photon.eventstore.tail.PrimaryLog;
 import photon.eventstore.tail.TailProgress;
@@ -44,8 +42,8 @@ import photon.storage.tail.LogTail;
 /**
  * A datacenter's event store: tails the primary logs and answers lookups. Its threads: {@code
  * eventstore-tail} owns the logs' tail, the writing of the index and the ledger of bad records;
- * {@code eventstore-admission} admits requests; the {@code eventstore-read} loops wait for the
- * disk. Thread-safe.
+ * {@code eventstore-index} seals and merges parts of the index; {@code eventstore-admission} admits
+ * requests; the {@code eventstore-read} loops wait for the disk. Thread-safe.
  */
 public final class EventStoreServer implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(EventStoreServer.class);
@@ -71,6 +69,7 @@ public final class EventStoreServer implements AutoCloseable {
     private final LookupCounts counts;
     private final Arrivals arrivals;
     private final AtomicReference<TailProgress> progress;
+    private final FileLogIndex index;
     private final HostPort address;
 
     private EventStoreServer(
@@ -78,11 +77,13 @@ public final class EventStoreServer implements AutoCloseable {
             LookupCounts counts,
             Arrivals arrivals,
             AtomicReference<TailProgress> progress,
+            FileLogIndex index,
             HostPort address) {
         this.parts = parts;
         this.counts = counts;
         this.arrivals = arrivals;
         this.progress = progress;
+        this.index = index;
         this.address = address;
     }
 
@@ -127,11 +128,9 @@ public final class EventStoreServer implements AutoCloseable {
             throws IOException {
         String state = settings.stateDirectory();
         files.createDirectories(state);
-        LogIndex index =
-                new IndexDirectory(Path.of(state))
-                        .open(
-                                IndexKeys.of(settings.primary().id()),
-                                IndexSettings.of(settings.primary()));
+        EventLoop indexUpkeep = new ThreadLoop("eventstore-index", TASKS_OFFERED_MAX, bugs);
+        parts.push(indexUpkeep::close);
+        FileLogIndex index = new IndexDirectory(files, state).open(settings.primary(), indexUpkeep);
         parts.push(index);
         Ledger ledger = Ledger.open(files, state + "/ledger");
         parts.push(ledger);
@@ -157,6 +156,7 @@ public final class EventStoreServer implements AutoCloseable {
                         progress::set);
         parts.push(() -> stop(tailLoop, indexer));
         indexer.start();
+        new IndexRetention(tailLoop, index::expire, clock, settings.retention()).start();
 
         LookupCounts counts = new LookupCounts();
         PrimaryLookup lookup = new PrimaryLookup(cache, index, counts, ANSWER_BYTES_MAX);
@@ -171,7 +171,7 @@ public final class EventStoreServer implements AutoCloseable {
                         admission,
                         bugs,
                         parts);
-        return new EventStoreServer(parts, counts, arrivals, progress, address);
+        return new EventStoreServer(parts, counts, arrivals, progress, index, address);
     }
 
     private static HostPort serve(
@@ -227,7 +227,8 @@ public final class EventStoreServer implements AutoCloseable {
                 counts.indexHits(),
                 counts.refused(),
                 arrivals.awaited(),
-                arrivals.told());
+                arrivals.told(),
+                index.figures());
     }
 
     /** Stops serving, ends the step in hand, closes the index. Safe to call twice. */

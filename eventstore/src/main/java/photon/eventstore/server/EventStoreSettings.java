@@ -2,7 +2,9 @@ package photon.eventstore.server;
 
 import static photon.core.error.Checks.check;
 
+import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import photon.core.config.StreamConfig;
 import photon.core.rpc.HostPort;
 
@@ -12,10 +14,16 @@ import photon.core.rpc.HostPort;
  * @param listen port 0: any free one
  * @param stateDirectory local, absolute, this store's own; made if need be
  * @param primary the stream whose events it finds
- * @param cacheBytes memory of the cache, 0 or more; the index has bounds of its own (about 64 MB)
+ * @param cacheBytes memory of the cache, 0 or more; the index has bounds of its own (64 MiB, and
+ *     1.4 bytes per primary event)
+ * @param retention primary events that are older are dropped from the index; empty: none is
  */
 public record EventStoreSettings(
-        HostPort listen, String stateDirectory, StreamConfig primary, long cacheBytes) {
+        HostPort listen,
+        String stateDirectory,
+        StreamConfig primary,
+        long cacheBytes,
+        Optional<Duration> retention) {
     public EventStoreSettings {
         Objects.requireNonNull(listen, "listen");
         Objects.requireNonNull(primary, "primary");

@@ -1,5 +1,7 @@
 package photon.eventstore.server;
 
+import photon.eventstore.index.IndexFigures;
+
 /**
  * What an event store has done so far.
  *
@@ -16,6 +18,7 @@ package photon.eventstore.server;
  * @param refused keys refused because too much was waiting
  * @param awaited keys that dispatchers wait for now
  * @param arrivals keys whose coming dispatchers were told of
+ * @param index what the log index holds
  */
 public record EventStoreStatus(
         long primaryEvents,
@@ -28,4 +31,5 @@ public record EventStoreStatus(
         long indexHits,
         long refused,
         int awaited,
-        long arrivals) {}
+        long arrivals,
+        IndexFigures index) {}

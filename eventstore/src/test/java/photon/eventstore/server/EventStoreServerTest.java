@@ -53,7 +53,7 @@ import photon.storage.files.FileStore;
 import photon.storage.files.HadoopFileStore;
 import photon.storage.ledger.Ledger;
 
-/** The daemon as it is: real files, real RocksDB, real gRPC. */
+/** The daemon as it is: real files, the real index, real gRPC. */
 class EventStoreServerTest {
     private static final HostPort ANY = new HostPort("127.0.0.1", 0);
 
@@ -198,7 +198,8 @@ class EventStoreServerTest {
                                 new TimestampConfig.Numeric("at", TimestampConfig.Unit.SECONDS)),
                         Optional.empty());
         return EventStoreServer.start(
-                new EventStoreSettings(listen, state.toString(), primary, 1 << 20),
+                new EventStoreSettings(
+                        listen, state.toString(), primary, 1 << 20, Optional.empty()),
                 files,
                 new ProcessRpcs(),
                 new SystemClock(Duration.ZERO),

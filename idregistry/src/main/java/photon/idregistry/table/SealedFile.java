@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32C;
+import photon.core.filter.BlockedFilter;
 import photon.idregistry.table.TableFiles.TableFile;
 
 /**
@@ -22,7 +23,7 @@ final class SealedFile {
     /** Number, count, hash of each. */
     private final long[] cells;
 
-    private final IdFilter filter;
+    private final BlockedFilter filter;
     private final AtomicInteger users = new AtomicInteger(1);
 
     private SealedFile(
@@ -31,7 +32,7 @@ final class SealedFile {
             long rows,
             long[] firsts,
             long[] cells,
-            IdFilter filter) {
+            BlockedFilter filter) {
         this.file = file;
         this.name = name;
         this.rows = rows;
@@ -67,7 +68,7 @@ final class SealedFile {
                 || blocks > size / SealedFormat.BLOCK
                 || cellCount < 0
                 || cellCount > size / SealedFormat.CELL
-                || !IdFilter.isLength(filterLongs)
+                || !BlockedFilter.isLength(filterLongs)
                 || footerAt + (blocks + filterLongs) * Long.BYTES + cellCount * SealedFormat.CELL
                         != trailerAt) {
             throw new DamagedFileException(file.name(), trailerAt, "is no trailer for its size");
@@ -83,7 +84,7 @@ final class SealedFile {
         long[] cells = new long[(int) cellCount * 3];
         footer.asLongBuffer().get(firsts).get(cells);
         footer.position((firsts.length + cells.length) * Long.BYTES);
-        IdFilter filter = IdFilter.read(footer, (int) filterLongs);
+        BlockedFilter filter = BlockedFilter.read(footer, (int) filterLongs);
         return new SealedFile(file, name, rows, firsts, cells, filter);
     }
 

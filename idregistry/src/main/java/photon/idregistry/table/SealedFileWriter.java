@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
+import photon.core.filter.BlockedFilter;
 import photon.idregistry.table.TableFiles.NewFile;
 import photon.idregistry.table.TableFiles.TableFile;
 
@@ -15,7 +16,7 @@ final class SealedFileWriter implements AutoCloseable {
 
     private final NewFile out;
     private final SealedSpan.Name name;
-    private final IdFilter filter;
+    private final BlockedFilter filter;
     private final CRC32C crc = new CRC32C();
     private final ByteBuffer buffer = ByteBuffer.allocate(BLOCKS_AT_ONCE * SealedFormat.BLOCK);
 
@@ -38,7 +39,7 @@ final class SealedFileWriter implements AutoCloseable {
     SealedFileWriter(NewFile out, SealedSpan.Name name, long rowsMax) throws IOException {
         this.out = out;
         this.name = name;
-        this.filter = IdFilter.of(rowsMax);
+        this.filter = BlockedFilter.of(rowsMax);
         out.write(SealedFormat.header());
     }
 

@@ -11,7 +11,7 @@ import java.util.zip.CRC32C;
  * data blocks:  crc int32, count int32, number int64, count rows, zeros
  * footer:       first timestamp int64 of each data block,
  *               then a cell: number int64, count int64, hash int64,
- *               then the words of an {@link IdFilter}, int64 each
+ *               then the words of an {@link photon.core.filter.BlockedFilter}, int64 each
  * trailer:      blocks int64, cells int64, words int64, rows int64, from int64, to int64, index int64,
  *               magic int64, crc int32 of footer and trailer
  * </pre>

@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import photon.dispatcher.DispatcherStatus;
+import photon.eventstore.index.IndexFigures;
 import photon.eventstore.server.EventStoreStatus;
 import photon.joiner.JoinerStatus;
 import photon.joiner.incarnation.LifeState;
@@ -86,7 +87,31 @@ public final class DaemonMetrics {
                             "photon_eventstore_arrivals",
                             "Awaited primary events that dispatchers were told of.",
                             now.arrivals());
+            logIndex(samples, now.index());
         };
+    }
+
+    private static void logIndex(Samples samples, IndexFigures now) {
+        samples.gauge(
+                        "photon_eventstore_index_events",
+                        "Primary events that the log index holds, repeats among them.",
+                        now.events())
+                .gauge(
+                        "photon_eventstore_index_bytes",
+                        "Bytes of the log index on the disk.",
+                        now.diskBytes())
+                .gauge(
+                        "photon_eventstore_index_memory_bytes",
+                        "Bytes of memory of the log index.",
+                        now.memoryBytes())
+                .gauge(
+                        "photon_eventstore_index_parts",
+                        "Sealed parts of the log index, which a lookup visits.",
+                        now.parts())
+                .counter(
+                        "photon_eventstore_index_expired",
+                        "Primary events dropped from the log index behind the retention.",
+                        now.expired());
     }
 
     public static MetricSource dispatcher(Supplier<DispatcherStatus> status) {

@@ -72,7 +72,11 @@ public final class Roles {
     public EventStoreServer eventStore(DatacenterPaths paths, HostPort listen) {
         return EventStoreServer.start(
                 new EventStoreSettings(
-                        listen, paths.eventStore(), config.primary(), config.limits().cacheBytes()),
+                        listen,
+                        paths.eventStore(),
+                        config.primary(),
+                        config.limits().cacheBytes(),
+                        config.primaryRetention()),
                 environment.files(),
                 environment.rpcs(),
                 environment.clock(),

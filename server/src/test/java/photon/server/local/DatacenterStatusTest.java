@@ -9,6 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import photon.core.id.Incarnation;
 import photon.dispatcher.DispatcherStatus;
+import photon.eventstore.index.IndexFigures;
 import photon.eventstore.server.EventStoreStatus;
 import photon.joiner.JoinerStatus;
 import photon.joiner.incarnation.LifeState;
@@ -16,6 +17,8 @@ import photon.verifier.repair.RepairStatus;
 import photon.verifier.repair.WaitingRepair;
 
 class DatacenterStatusTest {
+    private static final IndexFigures NOTHING = new IndexFigures(0, 0, 0, 0, 0, 0);
+
     /**
      * Everything was answered before the kill and nothing published: until the joiner has
      * registered anew, no look at the registry's list finds its dead incarnation.
@@ -25,7 +28,7 @@ class DatacenterStatusTest {
     void aJoinerThatDoesNotServeKeepsTheRunFromEnding(LifeState state) {
         LocalDatacenter.Status status =
                 new LocalDatacenter.Status(
-                        new EventStoreStatus(0, 0, true, 0, 0, 0, 0, 0, 0, 0, 0),
+                        new EventStoreStatus(0, 0, true, 0, 0, 0, 0, 0, 0, 0, 0, NOTHING),
                         DispatcherStatus.NOTHING,
                         new JoinerStatus(
                                 state,
@@ -58,7 +61,7 @@ class DatacenterStatusTest {
         RepairStatus repair = new RepairStatus(0, 0, 0, 0, List.of(), 1, List.of(waiting), true);
         LocalDatacenter.Status status =
                 new LocalDatacenter.Status(
-                        new EventStoreStatus(0, 0, true, 0, 0, 0, 0, 0, 0, 0, 0),
+                        new EventStoreStatus(0, 0, true, 0, 0, 0, 0, 0, 0, 0, 0, NOTHING),
                         DispatcherStatus.NOTHING,
                         new JoinerStatus(
                                 LifeState.SERVING,

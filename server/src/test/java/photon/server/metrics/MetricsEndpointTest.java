@@ -14,6 +14,7 @@ import photon.core.error.ConfigException;
 import photon.core.id.Incarnation;
 import photon.core.rpc.HostPort;
 import photon.dispatcher.DispatcherStatus;
+import photon.eventstore.index.IndexFigures;
 import photon.eventstore.server.EventStoreStatus;
 import photon.joiner.JoinerStatus;
 import photon.joiner.incarnation.LifeState;
@@ -76,7 +77,20 @@ class MetricsEndpointTest {
         documented(
                 "photon_eventstore_",
                 DaemonMetrics.eventStore(
-                        () -> new EventStoreStatus(10, 1, true, 5, 3, 20, 12, 6, 2, 4, 9)));
+                        () ->
+                                new EventStoreStatus(
+                                        10,
+                                        1,
+                                        true,
+                                        5,
+                                        3,
+                                        20,
+                                        12,
+                                        6,
+                                        2,
+                                        4,
+                                        9,
+                                        new IndexFigures(10, 1, 2, 1_000, 64, 7))));
         documented("photon_dispatcher_", DaemonMetrics.dispatcher(() -> DispatcherStatus.NOTHING));
         documented("photon_verifier_", DaemonMetrics.verifier(() -> RepairStatus.NOTHING_KNOWN));
         documented("photon_retention_", RetentionMetrics.of(() -> RetentionStatus.NOTHING_KNOWN));

@@ -8,6 +8,10 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import photon.core.loop.EventLoop;
+import photon.eventstore.index.FileLogIndex;
+import photon.eventstore.index.IndexDirectory;
+import photon.eventstore.index.IndexLimits;
+import photon.eventstore.index.LogIndexException;
 import photon.eventstore.lookup.Arrivals;
 import photon.eventstore.lookup.FrontierService;
 import photon.eventstore.lookup.LookupCounts;
@@ -16,6 +20,7 @@ import photon.eventstore.lookup.PrimaryCache;
 import photon.eventstore.lookup.PrimaryLookup;
 import photon.eventstore.server.EventStoreServer;
 import photon.eventstore.tail.BadRecordLog;
+import photon.eventstore.tail.IndexRetention;
 import photon.eventstore.tail.PrimaryIndexer;
 import photon.eventstore.tail.PrimaryLog;
 import photon.eventstore.tail.TailProgress;
@@ -30,12 +35,14 @@ public final class EventStoreHost extends ProcessHost {
     static final String FRONTIER = "Frontier";
     static final String AWAIT = "Await";
 
-    private final SurvivingIndex index;
+    /** Small, so that segments end, are sealed and merged within a world. */
+    private static final IndexLimits INDEX = new IndexLimits(1, 2, 16 << 10, 1 << 10, 3, 5_000, 8);
+
+    private @Nullable FileLogIndex index;
     private @Nullable TailProgress progress;
 
     EventStoreHost(SimulatedSite site) {
         super(site, ROLE);
-        this.index = new SurvivingIndex(site.world.timeline().random().split());
     }
 
     @Override
@@ -43,7 +50,11 @@ public final class EventStoreHost extends ProcessHost {
         Life life = means.life();
         String state = site.layout.state(ROLE);
         means.files().createDirectories(state);
-        SurvivingIndex.Opened opened = index.open();
+        lockOut();
+        FileLogIndex opened =
+                new IndexDirectory(means.files(), state, INDEX)
+                        .open(site.config.primary(), life.loop("index"));
+        index = opened;
         TailProgress before = TailProgress.begun(opened.opened());
         Ledger ledger = Ledger.open(means.files(), site.layout.ledger(ROLE));
         LogTail tail =
@@ -70,16 +81,30 @@ public final class EventStoreHost extends ProcessHost {
                             progress = next;
                         });
         indexer.start();
+        new IndexRetention(tailLoop, opened::expire, life.clock(), site.config.primaryRetention())
+                .start();
         serve(life, means.main(), opened, cache, now);
         site.world
                 .network()
                 .serveSession(life, means.main(), site.layout.address(ROLE), AWAIT, arrivals);
     }
 
+    /** What the lock of the state's directory does to a process that is still there. */
+    private void lockOut() {
+        FileLogIndex earlier = index;
+        if (earlier != null) {
+            try {
+                earlier.close();
+            } catch (LogIndexException e) {
+                // Its process is dead, and its files are closed.
+            }
+        }
+    }
+
     private void serve(
             Life life,
             EventLoop admission,
-            SurvivingIndex.Opened opened,
+            FileLogIndex opened,
             PrimaryCache cache,
             AtomicReference<TailProgress> now) {
         List<EventLoop> readers = new ArrayList<>();
@@ -115,11 +140,6 @@ public final class EventStoreHost extends ProcessHost {
     /** How far it has read; null while it does not run, or has not read yet. */
     public @Nullable TailProgress progress() {
         return progress;
-    }
-
-    /** The power was cut. */
-    void powerLost() {
-        index.powerLost();
     }
 
     @Override

@@ -224,7 +224,6 @@ public final class SimulatedDatacenter {
         if (powerLoss) {
             site.world.timeline().trace().add(name(), "loses power");
             inputs.powerLost();
-            eventStore.powerLost();
             site.disk.losePower();
         }
     }

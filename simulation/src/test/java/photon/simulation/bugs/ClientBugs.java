@@ -99,13 +99,17 @@ final class ClientBugs {
                                     I3,
                                     BUG)
                             .edit(
-                                    PRIMARY + "index/MemoryLogIndex.java",
-                                    "events.put(event.getKey(), event);",
-                                    "events.put(event.getKey().substring(0, 4), event);")
+                                    PRIMARY + "index/IndexKeys.java",
+                                    "UserKey.ofEncoded(key.toByteArray())",
+                                    "UserKey.ofEncoded(key.substring(0, 4).toByteArray())")
                             .edit(
-                                    PRIMARY + "index/MemoryLogIndex.java",
-                                    "found.add(events.get(key));",
-                                    "found.add(events.get(key.substring(0, 4)));")
+                                    PRIMARY + "index/IndexKeys.java",
+                                    "EventId id = EventId.read(event.getId().asReadOnlyByteBuffer());\n",
+                                    "EventId id = EventId.ofUser(0, UserKey.ofEncoded(event.getKey().substring(0, 4).toByteArray()));\n")
+                            .edit(
+                                    PRIMARY + "index/FileLogIndex.java",
+                                    "found[i] = event.getKey().equals(wanted.get(i)) ? event : null;",
+                                    "found[i] = event;")
                             .edit(
                                     PRIMARY + "lookup/PrimaryLookupRule.java",
                                     "if (found == null || !found.getKey().equals(key)) {",

@@ -5,6 +5,7 @@ import com.github.luben.zstd.ZstdException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import photon.storage.files.FileStore.ReadFile;
+import photon.storage.zstd.ZstdLibrary;
 
 /**
  * A zstd file: frames one behind the other (RFC 8878). Can stop anywhere and go on when the file
@@ -12,6 +13,10 @@ import photon.storage.files.FileStore.ReadFile;
  * it is whole.
  */
 final class ZstdSource implements MemberSource {
+    static {
+        ZstdLibrary.load();
+    }
+
     private static final int INPUT_BYTES = 32 << 10;
     private static final int OUTPUT_BYTES = 128 << 10;
 

@@ -1,4 +1,4 @@
-package photon.idregistry.table;
+package photon.core.filter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class IdFilterTest {
+class BlockedFilterTest {
     /** The low ends of one shard's hashes are alike. */
     private static long hash(Random random, int shards) {
         return random.nextLong() / shards * shards;
@@ -19,13 +19,13 @@ class IdFilterTest {
     void letsAllThroughThatItHoldsAndFewOthers(int shards) {
         int rows = 200_000;
         Random random = new Random(1);
-        IdFilter filter = IdFilter.of(rows);
+        BlockedFilter filter = BlockedFilter.of(rows);
         for (int i = 0; i < rows; i++) {
             filter.add(hash(random, shards));
         }
         ByteBuffer bytes = ByteBuffer.allocate((int) filter.bytes());
         filter.write(bytes);
-        IdFilter read = IdFilter.read(bytes.flip(), filter.longs());
+        BlockedFilter read = BlockedFilter.read(bytes.flip(), filter.longs());
 
         Random again = new Random(1);
         for (int i = 0; i < rows; i++) {
@@ -41,6 +41,6 @@ class IdFilterTest {
 
     @Test
     void anEmptyOneLetsNothingThrough() {
-        assertThat(IdFilter.of(0).mayHold(7)).isFalse();
+        assertThat(BlockedFilter.of(0).mayHold(7)).isFalse();
     }
 }

@@ -1,14 +1,14 @@
-package photon.idregistry.table;
+package photon.core.filter;
 
 import java.nio.ByteBuffer;
 
 /**
- * Says of most ids that a file does not hold that it does not: a Bloom filter, split into blocks of
- * 256 bits as in Putze, Sanders and Singler, "Cache-, Hash- and Space-Efficient Bloom Filters"
- * (2007), so that a question reads one line of the cache. Of ids that are not there, about one in a
- * hundred is let through. Filled by one thread; then safe to ask by any.
+ * Says of most hashes that a file does not hold that it does not: a Bloom filter, split into blocks
+ * of 256 bits as in Putze, Sanders and Singler, "Cache-, Hash- and Space-Efficient Bloom Filters"
+ * (2007), so that a question reads one line of the cache. Of hashes that are not there, about one
+ * in a hundred is let through. Filled by one thread; then safe to ask by any.
  */
-final class IdFilter {
+public final class BlockedFilter {
     private static final int BITS_PER_ROW = 10;
     private static final int BLOCK_LONGS = 4;
     private static final int BLOCK_BITS = BLOCK_LONGS * Long.SIZE;
@@ -18,43 +18,44 @@ final class IdFilter {
 
     private final long[] words;
 
-    private IdFilter(long[] words) {
+    private BlockedFilter(long[] words) {
         this.words = words;
     }
 
     /** An empty one. */
-    static IdFilter of(long rowsMax) {
+    public static BlockedFilter of(long rowsMax) {
         long blocks = rowsMax / (BLOCK_BITS / BITS_PER_ROW) + 1;
-        return new IdFilter(new long[(int) Math.min(blocks, BLOCKS_MAX) * BLOCK_LONGS]);
+        return new BlockedFilter(new long[(int) Math.min(blocks, BLOCKS_MAX) * BLOCK_LONGS]);
     }
 
     /** Reads what {@link #write} wrote. */
-    static IdFilter read(ByteBuffer from, int longs) {
+    public static BlockedFilter read(ByteBuffer from, int longs) {
         long[] words = new long[longs];
         from.asLongBuffer().get(words);
         from.position(from.position() + longs * Long.BYTES);
-        return new IdFilter(words);
+        return new BlockedFilter(words);
     }
 
-    static boolean isLength(long longs) {
+    public static boolean isLength(long longs) {
         return longs > 0 && longs <= BLOCKS_MAX * BLOCK_LONGS && longs % BLOCK_LONGS == 0;
     }
 
-    void write(ByteBuffer to) {
+    public void write(ByteBuffer to) {
         to.asLongBuffer().put(words);
         to.position(to.position() + words.length * Long.BYTES);
     }
 
-    int longs() {
+    public int longs() {
         return words.length;
     }
 
-    long bytes() {
+    public long bytes() {
         return (long) words.length * Long.BYTES;
     }
 
     /**
-     * The hashes of one shard's ids have their low end in common: all bits are stirred once more.
+     * The hashes of one registry shard's ids have their low end in common: all bits are stirred
+     * once more.
      */
     private static long stir(long hash) {
         long z = hash * 0x9E3779B97F4A7C15L;
@@ -72,7 +73,7 @@ final class IdFilter {
         return 1L << number | 1L << (number >>> 6);
     }
 
-    void add(long hash) {
+    public void add(long hash) {
         long stirred = stir(hash);
         int at = block(stirred);
         long low = spread(stirred);
@@ -83,7 +84,7 @@ final class IdFilter {
     }
 
     /** False: no id with this hash was added. */
-    boolean mayHold(long hash) {
+    public boolean mayHold(long hash) {
         long stirred = stir(hash);
         int at = block(stirred);
         long low = spread(stirred);

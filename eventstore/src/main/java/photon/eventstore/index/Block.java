@@ -1,0 +1,59 @@
+package photon.eventstore.index;
+
+import com.google.protobuf.CodedInputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import photon.proto.v1.Event;
+import photon.storage.zstd.ZstdBlocks;
+
+/** A block as it was read, decompressed. */
+final class Block {
+    private final byte[] raw;
+
+    private Block(byte[] raw) {
+        this.raw = raw;
+    }
+
+    /** From a frame's payload, which was found whole. */
+    static Block of(byte[] payload, int from, int length) throws IOException {
+        int rawLength =
+                (payload[from + 1] & 0xFF) << 24
+                        | (payload[from + 2] & 0xFF) << 16
+                        | (payload[from + 3] & 0xFF) << 8
+                        | (payload[from + 4] & 0xFF);
+        if (payload[from] != SegmentFormat.BLOCK || rawLength < 0) {
+            throw new DamagedIndexException("Expected a block of events, but got another frame");
+        }
+        byte[] raw = new byte[rawLength];
+        if (ZstdBlocks.decompress(
+                payload,
+                from + SegmentFormat.BLOCK_HEADER,
+                length - SegmentFormat.BLOCK_HEADER,
+                raw)) {
+            return new Block(raw);
+        }
+        throw new DamagedIndexException("Expected a block of %d bytes".formatted(rawLength));
+    }
+
+    /** The event of this number. */
+    Event event(int number) throws IOException {
+        CodedInputStream in = CodedInputStream.newInstance(raw);
+        for (int i = 0; i < number; i++) {
+            in.skipRawBytes(in.readRawVarint32());
+        }
+        int length = in.readRawVarint32();
+        return Event.parser().parseFrom(raw, in.getTotalBytesRead(), length);
+    }
+
+    List<Event> events() throws IOException {
+        List<Event> events = new ArrayList<>();
+        CodedInputStream in = CodedInputStream.newInstance(raw);
+        while (!in.isAtEnd()) {
+            int length = in.readRawVarint32();
+            events.add(Event.parser().parseFrom(raw, in.getTotalBytesRead(), length));
+            in.skipRawBytes(length);
+        }
+        return events;
+    }
+}

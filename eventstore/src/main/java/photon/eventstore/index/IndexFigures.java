@@ -1,0 +1,14 @@
+package photon.eventstore.index;
+
+/**
+ * What the index holds now.
+ *
+ * @param events in the segments that are held, repeats among them
+ * @param segments files with events, the one that is written among them
+ * @param parts sealed parts, which a lookup visits
+ * @param diskBytes of both
+ * @param memoryBytes of heap: tables, filters, first places
+ * @param expired events that were dropped behind the retention in this life
+ */
+public record IndexFigures(
+        long events, int segments, int parts, long diskBytes, long memoryBytes, long expired) {}

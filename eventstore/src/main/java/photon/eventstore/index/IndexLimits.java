@@ -1,0 +1,49 @@
+package photon.eventstore.index;
+
+import static photon.core.error.Checks.check;
+
+/**
+ * Bounds of a log index.
+ *
+ * @param recentBytes memory for rows that are in no sealed part yet: a table that fills, and one
+ *     that is being sealed
+ * @param recentSegments a table is sealed once it stands for so many segments, however few rows it
+ *     has: they are read again at a start
+ * @param segmentBytes a segment of this size is ended, and the next one begun
+ * @param blockBytes events that are compressed together, before compression: what a lookup
+ *     decompresses. A larger event is alone
+ * @param partsMerged so many parts of about one size become one
+ * @param partRowsMax no merge makes a larger part
+ * @param openFilesMax files held open for reading
+ */
+public record IndexLimits(
+        long recentBytes,
+        int recentSegments,
+        long segmentBytes,
+        int blockBytes,
+        int partsMerged,
+        long partRowsMax,
+        int openFilesMax) {
+    public static final IndexLimits DEFAULTS =
+            new IndexLimits(64L << 20, 4, 64L << 20, 8 << 10, 8, 1L << 27, 256);
+
+    public IndexLimits {
+        check(
+                recentBytes > 0
+                        && recentSegments > 0
+                        && segmentBytes > 0
+                        && segmentBytes <= 1L << 30
+                        && blockBytes > 0
+                        && partsMerged > 1
+                        && partRowsMax > 0
+                        && openFilesMax > 0,
+                "Expected limits above 0, and segments of at most 1 GiB, but got %s bytes and %s files",
+                segmentBytes,
+                openFilesMax);
+    }
+
+    /** Rows of a table that is full. */
+    int recentRows() {
+        return RecentTable.rowsFor(recentBytes / 2);
+    }
+}

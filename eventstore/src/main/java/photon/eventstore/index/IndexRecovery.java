@@ -1,0 +1,337 @@
+package photon.eventstore.index;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import photon.eventstore.index.IndexNames.Range;
+import photon.proto.v1.Event;
+import photon.storage.files.DurableDirectories;
+import photon.storage.files.FileStore;
+import photon.storage.tail.FilePosition;
+
+/**
+ * Opens what an earlier life left. The last segment may have a torn end, and what is not torn may
+ * not be durable yet: its whole batches are copied into a new segment, which is made durable and
+ * takes its place. Rows that no sealed part holds are read from the segments; a part that is gone
+ * or damaged is written anew from them.
+ */
+final class IndexRecovery {
+    private static final Logger log = LoggerFactory.getLogger(IndexRecovery.class);
+
+    private final FilePool pool;
+    private final FileStore files;
+    private final String directory;
+    private final IndexKeys keys;
+    private final String settings;
+    private final IndexLimits limits;
+
+    final Map<String, FilePosition> positions = new LinkedHashMap<>();
+    final RecentTable table = new RecentTable();
+    final List<PartFile> parts = new ArrayList<>();
+    final NavigableMap<Long, SegmentStat> segments = new TreeMap<>();
+    long primaryEvents;
+    long badRecords;
+
+    /** The first segment that the table stands for. */
+    long tableFrom;
+
+    private final Set<Long> dropped = new HashSet<>();
+    private final NavigableMap<Long, Long> segmentBytes = new TreeMap<>();
+    private final List<Range> ranges = new ArrayList<>();
+
+    IndexRecovery(
+            FilePool pool, String directory, IndexKeys keys, String settings, IndexLimits limits) {
+        this.pool = pool;
+        this.files = pool.files();
+        this.directory = directory;
+        this.keys = keys;
+        this.settings = settings;
+        this.limits = limits;
+    }
+
+    /** What is there cannot be used as it is, and is no damage. */
+    static final class OtherIndexException extends IOException {
+        OtherIndexException(String what) {
+            super(what);
+        }
+    }
+
+    /**
+     * Returns the segment to go on in.
+     *
+     * @throws DamagedIndexException if something is missing that cannot be made anew from the rest
+     * @throws OtherIndexException if the index is of another format, or of other settings; then
+     *     nothing was changed
+     */
+    SegmentWriter open() throws IOException {
+        DurableDirectories.create(files, directory);
+        list();
+        if (segmentBytes.isEmpty()) {
+            if (!ranges.isEmpty()) {
+                throw new DamagedIndexException(
+                        "Expected segments in %s, but there are only sealed parts"
+                                .formatted(directory));
+            }
+            SegmentWriter writer =
+                    SegmentWriter.create(
+                            files,
+                            directory,
+                            1,
+                            new SegmentHead(settings, 1, 0, 0, List.of()),
+                            List.of());
+            tableFrom = 1;
+            return publish(writer);
+        }
+        SegmentWriter writer = copyLast(segmentBytes.lastKey());
+        checkSegments();
+        openParts();
+        readUncovered(writer.stat().number());
+        deleteOthers(writer.stat().number());
+        return writer;
+    }
+
+    private void list() throws IOException {
+        List<String> unfinished = new ArrayList<>();
+        for (FileStore.FileInfo file : files.list(directory)) {
+            String name = IndexNames.of(file.path());
+            if (IndexNames.isUnfinished(name)) {
+                unfinished.add(file.path());
+            } else if (IndexNames.segment(name).isPresent()) {
+                segmentBytes.put(IndexNames.segment(name).get(), file.length());
+            } else if (IndexNames.part(name).isPresent()) {
+                ranges.add(IndexNames.part(name).get());
+            } else {
+                throw new OtherIndexException(
+                        "it has a file %s, which no index of this version of Photon has"
+                                .formatted(name));
+            }
+        }
+        for (String path : unfinished) {
+            files.delete(path);
+        }
+    }
+
+    private String segmentPath(long number) {
+        return directory + "/" + IndexNames.segment(number);
+    }
+
+    private static SegmentWriter publish(SegmentWriter writer) throws IOException {
+        try {
+            writer.publish();
+        } catch (IOException e) {
+            writer.close();
+            throw e;
+        }
+        return writer;
+    }
+
+    private SegmentWriter copyLast(long last) throws IOException {
+        try (SegmentReader reader = new SegmentReader(files, segmentPath(last))) {
+            SegmentHead head = reader.head();
+            if (!head.settings().equals(settings)) {
+                throw new OtherIndexException(
+                        "it was made with other settings. Before: %s. Now: %s"
+                                .formatted(head.settings(), settings));
+            }
+            primaryEvents = head.primaryEvents();
+            badRecords = head.badRecords();
+            head.segments().forEach(segment -> segments.put(segment.number(), segment));
+            SegmentWriter writer =
+                    SegmentWriter.create(
+                            files,
+                            directory,
+                            last + 1,
+                            new SegmentHead(
+                                    settings, last, primaryEvents, badRecords, head.segments()),
+                            List.of());
+            try {
+                copy(reader, writer);
+                sayIfCut(reader, last);
+                writer.publish();
+            } catch (IOException | RuntimeException e) {
+                writer.close();
+                throw e;
+            }
+            return writer;
+        }
+    }
+
+    private void sayIfCut(SegmentReader reader, long last) {
+        if (reader.cut() != null) {
+            log.warn(
+                    "The end of {} was not whole and is cut off: {}. The primary logs are read again"
+                            + " from where they stood before",
+                    segmentPath(last),
+                    reader.cut());
+        }
+    }
+
+    private void copy(SegmentReader reader, SegmentWriter writer) throws IOException {
+        SegmentReader.@Nullable Batch batch = reader.next();
+        while (batch != null) {
+            for (SegmentReader.StoredBlock block : batch.blocks()) {
+                long offset = writer.block(block.payload(), block.payload().length);
+                insert(block.events(), writer.stat().number(), offset, table);
+            }
+            writer.append(batch.commit());
+            apply(batch.commit());
+            batch = reader.next();
+        }
+    }
+
+    private void insert(List<Event> events, long segment, long offset, RecentTable into) {
+        for (int i = 0; i < events.size(); i++) {
+            Place place = keys.place(events.get(i));
+            into.put(place.high(), place.low(), RecordPosition.of(segment, offset, i));
+        }
+    }
+
+    private void apply(Commit commit) {
+        primaryEvents += commit.events();
+        badRecords += commit.badRecords();
+        for (FilePosition position : commit.positions()) {
+            positions.put(position.key(), position);
+        }
+        commit.forgotten().forEach(positions::remove);
+        dropped.addAll(commit.dropped());
+    }
+
+    private void checkSegments() throws IOException {
+        segments.keySet().removeAll(dropped);
+        for (SegmentStat segment : segments.values()) {
+            Long bytes = segmentBytes.get(segment.number());
+            if (bytes == null || bytes != segment.bytes()) {
+                throw new DamagedIndexException(
+                        "Expected %s to have %d bytes, but it %s"
+                                .formatted(
+                                        segmentPath(segment.number()),
+                                        segment.bytes(),
+                                        bytes == null ? "is missing" : "has " + bytes));
+            }
+        }
+    }
+
+    /** Those that are whole, and not within another one. */
+    private void openParts() throws IOException {
+        ranges.sort(
+                java.util.Comparator.comparingLong(Range::from)
+                        .thenComparing(java.util.Comparator.comparingLong(Range::to).reversed()));
+        long covered = 0;
+        for (Range range : ranges) {
+            String path = directory + "/" + IndexNames.part(range);
+            boolean held = !segments.subMap(range.from(), true, range.to(), true).isEmpty();
+            if (range.to() <= covered || !held) {
+                files.delete(path);
+                continue;
+            }
+            if (range.from() <= covered) {
+                throw new DamagedIndexException(
+                        "Expected sealed parts that do not overlap, but %s overlaps one before"
+                                .formatted(path));
+            }
+            try {
+                parts.add(PartFile.open(pool.file(path), range));
+                covered = range.to();
+            } catch (DamagedIndexException e) {
+                log.error(
+                        "A part of the log index is damaged and is written anew from the segments: {}",
+                        e.getMessage());
+                files.delete(path);
+            }
+        }
+    }
+
+    /** Rows of segments that no part stands for: those before the last part become parts. */
+    private void readUncovered(long next) throws IOException {
+        List<PartFile> sealed = List.copyOf(parts);
+        RecentTable rows = new RecentTable();
+        long from = 0;
+        long to = 0;
+        for (SegmentStat segment : segments.values()) {
+            if (isCovered(sealed, segment.number())) {
+                continue;
+            }
+            boolean sameRun = from > 0 && !anyBetween(sealed, to, segment.number());
+            if (from > 0 && (!sameRun || rows.rows() >= limits.recentRows())) {
+                seal(rows, new Range(from, to));
+                rows = new RecentTable();
+                from = 0;
+            }
+            from = from == 0 ? segment.number() : from;
+            to = segment.number();
+            read(segment.number(), rows);
+        }
+        boolean beforeAPart = from > 0 && anyBetween(sealed, to, next);
+        if (beforeAPart) {
+            seal(rows, new Range(from, to));
+        } else {
+            table.putAll(rows);
+        }
+        tableFrom = from == 0 || beforeAPart ? next : from;
+    }
+
+    private static boolean isCovered(List<PartFile> sealed, long segment) {
+        return sealed.stream()
+                .anyMatch(p -> p.range().from() <= segment && segment <= p.range().to());
+    }
+
+    private static boolean anyBetween(List<PartFile> sealed, long after, long before) {
+        return sealed.stream().anyMatch(p -> p.range().from() > after && p.range().from() < before);
+    }
+
+    private void read(long number, RecentTable into) throws IOException {
+        try (SegmentReader reader = new SegmentReader(files, segmentPath(number))) {
+            SegmentReader.@Nullable Batch batch = reader.next();
+            while (batch != null) {
+                for (SegmentReader.StoredBlock block : batch.blocks()) {
+                    insert(block.events(), number, block.offset(), into);
+                }
+                batch = reader.next();
+            }
+            reader.checkWhole();
+        }
+    }
+
+    private void seal(RecentTable rows, Range range) throws IOException {
+        log.info("Writing the log index of segments {} to {} anew", range.from(), range.to());
+        PartFile part = IndexUpkeep.write(pool, directory, rows, range, () -> {});
+        int at = 0;
+        while (at < parts.size() && parts.get(at).range().to() < range.from()) {
+            at++;
+        }
+        parts.add(at, part);
+    }
+
+    /** What was copied, dropped, or never counted. */
+    private void deleteOthers(long current) throws IOException {
+        for (long number : segmentBytes.keySet()) {
+            if (number != current && !segments.containsKey(number)) {
+                files.delete(segmentPath(number));
+            }
+        }
+    }
+
+    /** Of the segments that are held, and the one that is written. */
+    Collection<SegmentFile> segmentFiles(SegmentStat current) {
+        List<SegmentFile> all = new ArrayList<>();
+        for (SegmentStat segment : segments.values()) {
+            all.add(new SegmentFile(segment, pool.file(segmentPath(segment.number()))));
+        }
+        all.add(new SegmentFile(current, pool.file(segmentPath(current.number()))));
+        return all;
+    }
+
+    IndexState state() {
+        return new IndexState(List.copyOf(positions.values()), primaryEvents, badRecords);
+    }
+}
