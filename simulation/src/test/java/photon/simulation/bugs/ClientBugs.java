@@ -104,8 +104,8 @@ final class ClientBugs {
                                     "UserKey.ofEncoded(key.substring(0, 4).toByteArray())")
                             .edit(
                                     PRIMARY + "index/IndexKeys.java",
-                                    "EventId id = EventId.read(event.getId().asReadOnlyByteBuffer());\n",
-                                    "EventId id = EventId.ofUser(0, UserKey.ofEncoded(event.getKey().substring(0, 4).toByteArray()));\n")
+                                    "return place(EventId.read(event.getId().asReadOnlyByteBuffer()));",
+                                    "return place(event.getKey());")
                             .edit(
                                     PRIMARY + "index/FileLogIndex.java",
                                     "found[i] = event.getKey().equals(wanted.get(i)) ? event : null;",
