@@ -1,6 +1,7 @@
 package photon.core.event;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
 import photon.core.id.EventId;
 import photon.proto.v1.Event;
 
@@ -25,7 +26,7 @@ public record LogEvent(
 
     public Event toProto() {
         return Event.newBuilder()
-                .setId(ByteString.copyFrom(id.toBytes()))
+                .setId(UnsafeByteOperations.unsafeWrap(id.toBytes()))
                 .setKey(key)
                 .setIdText(idText)
                 .setPrimaryKey(primaryKey)
@@ -36,7 +37,7 @@ public record LogEvent(
 
     public static LogEvent fromProto(Event event) {
         return new LogEvent(
-                EventId.read(event.getId().asReadOnlyByteBuffer()),
+                EventId.read(event.getId()),
                 event.getKey(),
                 event.getIdText(),
                 event.getPrimaryKey(),

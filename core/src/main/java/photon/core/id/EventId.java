@@ -2,6 +2,7 @@ package photon.core.id;
 
 import static photon.core.error.Checks.check;
 
+import com.google.protobuf.ByteString;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
@@ -43,6 +44,29 @@ public record EventId(long micros, long serverHigh, long serverLow, int process)
     /** Reads {@link #BYTES} bytes at the buffer's position and moves it on. */
     public static EventId read(ByteBuffer from) {
         return new EventId(from.getLong(), from.getLong(), from.getLong(), from.getInt());
+    }
+
+    /** Reads the first {@link #BYTES} bytes. */
+    public static EventId read(ByteString packed) {
+        return new EventId(
+                micros(packed),
+                longAt(packed, Long.BYTES),
+                longAt(packed, 2 * Long.BYTES),
+                (int) (longAt(packed, BYTES - Long.BYTES)));
+    }
+
+    /** Only the timestamp of a packed id. */
+    public static long micros(ByteString packed) {
+        return longAt(packed, 0);
+    }
+
+    /** No buffer is made for it: it is done for each event of a log. */
+    private static long longAt(ByteString bytes, int from) {
+        long value = 0;
+        for (int i = from; i < from + Long.BYTES; i++) {
+            value = value << 8 | bytes.byteAt(i) & 0xFF;
+        }
+        return value;
     }
 
     /** Writes {@link #BYTES} bytes at the buffer's position and moves it on. */

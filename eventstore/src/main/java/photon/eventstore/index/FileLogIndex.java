@@ -158,7 +158,7 @@ public final class FileLogIndex implements LogIndex {
     private static long newestMicros(List<Event> events) {
         long newest = Long.MIN_VALUE;
         for (Event event : events) {
-            newest = Math.max(newest, EventId.read(event.getId().asReadOnlyByteBuffer()).micros());
+            newest = Math.max(newest, EventId.micros(event.getId()));
         }
         return newest;
     }
@@ -275,6 +275,7 @@ public final class FileLogIndex implements LogIndex {
         Arrays.setAll(order, i -> i);
         // Those of one block together: it is read once.
         Arrays.sort(order, (one, other) -> Long.compare(at[one], at[other]));
+        byte[] read = new byte[SegmentFile.FIRST_READ_BYTES];
         long blockAt = 0;
         Block block = null;
         for (int i : order) {
@@ -284,7 +285,7 @@ public final class FileLogIndex implements LogIndex {
                 continue;
             }
             if (block == null || position - RecordPosition.record(position) != blockAt) {
-                block = segment.block(RecordPosition.offset(position));
+                block = segment.block(RecordPosition.offset(position), read);
                 blockAt = position - RecordPosition.record(position);
             }
             Event event = block.event(RecordPosition.record(position));

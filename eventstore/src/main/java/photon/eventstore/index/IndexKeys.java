@@ -1,9 +1,6 @@
 package photon.eventstore.index;
 
-import com.google.common.hash.HashFunction;
-import com.google.common.hash.Hashing;
 import com.google.protobuf.ByteString;
-import java.nio.ByteBuffer;
 import photon.core.config.IdConfig;
 import photon.core.id.EventId;
 import photon.core.id.UserKey;
@@ -35,7 +32,7 @@ interface IndexKeys {
 
         @Override
         public Place place(Event event) {
-            return place(EventId.read(event.getId().asReadOnlyByteBuffer()));
+            return place(EventId.read(event.getId()));
         }
 
         private static Place place(EventId id) {
@@ -43,14 +40,18 @@ interface IndexKeys {
         }
     }
 
-    /** Native ids come from our own producers. */
+    /** Native ids come from our own producers: mixed, each half in another order. */
     final class OfNatives implements IndexKeys {
-        private static final HashFunction MURMUR = Hashing.murmur3_128();
-
         @Override
         public Place place(ByteString key) {
-            ByteBuffer hash = ByteBuffer.wrap(MURMUR.hashBytes(key.toByteArray()).asBytes());
-            return new Place(hash.getLong(), hash.getLong());
+            if (key.size() != EventId.BYTES) {
+                return new Place(0, 0); // no event has such a key
+            }
+            EventId id = EventId.read(key);
+            return new Place(
+                    id.stableHash(),
+                    EventId.stableHash(
+                            id.serverLow(), id.serverHigh(), id.micros(), id.process()));
         }
     }
 }

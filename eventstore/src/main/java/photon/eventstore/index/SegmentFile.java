@@ -10,7 +10,7 @@ import photon.storage.frames.FrameScanner;
 /** A segment as lookups read it: its blocks, each checked. Thread-safe. */
 final class SegmentFile {
     /** Most blocks are smaller, compressed: one read. */
-    private static final int FIRST_READ_BYTES = 4 << 10;
+    static final int FIRST_READ_BYTES = 4 << 10;
 
     private final SegmentStat stat;
     private final PooledFile file;
@@ -36,10 +36,11 @@ final class SegmentFile {
     }
 
     /**
+     * @param into has room for {@link #FIRST_READ_BYTES}
      * @throws DamagedIndexException if no whole block stands there
      */
-    Block block(long offset) throws IOException {
-        byte[] bytes = new byte[FIRST_READ_BYTES];
+    Block block(long offset, byte[] into) throws IOException {
+        byte[] bytes = into;
         int filled = file.read(offset, bytes, 0, bytes.length);
         FrameScanner scanner = new FrameScanner();
         FrameScanner.@Nullable Found found = filled == 0 ? null : scanner.scan(bytes, 0, filled);

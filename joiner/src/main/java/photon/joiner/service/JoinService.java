@@ -123,7 +123,7 @@ public final class JoinService implements SessionHandler<JoinRequest, JoinRespon
                     this,
                     item.getNumber(),
                     item.getEvent(),
-                    EventId.read(id.asReadOnlyByteBuffer()),
+                    EventId.read(id),
                     lost.isEmpty() ? null : CommitToken.read(lost.asReadOnlyByteBuffer()),
                     item.getAttemptOpen());
         }

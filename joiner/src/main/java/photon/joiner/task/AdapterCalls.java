@@ -11,6 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.config.DurationText;
 import photon.core.error.BugException;
+import photon.core.id.EventId;
 import photon.core.loop.EventLoop;
 import photon.joiner.adapters.AdapterDecision;
 import photon.joiner.adapters.PairAdapter;
@@ -132,7 +133,7 @@ final class AdapterCalls {
                 pair.attempt().event(),
                 pair.attempt().id().micros(),
                 primary,
-                primary.getId().asReadOnlyByteBuffer().getLong());
+                EventId.micros(primary.getId()));
     }
 
     private void decided(AdapterChunk chunk) {

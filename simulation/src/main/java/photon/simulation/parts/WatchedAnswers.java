@@ -44,7 +44,7 @@ final class WatchedAnswers implements SessionHandler<JoinRequest, JoinResponse> 
                 for (JoinItem item : request.getItemsList()) {
                     ByteString id = item.getEvent().getId();
                     if (id.size() == EventId.BYTES && id.byteAt(0) >= 0) {
-                        asked.put(item.getNumber(), EventId.read(id.asReadOnlyByteBuffer()));
+                        asked.put(item.getNumber(), EventId.read(id));
                     }
                 }
                 session.received(request);

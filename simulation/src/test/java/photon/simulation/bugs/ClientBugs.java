@@ -104,7 +104,7 @@ final class ClientBugs {
                                     "UserKey.ofEncoded(key.substring(0, 4).toByteArray())")
                             .edit(
                                     PRIMARY + "index/IndexKeys.java",
-                                    "return place(EventId.read(event.getId().asReadOnlyByteBuffer()));",
+                                    "return place(EventId.read(event.getId()));",
                                     "return place(event.getKey());")
                             .edit(
                                     PRIMARY + "index/FileLogIndex.java",

@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import photon.core.config.IdConfig;
@@ -75,22 +76,50 @@ sealed interface IdRule {
         }
     }
 
-    /** A native id in three fields. */
-    record OfNativeFields(IdConfig.NativeFields names, int server, int process, int timestamp)
-            implements IdRule {
+    /** A native id in three fields. Thread-safe. */
+    final class OfNativeFields implements IdRule {
+        /** Few servers write most of a log, and the text of an address costs more than the rest. */
+        private static final int SERVERS_KEPT = 256;
+
+        private final IdConfig.NativeFields names;
+        private final int server;
+        private final int process;
+        private final int timestamp;
+        private final AtomicReferenceArray<@Nullable Server> servers =
+                new AtomicReferenceArray<>(SERVERS_KEPT);
+
+        OfNativeFields(IdConfig.NativeFields names, int server, int process, int timestamp) {
+            this.names = names;
+            this.server = server;
+            this.process = process;
+            this.timestamp = timestamp;
+        }
+
+        /** A server's address as it is written, and its halves. */
+        private record Server(String text, long high, long low) {}
+
         @Override
         public Identity read(RecordFields fields) throws BadRecordException {
             String serverText = value(fields, server, names.server());
             String processText = value(fields, process, names.process());
             String timestampText = value(fields, timestamp, names.timestamp());
-            ByteBuffer address = ByteBuffer.wrap(address(serverText));
+            Server from = server(serverText);
             EventId id =
                     new EventId(
-                            micros(timestampText),
-                            address.getLong(),
-                            address.getLong(),
-                            process(processText));
+                            micros(timestampText), from.high(), from.low(), process(processText));
             return Identity.of(id, serverText + ":" + processText + ":" + timestampText);
+        }
+
+        private Server server(String text) throws BadRecordException {
+            int slot = text.hashCode() & (SERVERS_KEPT - 1);
+            Server known = servers.get(slot);
+            if (known != null && known.text().equals(text)) {
+                return known;
+            }
+            ByteBuffer address = ByteBuffer.wrap(address(text));
+            Server read = new Server(text, address.getLong(), address.getLong());
+            servers.set(slot, read);
+            return read;
         }
 
         /** Never asks the DNS: a name would mean another machine tomorrow. */

@@ -24,6 +24,8 @@ final class JsonFields {
     private static final byte BOM_2 = (byte) 0xBB;
 
     private final List<String> paths;
+    private final JsonScan scan;
+    private boolean scanned;
     private final Node root = new Node("");
     private final List<Node> nodes = new ArrayList<>();
     private final @Nullable String[] texts;
@@ -46,6 +48,7 @@ final class JsonFields {
 
     JsonFields(List<String> paths) {
         this.paths = paths;
+        this.scan = new JsonScan(paths);
         this.texts = new String[paths.size()];
         this.problems = new String[paths.size()];
         for (int i = 0; i < paths.size(); i++) {
@@ -65,8 +68,18 @@ final class JsonFields {
         return child;
     }
 
-    /** Reads exactly one object. */
+    /** Reads exactly one object. The bytes may not change while its texts are asked for. */
     void read(byte[] bytes, int from, int to) throws BadRecordException {
+        if (scan.read(bytes, from, to)) {
+            scanned = true;
+        } else {
+            parse(bytes, from, to);
+        }
+    }
+
+    /** The same, whatever the object holds. */
+    void parse(byte[] bytes, int from, int to) throws BadRecordException {
+        scanned = false;
         Arrays.fill(texts, null);
         Arrays.fill(problems, null);
         for (Node node : nodes) {
@@ -114,6 +127,9 @@ final class JsonFields {
      * @throws BadRecordException if it may not be used
      */
     @Nullable String text(int index) throws BadRecordException {
+        if (scanned) {
+            return scan.text(index);
+        }
         String problem = problems[index];
         if (problem != null) {
             throw new BadRecordException(problem);
