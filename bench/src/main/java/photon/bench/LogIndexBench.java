@@ -25,6 +25,7 @@ import photon.core.id.UserKey;
 import photon.eventstore.index.FileLogIndex;
 import photon.eventstore.index.IndexBatch;
 import photon.eventstore.index.IndexDirectory;
+import photon.eventstore.index.IndexLimits;
 import photon.proto.v1.Event;
 import photon.storage.files.HadoopFileStore;
 import photon.storage.tail.FilePosition;
@@ -263,7 +264,10 @@ public final class LogIndexBench implements Callable<Integer> {
 
         PhotonIndex(Path here, StreamConfig stream) {
             this.index =
-                    new IndexDirectory(new HadoopFileStore(), here.toAbsolutePath().toString())
+                    new IndexDirectory(
+                                    new HadoopFileStore(),
+                                    here.toAbsolutePath().toString(),
+                                    IndexLimits.DEFAULTS.withCacheBytes(0))
                             .open(stream, background);
         }
 

@@ -26,9 +26,22 @@ public final class Events {
         return logEvent(id, 1_000, json).toProto();
     }
 
+    /** One that carries its own packed id. */
+    public static Event nativeEvent(EventId id, String json) {
+        ByteString packed = ByteString.copyFrom(id.toBytes());
+        return new LogEvent(
+                        id,
+                        packed,
+                        id.toString(),
+                        ByteString.EMPTY,
+                        "",
+                        ByteString.copyFromUtf8(json))
+                .toProto();
+    }
+
     /** The event's timestamp. */
     public static long micros(Event event) {
-        return EventId.read(event.getId().asReadOnlyByteBuffer()).micros();
+        return EventId.read(event.getId()).micros();
     }
 
     public static ByteString key(String id) {

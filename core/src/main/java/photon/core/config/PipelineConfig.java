@@ -145,7 +145,7 @@ public record PipelineConfig(
      * @param joinerEventsMax events that a joiner admits at one time
      * @param commitsInFlightMax ids a shard outstanding at the registry, from commit sent to output
      *     flushed; bounds what a crash of the joiner can lose until the repair has run
-     * @param cacheBytes memory of the event store's cache
+     * @param cacheBytes memory of the event store for the newest primary events
      * @param publishEvery a work log older than this is published
      * @param publishBytes a work log larger than this is published
      * @param expiryMargin first tries keep this much above the registry's boundary

@@ -52,7 +52,7 @@ public record EventId(long micros, long serverHigh, long serverLow, int process)
                 micros(packed),
                 longAt(packed, Long.BYTES),
                 longAt(packed, 2 * Long.BYTES),
-                (int) (longAt(packed, BYTES - Long.BYTES)));
+                (int) longAt(packed, BYTES - Long.BYTES));
     }
 
     /** Only the timestamp of a packed id. */
@@ -64,7 +64,7 @@ public record EventId(long micros, long serverHigh, long serverLow, int process)
     private static long longAt(ByteString bytes, int from) {
         long value = 0;
         for (int i = from; i < from + Long.BYTES; i++) {
-            value = value << 8 | bytes.byteAt(i) & 0xFF;
+            value = value << 8 | (bytes.byteAt(i) & 0xFF);
         }
         return value;
     }

@@ -7,12 +7,19 @@ import java.util.List;
 import photon.proto.v1.Event;
 import photon.storage.zstd.ZstdBlocks;
 
-/** A block as it was read, decompressed. */
+/** A block before compression, or decompressed as it was read. Thread-safe. */
 final class Block {
     private final byte[] raw;
 
-    private Block(byte[] raw) {
+    /**
+     * @param raw events, each with its length before it; not copied
+     */
+    Block(byte[] raw) {
         this.raw = raw;
+    }
+
+    int bytes() {
+        return raw.length;
     }
 
     /** From a frame's payload, which was found whole. */

@@ -45,6 +45,11 @@ final class BlockBuilder {
         return count++;
     }
 
+    /** What it has, before compression. */
+    Block block() {
+        return new Block(Arrays.copyOf(raw, filled));
+    }
+
     /**
      * Compresses what it has, and is empty again.
      *

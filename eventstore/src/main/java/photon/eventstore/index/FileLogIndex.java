@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import photon.core.id.EventId;
 import photon.eventstore.index.IndexNames.Range;
@@ -50,6 +51,9 @@ public final class FileLogIndex implements LogIndex {
     private volatile long writtenEvents;
     private volatile long writtenBytes;
     private final AtomicLong expired = new AtomicLong();
+    private final RecentBlocks newest;
+    private final LongAdder cacheHits = new LongAdder();
+    private final LongAdder diskHits = new LongAdder();
 
     /**
      * @param background where parts are written
@@ -82,6 +86,7 @@ public final class FileLogIndex implements LogIndex {
                 new IndexContents(found.table, found.parts, found.segmentFiles(writer.stat()));
         this.upkeep = new IndexUpkeep(pool, directory, contents, limits, background);
         this.builder = new BlockBuilder(limits.blockBytes());
+        this.newest = new RecentBlocks(limits.cacheBytes());
         written();
         upkeep.merge();
     }
@@ -148,8 +153,10 @@ public final class FileLogIndex implements LogIndex {
     }
 
     private void endBlock(long[] at, int from, int to) throws IOException {
+        Block block = builder.block();
         int length = builder.finish();
         long offset = writer.block(builder.payload(), length);
+        newest.put(RecordPosition.of(writer.stat().number(), offset, 0), block);
         for (int i = from; i < to; i++) {
             at[i] = RecordPosition.of(writer.stat().number(), offset, i - from);
         }
@@ -268,7 +275,7 @@ public final class FileLogIndex implements LogIndex {
         }
     }
 
-    private static List<@Nullable Event> get(IndexView view, List<ByteString> wanted, long[] at)
+    private List<@Nullable Event> get(IndexView view, List<ByteString> wanted, long[] at)
             throws IOException {
         @Nullable Event[] found = new @Nullable Event[wanted.size()];
         Integer[] order = new Integer[wanted.size()];
@@ -278,6 +285,7 @@ public final class FileLogIndex implements LogIndex {
         byte[] read = new byte[SegmentFile.FIRST_READ_BYTES];
         long blockAt = 0;
         Block block = null;
+        boolean cached = false;
         for (int i : order) {
             long position = at[i];
             SegmentFile segment = view.segments().get(RecordPosition.segment(position));
@@ -285,12 +293,19 @@ public final class FileLogIndex implements LogIndex {
                 continue;
             }
             if (block == null || position - RecordPosition.record(position) != blockAt) {
-                block = segment.block(RecordPosition.offset(position), read);
                 blockAt = position - RecordPosition.record(position);
+                block = newest.get(blockAt);
+                cached = block != null;
+                if (block == null) {
+                    block = segment.block(RecordPosition.offset(position), read);
+                }
             }
             Event event = block.event(RecordPosition.record(position));
             // The place is a hash: only the whole key decides (docs/protocol.md section 2).
             found[i] = event.getKey().equals(wanted.get(i)) ? event : null;
+            if (found[i] != null) {
+                (cached ? cacheHits : diskHits).increment();
+            }
         }
         return Arrays.asList(found);
     }
@@ -346,7 +361,14 @@ public final class FileLogIndex implements LogIndex {
             memory += part.memoryBytes();
         }
         return new IndexFigures(
-                events, view.segments().size(), view.parts().size(), disk, memory, expired.get());
+                events,
+                view.segments().size(),
+                view.parts().size(),
+                disk,
+                memory + newest.bytes(),
+                expired.get(),
+                cacheHits.sum(),
+                diskHits.sum());
     }
 
     @Override

@@ -23,10 +23,6 @@ public final class IndexDirectory {
     /**
      * @param stateDirectory on this machine; must exist
      */
-    public IndexDirectory(FileStore files, String stateDirectory) {
-        this(files, stateDirectory, IndexLimits.DEFAULTS);
-    }
-
     public IndexDirectory(FileStore files, String stateDirectory, IndexLimits limits) {
         this.files = files;
         this.state = stateDirectory;

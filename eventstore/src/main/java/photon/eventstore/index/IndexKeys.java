@@ -40,7 +40,7 @@ interface IndexKeys {
         }
     }
 
-    /** Native ids come from our own producers: mixed, each half in another order. */
+    /** Native ids come from our own producers: mixed, each half from another start. */
     final class OfNatives implements IndexKeys {
         @Override
         public Place place(ByteString key) {
@@ -51,7 +51,7 @@ interface IndexKeys {
             return new Place(
                     id.stableHash(),
                     EventId.stableHash(
-                            id.serverLow(), id.serverHigh(), id.micros(), id.process()));
+                            ~id.micros(), id.serverHigh(), id.serverLow(), id.process()));
         }
     }
 }

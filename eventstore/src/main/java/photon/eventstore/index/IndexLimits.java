@@ -15,6 +15,7 @@ import static photon.core.error.Checks.check;
  * @param partsMerged so many parts of about one size become one
  * @param partRowsMax no merge makes a larger part
  * @param openFilesMax files held open for reading
+ * @param cacheBytes memory for the newest blocks, which need not be read; 0 keeps none
  */
 public record IndexLimits(
         long recentBytes,
@@ -23,9 +24,10 @@ public record IndexLimits(
         int blockBytes,
         int partsMerged,
         long partRowsMax,
-        int openFilesMax) {
+        int openFilesMax,
+        long cacheBytes) {
     public static final IndexLimits DEFAULTS =
-            new IndexLimits(64L << 20, 4, 64L << 20, 8 << 10, 8, 1L << 27, 256);
+            new IndexLimits(64L << 20, 4, 64L << 20, 8 << 10, 8, 1L << 27, 256, 64L << 20);
 
     public IndexLimits {
         check(
@@ -36,10 +38,25 @@ public record IndexLimits(
                         && blockBytes > 0
                         && partsMerged > 1
                         && partRowsMax > 0
-                        && openFilesMax > 0,
-                "Expected limits above 0, and segments of at most 1 GiB, but got %s bytes and %s files",
+                        && openFilesMax > 0
+                        && cacheBytes >= 0,
+                "Expected limits above 0, and segments of at most 1 GiB, but got %s bytes, %s files, and a cache of %s bytes",
                 segmentBytes,
-                openFilesMax);
+                openFilesMax,
+                cacheBytes);
+    }
+
+    /** The same with another bound on the newest blocks. */
+    public IndexLimits withCacheBytes(long bytes) {
+        return new IndexLimits(
+                recentBytes,
+                recentSegments,
+                segmentBytes,
+                blockBytes,
+                partsMerged,
+                partRowsMax,
+                openFilesMax,
+                bytes);
     }
 
     /** Rows of a table that is full. */

@@ -8,8 +8,10 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.SessionHandler;
+import photon.eventstore.index.LogIndex;
 import photon.proto.v1.AwaitRequest;
 import photon.proto.v1.AwaitResponse;
 import photon.proto.v1.Event;
@@ -28,7 +30,7 @@ public final class Arrivals implements SessionHandler<AwaitRequest, AwaitRespons
 
     private final EventLoop sessionLoop;
     private final EventLoop indexLoop;
-    private final PrimaryCache cache;
+    private final LogIndex index;
     private final Set<AwaitSession> waiting = new LinkedHashSet<>();
     private final AtomicInteger awaited = new AtomicInteger();
     private final LongAdder told = new LongAdder();
@@ -36,12 +38,12 @@ public final class Arrivals implements SessionHandler<AwaitRequest, AwaitRespons
     /**
      * @param sessionLoop serves the sessions
      * @param indexLoop calls {@link #indexed}
-     * @param cache holds what was indexed shortly before
+     * @param index holds what {@link #indexed} was told of
      */
-    public Arrivals(EventLoop sessionLoop, EventLoop indexLoop, PrimaryCache cache) {
+    public Arrivals(EventLoop sessionLoop, EventLoop indexLoop, LogIndex index) {
         this.sessionLoop = sessionLoop;
         this.indexLoop = indexLoop;
-        this.cache = cache;
+        this.index = index;
     }
 
     @Override
@@ -95,9 +97,11 @@ public final class Arrivals implements SessionHandler<AwaitRequest, AwaitRespons
             waiting.add(this);
             int before = keys.size();
             List<ByteString> there = new ArrayList<>();
-            for (ByteString key : wanted) {
-                // It may have come while the foreign event was written down.
-                if (cache.get(key) != null) {
+            // It may have come while the foreign event was written down.
+            List<@Nullable Event> held = index.get(wanted);
+            for (int i = 0; i < wanted.size(); i++) {
+                ByteString key = wanted.get(i);
+                if (held.get(i) != null) {
                     there.add(key);
                 } else if (key.size() <= KEY_BYTES_MAX && keys.add(key)) {
                     if (keys.size() > KEYS_A_SESSION_MAX) {

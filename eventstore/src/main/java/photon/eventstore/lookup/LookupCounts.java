@@ -5,23 +5,11 @@ import java.util.concurrent.atomic.LongAdder;
 /** What lookups came to, counted a key. Thread-safe. */
 public final class LookupCounts {
     final LongAdder lookups = new LongAdder();
-    final LongAdder cacheHits = new LongAdder();
-    final LongAdder indexHits = new LongAdder();
     final LongAdder refused = new LongAdder();
 
     /** Keys that were looked up. */
     public long lookups() {
         return lookups.sum();
-    }
-
-    /** Keys found in the cache. */
-    public long cacheHits() {
-        return cacheHits.sum();
-    }
-
-    /** Keys found in the index, not in the cache. */
-    public long indexHits() {
-        return indexHits.sum();
     }
 
     /** Keys that were not looked up because too much was waiting. */

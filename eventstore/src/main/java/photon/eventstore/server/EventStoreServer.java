@@ -23,11 +23,11 @@ import photon.core.rpc.ProcessRpcs;
 import photon.core.time.IntervalClock;
 import photon.eventstore.index.FileLogIndex;
 import photon.eventstore.index.IndexDirectory;
+import photon.eventstore.index.IndexLimits;
 import photon.eventstore.lookup.Arrivals;
 import photon.eventstore.lookup.FrontierService;
 import photon.eventstore.lookup.LookupCounts;
 import photon.eventstore.lookup.LookupService;
-import photon.eventstore.lookup.PrimaryCache;
 import photon.eventstore.lookup.PrimaryLookup;
 import photon.eventstore.tail.BadRecordLog;
 import photon.eventstore.tail.IndexRetention;
@@ -130,7 +130,9 @@ public final class EventStoreServer implements AutoCloseable {
         files.createDirectories(state);
         EventLoop indexUpkeep = new ThreadLoop("eventstore-index", TASKS_OFFERED_MAX, bugs);
         parts.push(indexUpkeep::close);
-        FileLogIndex index = new IndexDirectory(files, state).open(settings.primary(), indexUpkeep);
+        IndexLimits limits = IndexLimits.DEFAULTS.withCacheBytes(settings.cacheBytes());
+        FileLogIndex index =
+                new IndexDirectory(files, state, limits).open(settings.primary(), indexUpkeep);
         parts.push(index);
         Ledger ledger = Ledger.open(files, state + "/ledger");
         parts.push(ledger);
@@ -138,20 +140,18 @@ public final class EventStoreServer implements AutoCloseable {
                 new LogTail(files, settings.primary(), index.opened().positions(), RESCAN, clock);
         parts.push(tail);
 
-        PrimaryCache cache = new PrimaryCache(settings.cacheBytes());
         AtomicReference<TailProgress> progress =
                 new AtomicReference<>(TailProgress.begun(index.opened()));
         EventLoop tailLoop = new ThreadLoop("eventstore-tail", TASKS_OFFERED_MAX, bugs);
         EventLoop admission = new ThreadLoop("eventstore-admission", TASKS_OFFERED_MAX, bugs);
         parts.push(admission::close);
-        Arrivals arrivals = new Arrivals(admission, tailLoop, cache);
+        Arrivals arrivals = new Arrivals(admission, tailLoop, index);
         PrimaryIndexer indexer =
                 new PrimaryIndexer(
                         tailLoop,
                         PrimaryLog.of(tail, clock),
                         index,
                         BadRecordLog.of(ledger, clock),
-                        cache,
                         arrivals::indexed,
                         progress::set);
         parts.push(() -> stop(tailLoop, indexer));
@@ -159,7 +159,7 @@ public final class EventStoreServer implements AutoCloseable {
         new IndexRetention(tailLoop, index::expire, clock, settings.retention()).start();
 
         LookupCounts counts = new LookupCounts();
-        PrimaryLookup lookup = new PrimaryLookup(cache, index, counts, ANSWER_BYTES_MAX);
+        PrimaryLookup lookup = new PrimaryLookup(index, counts, ANSWER_BYTES_MAX);
         HostPort address =
                 serve(
                         settings.listen(),
@@ -223,8 +223,6 @@ public final class EventStoreServer implements AutoCloseable {
                 tail.lagBytes(),
                 tail.files(),
                 counts.lookups(),
-                counts.cacheHits(),
-                counts.indexHits(),
                 counts.refused(),
                 arrivals.awaited(),
                 arrivals.told(),

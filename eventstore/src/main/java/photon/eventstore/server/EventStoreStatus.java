@@ -13,8 +13,6 @@ import photon.eventstore.index.IndexFigures;
  * @param lagBytes known to wait unread
  * @param files primary logs whose positions are kept in memory
  * @param lookups keys looked up in this life
- * @param cacheHits of these, found in the cache
- * @param indexHits of these, found in the index
  * @param refused keys refused because too much was waiting
  * @param awaited keys that dispatchers wait for now
  * @param arrivals keys whose coming dispatchers were told of
@@ -27,8 +25,6 @@ public record EventStoreStatus(
         long lagBytes,
         int files,
         long lookups,
-        long cacheHits,
-        long indexHits,
         long refused,
         int awaited,
         long arrivals,

@@ -16,7 +16,6 @@ import photon.core.event.LogEvent;
 import photon.core.loop.EventLoop;
 import photon.eventstore.index.IndexBatch;
 import photon.eventstore.index.LogIndex;
-import photon.eventstore.lookup.PrimaryCache;
 import photon.proto.v1.Event;
 import photon.storage.tail.FilePosition;
 import photon.storage.tail.TailBatch;
@@ -51,7 +50,6 @@ public final class PrimaryIndexer {
     private final PrimaryLog primaryLog;
     private final LogIndex index;
     private final BadRecordLog badRecordLog;
-    private final PrimaryCache cache;
     private final Consumer<List<Event>> indexed;
     private final Consumer<TailProgress> progress;
 
@@ -82,14 +80,12 @@ public final class PrimaryIndexer {
             PrimaryLog primaryLog,
             LogIndex index,
             BadRecordLog badRecordLog,
-            PrimaryCache cache,
             Consumer<List<Event>> indexed,
             Consumer<TailProgress> progress) {
         this.loop = loop;
         this.primaryLog = primaryLog;
         this.index = index;
         this.badRecordLog = badRecordLog;
-        this.cache = cache;
         this.indexed = indexed;
         this.progress = progress;
         this.forgotNanos = loop.nanoTime();
@@ -195,7 +191,6 @@ public final class PrimaryIndexer {
             writeDown(bad);
         }
         index.put(new IndexBatch(events, positions(ends), badPassed));
-        events.forEach(cache::put);
         indexed.accept(events);
         primaryEvents += events.size();
         badRecords += badPassed;

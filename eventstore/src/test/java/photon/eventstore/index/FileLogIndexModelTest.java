@@ -30,7 +30,8 @@ import photon.storage.tail.FilePosition;
  * some of the last; and what is there says so itself, by its positions.
  */
 class FileLogIndexModelTest {
-    private static final IndexLimits LIMITS = new IndexLimits(1, 3, 1_500, 200, 3, 1_000_000, 3);
+    private static final IndexLimits LIMITS =
+            new IndexLimits(1, 3, 1_500, 200, 3, 1_000_000, 3, 1_000);
     private static final int STEPS = 300;
 
     /** The machine stops before the operation. */

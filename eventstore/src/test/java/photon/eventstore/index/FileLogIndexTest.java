@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static photon.eventstore.Events.event;
 import static photon.eventstore.Events.key;
 import static photon.eventstore.Events.logEvent;
+import static photon.eventstore.Events.nativeEvent;
 
 import com.google.protobuf.ByteString;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.util.Objects;
 import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Test;
 import photon.core.config.IdConfig;
+import photon.core.id.EventId;
 import photon.proto.v1.Event;
 import photon.storage.files.FileStore;
 import photon.storage.files.MemoryFileStore;
@@ -29,7 +31,7 @@ class FileLogIndexTest {
     private static final Executor AT_ONCE = Runnable::run;
 
     /** Many segments, parts and merges with few events. */
-    static final IndexLimits SMALL = new IndexLimits(1, 3, 1_500, 200, 3, 1_000_000, 4);
+    static final IndexLimits SMALL = new IndexLimits(1, 3, 1_500, 200, 3, 1_000_000, 4, 0);
 
     private final MemoryFileStore files = new MemoryFileStore(1);
     private IndexLimits limits = IndexLimits.DEFAULTS;
@@ -51,13 +53,26 @@ class FileLogIndexTest {
     @Test
     void nativeIdsAreFoundAsUsersOwnAre() {
         IndexKeys natives = IndexKeys.of(new IdConfig.Native());
+        // Each differs from the first in one part.
+        List<Event> events =
+                List.of(
+                        nativeEvent(new EventId(1, 2, 3, 4), "{\"n\":1}"),
+                        nativeEvent(new EventId(9, 2, 3, 4), "{\"n\":2}"),
+                        nativeEvent(new EventId(1, 9L << 32, 3, 4), "{\"n\":3}"),
+                        nativeEvent(new EventId(1, 2, 9, 4), "{\"n\":4}"),
+                        nativeEvent(new EventId(1, 2, 3, 9), "{\"n\":5}"));
+        List<ByteString> keys = events.stream().map(Event::getKey).toList();
+        assertThat(keys.stream().map(natives::place).distinct()).hasSameSizeAs(keys);
+        assertThat(keys.stream().map(natives::place).map(Place::low).distinct())
+                .hasSameSizeAs(keys);
+        ByteString other = nativeEvent(new EventId(1, 2, 3, 5), "{}").getKey();
         try (LogIndex index = open(natives)) {
-            Event query = event("q1", "{}");
-            index.put(batch(query));
-            assertThat(index.get(List.of(key("q2"), key("q1")))).containsExactly(null, query);
+            index.put(new IndexBatch(events, List.of(), 0));
+            assertThat(index.get(keys)).isEqualTo(events);
+            assertThat(index.get(List.of(other, key("no packed id")))).containsOnlyNulls();
         }
         try (LogIndex index = open(natives)) {
-            assertThat(index.get(List.of(key("q1")))).doesNotContainNull();
+            assertThat(index.get(keys)).isEqualTo(events);
         }
     }
 
@@ -409,6 +424,22 @@ class FileLogIndexTest {
         assertThat(files.stat(STATE + "/index.corrupt")).isNull();
         try (LogIndex index = open(USER)) {
             assertThat(index.get(List.of(key("a")))).doesNotContainNull();
+        }
+    }
+
+    @Test
+    void theNewestEventsAreFoundWithoutReadingUpToABoundOnMemory() {
+        limits = SMALL.withCacheBytes(3_000);
+        try (FileLogIndex index = open(USER)) {
+            fill(index, 0, 1_000);
+            long without = index.figures().memoryBytes() - 3_000;
+            assertThat(index.get(List.of(key("e999"), key("e998")))).doesNotContainNull();
+            assertThat(index.figures().cacheHits()).isEqualTo(2);
+            assertThat(index.figures().diskHits()).isZero();
+            assertAllFound(index, 0, 1_000);
+            assertThat(index.figures().diskHits()).isGreaterThan(900);
+            fill(index, 1_000, 2_000);
+            assertThat(index.figures().memoryBytes()).isGreaterThan(without);
         }
     }
 

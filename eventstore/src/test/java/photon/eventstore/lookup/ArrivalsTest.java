@@ -12,14 +12,16 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import photon.core.loop.ManualLoop;
 import photon.core.rpc.SessionHandler.Session;
+import photon.eventstore.index.IndexBatch;
+import photon.eventstore.index.MemoryLogIndex;
 import photon.proto.v1.AwaitRequest;
 import photon.proto.v1.Event;
 
 class ArrivalsTest {
     private final ManualLoop sessionLoop = new ManualLoop();
     private final ManualLoop indexLoop = new ManualLoop();
-    private final PrimaryCache cache = new PrimaryCache(1 << 20);
-    private final Arrivals arrivals = new Arrivals(sessionLoop, indexLoop, cache);
+    private final MemoryLogIndex log = new MemoryLogIndex();
+    private final Arrivals arrivals = new Arrivals(sessionLoop, indexLoop, log);
 
     @Test
     void whatIsWaitedForIsToldOnceWhenItHasBeenIndexed() {
@@ -98,7 +100,7 @@ class ArrivalsTest {
 
     private void index(String... ids) {
         List<Event> events = Arrays.stream(ids).map(id -> event(id, "{}")).toList();
-        events.forEach(cache::put);
+        log.put(new IndexBatch(events, List.of(), 0));
         indexLoop.execute(() -> arrivals.indexed(events));
         run();
     }

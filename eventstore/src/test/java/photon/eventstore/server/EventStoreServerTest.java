@@ -90,7 +90,7 @@ class EventStoreServerTest {
         EventStoreStatus status = server().status();
         assertThat(status.primaryEvents()).isEqualTo(2);
         assertThat(status.lookups()).isEqualTo(4);
-        assertThat(status.cacheHits()).isEqualTo(2);
+        assertThat(status.index().cacheHits()).isEqualTo(2);
     }
 
     @Test
@@ -164,7 +164,7 @@ class EventStoreServerTest {
         start();
         awaitStatus(s -> s.caughtUp());
         assertThat(statusOf("q1")).isEqualTo(Status.FOUND);
-        assertThat(server().status().cacheHits()).isZero();
+        assertThat(server().status().index().cacheHits()).isZero();
         assertThat(badRecords()).hasSize(3);
     }
 

@@ -24,7 +24,6 @@ import photon.eventstore.index.IndexState;
 import photon.eventstore.index.LogIndex;
 import photon.eventstore.index.LogIndexException;
 import photon.eventstore.index.MemoryLogIndex;
-import photon.eventstore.lookup.PrimaryCache;
 import photon.proto.v1.Event;
 
 class PrimaryIndexerTest {
@@ -255,7 +254,6 @@ class PrimaryIndexerTest {
                             }
                             bad.forEach(item -> ledger.add(item.path() + "@" + item.offset()));
                         },
-                        new PrimaryCache(1 << 16),
                         events -> {},
                         now -> {
                             progress = now;

@@ -69,12 +69,12 @@ public final class DaemonMetrics {
                     .counter("photon_eventstore_lookups", "Keys looked up.", now.lookups())
                     .counter(
                             "photon_eventstore_cache_hits",
-                            "Of these, found in the cache.",
-                            now.cacheHits())
+                            "Of these, found among the newest events, in memory.",
+                            now.index().cacheHits())
                     .counter(
                             "photon_eventstore_index_hits",
-                            "Of these, found in the index.",
-                            now.indexHits())
+                            "Of these, found in the index on the disk.",
+                            now.index().diskHits())
                     .counter(
                             "photon_eventstore_refused",
                             "Keys refused because too much was waiting.",

@@ -17,7 +17,7 @@ import photon.verifier.repair.RepairStatus;
 import photon.verifier.repair.WaitingRepair;
 
 class DatacenterStatusTest {
-    private static final IndexFigures NOTHING = new IndexFigures(0, 0, 0, 0, 0, 0);
+    private static final IndexFigures NOTHING = new IndexFigures(0, 0, 0, 0, 0, 0, 0, 0);
 
     /**
      * Everything was answered before the kill and nothing published: until the joiner has
@@ -28,7 +28,7 @@ class DatacenterStatusTest {
     void aJoinerThatDoesNotServeKeepsTheRunFromEnding(LifeState state) {
         LocalDatacenter.Status status =
                 new LocalDatacenter.Status(
-                        new EventStoreStatus(0, 0, true, 0, 0, 0, 0, 0, 0, 0, 0, NOTHING),
+                        new EventStoreStatus(0, 0, true, 0, 0, 0, 0, 0, 0, NOTHING),
                         DispatcherStatus.NOTHING,
                         new JoinerStatus(
                                 state,
@@ -61,7 +61,7 @@ class DatacenterStatusTest {
         RepairStatus repair = new RepairStatus(0, 0, 0, 0, List.of(), 1, List.of(waiting), true);
         LocalDatacenter.Status status =
                 new LocalDatacenter.Status(
-                        new EventStoreStatus(0, 0, true, 0, 0, 0, 0, 0, 0, 0, 0, NOTHING),
+                        new EventStoreStatus(0, 0, true, 0, 0, 0, 0, 0, 0, NOTHING),
                         DispatcherStatus.NOTHING,
                         new JoinerStatus(
                                 LifeState.SERVING,

@@ -85,12 +85,10 @@ class MetricsEndpointTest {
                                         5,
                                         3,
                                         20,
-                                        12,
-                                        6,
                                         2,
                                         4,
                                         9,
-                                        new IndexFigures(10, 1, 2, 1_000, 64, 7))));
+                                        new IndexFigures(10, 1, 2, 1_000, 64, 7, 12, 6))));
         documented("photon_dispatcher_", DaemonMetrics.dispatcher(() -> DispatcherStatus.NOTHING));
         documented("photon_verifier_", DaemonMetrics.verifier(() -> RepairStatus.NOTHING_KNOWN));
         documented("photon_retention_", RetentionMetrics.of(() -> RetentionStatus.NOTHING_KNOWN));

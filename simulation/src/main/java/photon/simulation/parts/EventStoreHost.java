@@ -16,7 +16,6 @@ import photon.eventstore.lookup.Arrivals;
 import photon.eventstore.lookup.FrontierService;
 import photon.eventstore.lookup.LookupCounts;
 import photon.eventstore.lookup.LookupService;
-import photon.eventstore.lookup.PrimaryCache;
 import photon.eventstore.lookup.PrimaryLookup;
 import photon.eventstore.server.EventStoreServer;
 import photon.eventstore.tail.BadRecordLog;
@@ -36,7 +35,8 @@ public final class EventStoreHost extends ProcessHost {
     static final String AWAIT = "Await";
 
     /** Small, so that segments end, are sealed and merged within a world. */
-    private static final IndexLimits INDEX = new IndexLimits(1, 2, 16 << 10, 1 << 10, 3, 5_000, 8);
+    private static final IndexLimits INDEX =
+            new IndexLimits(1, 2, 16 << 10, 1 << 10, 3, 5_000, 8, 0);
 
     private @Nullable FileLogIndex index;
     private @Nullable TailProgress progress;
@@ -52,7 +52,10 @@ public final class EventStoreHost extends ProcessHost {
         means.files().createDirectories(state);
         lockOut();
         FileLogIndex opened =
-                new IndexDirectory(means.files(), state, INDEX)
+                new IndexDirectory(
+                                means.files(),
+                                state,
+                                INDEX.withCacheBytes(site.config.limits().cacheBytes()))
                         .open(site.config.primary(), life.loop("index"));
         index = opened;
         TailProgress before = TailProgress.begun(opened.opened());
@@ -64,17 +67,15 @@ public final class EventStoreHost extends ProcessHost {
                         opened.opened().positions(),
                         EventStoreServer.RESCAN,
                         life.clock());
-        PrimaryCache cache = new PrimaryCache(site.config.limits().cacheBytes());
         AtomicReference<TailProgress> now = new AtomicReference<>(before);
         EventLoop tailLoop = life.loop("tail");
-        Arrivals arrivals = new Arrivals(means.main(), tailLoop, cache);
+        Arrivals arrivals = new Arrivals(means.main(), tailLoop, opened);
         PrimaryIndexer indexer =
                 new PrimaryIndexer(
                         tailLoop,
                         PrimaryLog.of(tail, life.clock()),
                         opened,
                         BadRecordLog.of(ledger, life.clock()),
-                        cache,
                         arrivals::indexed,
                         next -> {
                             now.set(next);
@@ -83,7 +84,7 @@ public final class EventStoreHost extends ProcessHost {
         indexer.start();
         new IndexRetention(tailLoop, opened::expire, life.clock(), site.config.primaryRetention())
                 .start();
-        serve(life, means.main(), opened, cache, now);
+        serve(life, means.main(), opened, now);
         site.world
                 .network()
                 .serveSession(life, means.main(), site.layout.address(ROLE), AWAIT, arrivals);
@@ -105,7 +106,6 @@ public final class EventStoreHost extends ProcessHost {
             Life life,
             EventLoop admission,
             FileLogIndex opened,
-            PrimaryCache cache,
             AtomicReference<TailProgress> now) {
         List<EventLoop> readers = new ArrayList<>();
         for (int i = 0; i < EventStoreServer.READERS; i++) {
@@ -123,7 +123,7 @@ public final class EventStoreHost extends ProcessHost {
                                 admission,
                                 readers,
                                 new PrimaryLookup(
-                                        cache, opened, counts, EventStoreServer.ANSWER_BYTES_MAX),
+                                        opened, counts, EventStoreServer.ANSWER_BYTES_MAX),
                                 counts,
                                 EventStoreServer.KEYS_IN_FLIGHT_MAX,
                                 () -> requireNonNull(now.get()).behind()));
