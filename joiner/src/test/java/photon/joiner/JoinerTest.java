@@ -101,6 +101,15 @@ class JoinerTest {
     }
 
     @Test
+    void lookupsTellTheEventStoreWhatWasHeardOfTheBoundary() {
+        bench.join(1);
+        assertThat(bench.eventStore.boundaryMicros).isEmpty();
+        bench.registry.boundaryMicros = 5;
+        bench.join(2);
+        assertThat(bench.eventStore.boundaryMicros).hasValue(5);
+    }
+
+    @Test
     void anIdThatAnotherIncarnationHoldsIsJoinedElsewhereAndCountsAsWasted() {
         bench.registry.held.put(Events.id(1), ELSEWHERE);
         assertThat(bench.join(1)).isEqualTo(Status.JOINED_ELSEWHERE);

@@ -3,6 +3,7 @@ package photon.joiner;
 import com.google.protobuf.ByteString;
 import java.util.ArrayDeque;
 import java.util.HashSet;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Supplier;
 import photon.core.loop.EventLoop;
@@ -29,6 +30,9 @@ public final class MemoryEventStore implements Caller<PrimaryLookupRequest, Prim
     public final ArrayDeque<Runnable> held = new ArrayDeque<>();
     public int requests;
 
+    /** That came with the last request; empty: none did. */
+    public OptionalLong boundaryMicros = OptionalLong.empty();
+
     public MemoryEventStore(EventLoop loop) {
         this.loop = loop;
     }
@@ -36,6 +40,10 @@ public final class MemoryEventStore implements Caller<PrimaryLookupRequest, Prim
     @Override
     public void call(PrimaryLookupRequest request, Reply<PrimaryLookupResponse> reply) {
         requests++;
+        boundaryMicros =
+                request.hasBoundaryMicros()
+                        ? OptionalLong.of(request.getBoundaryMicros())
+                        : OptionalLong.empty();
         PrimaryLookupResponse.Builder answer = PrimaryLookupResponse.newBuilder();
         switch (mode.get()) {
             case ANSWER -> loop.execute(() -> reply.answered(lookUp(request)));

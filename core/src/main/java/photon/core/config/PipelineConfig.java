@@ -45,14 +45,6 @@ public record PipelineConfig(
     }
 
     /**
-     * How long an event store keeps primary events: twice the retention, so that a foreign event
-     * that is just young enough finds a primary event that is as much older. Empty: for good.
-     */
-    public Optional<Duration> primaryRetention() {
-        return retention.map(kept -> kept.multipliedBy(2));
-    }
-
-    /**
      * From when on input and output are kept, by the retention: microseconds since 1970; {@link
      * Long#MIN_VALUE}: for good.
      *

@@ -110,7 +110,7 @@ public final class FileLogIndex implements LogIndex {
             writer.commit(
                     new Commit(
                             events.size(),
-                            newestMicros(events),
+                            Math.min(newestMicros(events), batch.newestMicros()),
                             batch.badRecords(),
                             batch.positions(),
                             List.of(),

@@ -10,8 +10,17 @@ import photon.storage.tail.FilePosition;
  * @param events primary events in the order read
  * @param positions where the files that were read stand afterwards, oldest file first
  * @param badRecords records in these ranges that cannot be used
+ * @param newestMicros no event is taken for a newer one when old ones are dropped, Unix
+ *     microseconds: the time at which they were read
  */
-public record IndexBatch(List<Event> events, List<FilePosition> positions, long badRecords) {
+public record IndexBatch(
+        List<Event> events, List<FilePosition> positions, long badRecords, long newestMicros) {
+
+    /** One whose events are as new as they say. */
+    public IndexBatch(List<Event> events, List<FilePosition> positions, long badRecords) {
+        this(events, positions, badRecords, Long.MAX_VALUE);
+    }
+
     public IndexBatch {
         events = List.copyOf(events);
         positions = List.copyOf(positions);

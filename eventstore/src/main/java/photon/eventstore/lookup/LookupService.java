@@ -5,6 +5,7 @@ import static photon.core.error.Checks.check;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.Handler;
 import photon.proto.v1.PrimaryLookupRequest;
@@ -21,6 +22,7 @@ public final class LookupService implements Handler<PrimaryLookupRequest, Primar
     private final LookupCounts counts;
     private final int keysInFlightMax;
     private final BooleanSupplier behind;
+    private final LongConsumer boundaryMicros;
     private int keysInFlight;
     private int nextReader;
 
@@ -30,6 +32,7 @@ public final class LookupService implements Handler<PrimaryLookupRequest, Primar
      * @param keysInFlightMax keys admitted and not yet answered; a request that is larger by itself
      *     is admitted when nothing else is in flight
      * @param behind whether the tail is far from the logs' end; thread-safe
+     * @param boundaryMicros told what joiners have heard of the boundary, in the loop
      */
     public LookupService(
             EventLoop loop,
@@ -37,7 +40,8 @@ public final class LookupService implements Handler<PrimaryLookupRequest, Primar
             PrimaryLookup lookup,
             LookupCounts counts,
             int keysInFlightMax,
-            BooleanSupplier behind) {
+            BooleanSupplier behind,
+            LongConsumer boundaryMicros) {
         check(!readers.isEmpty(), "Expected at least one reading loop, but got none");
         this.loop = loop;
         this.readers = List.copyOf(readers);
@@ -45,11 +49,15 @@ public final class LookupService implements Handler<PrimaryLookupRequest, Primar
         this.counts = counts;
         this.keysInFlightMax = keysInFlightMax;
         this.behind = behind;
+        this.boundaryMicros = boundaryMicros;
     }
 
     @Override
     public void handle(PrimaryLookupRequest request, Consumer<PrimaryLookupResponse> respond) {
         loop.checkInLoop();
+        if (request.hasBoundaryMicros()) {
+            boundaryMicros.accept(request.getBoundaryMicros());
+        }
         // A request without keys costs something too.
         int keys = Math.max(1, request.getKeysCount());
         if (keysInFlight > 0 && keysInFlight + keys > keysInFlightMax) {

@@ -11,6 +11,8 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAccumulator;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -156,7 +158,9 @@ public final class EventStoreServer implements AutoCloseable {
                         progress::set);
         parts.push(() -> stop(tailLoop, indexer));
         indexer.start();
-        new IndexRetention(tailLoop, index::expire, clock, settings.retention()).start();
+        LongAccumulator boundary = new LongAccumulator(Math::max, Long.MIN_VALUE);
+        new IndexRetention(tailLoop, index::expire, clock, settings.retention(), boundary::get)
+                .start();
 
         LookupCounts counts = new LookupCounts();
         PrimaryLookup lookup = new PrimaryLookup(index, counts, ANSWER_BYTES_MAX);
@@ -167,6 +171,7 @@ public final class EventStoreServer implements AutoCloseable {
                         lookup,
                         counts,
                         () -> Objects.requireNonNull(progress.get()),
+                        boundary::accumulate,
                         arrivals,
                         admission,
                         bugs,
@@ -180,6 +185,7 @@ public final class EventStoreServer implements AutoCloseable {
             PrimaryLookup lookup,
             LookupCounts counts,
             Supplier<TailProgress> progress,
+            LongConsumer boundary,
             Arrivals arrivals,
             EventLoop admission,
             BugHandler bugs,
@@ -199,7 +205,8 @@ public final class EventStoreServer implements AutoCloseable {
                                         lookup,
                                         counts,
                                         KEYS_IN_FLIGHT_MAX,
-                                        () -> progress.get().behind()))
+                                        () -> progress.get().behind(),
+                                        boundary))
                         .unary(
                                 EventStoreGrpc.getFrontierMethod(),
                                 new FrontierService(() -> progress.get().unread()))

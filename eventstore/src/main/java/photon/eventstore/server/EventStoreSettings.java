@@ -16,7 +16,8 @@ import photon.core.rpc.HostPort;
  * @param primary the stream whose events it finds
  * @param cacheBytes memory of the cache, 0 or more; the index has bounds of its own (64 MiB, and
  *     1.4 bytes per primary event)
- * @param retention primary events that are older are dropped from the index; empty: none is
+ * @param retention of the pipeline: primary events are kept for about twice as long; empty: for
+ *     good
  */
 public record EventStoreSettings(
         HostPort listen,

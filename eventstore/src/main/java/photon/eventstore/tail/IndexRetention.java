@@ -3,14 +3,18 @@ package photon.eventstore.tail;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.loop.EventLoop;
 import photon.core.time.IntervalClock;
 
 /**
- * Drops from the index, every few minutes, what is older than the retention. While the clock is not
- * known to be right nothing is dropped. One loop owns it: the one that writes the index.
+ * Drops from the index, every few minutes, primary events that nothing can join any more: those
+ * that are older by the retention than the oldest foreign event that may still be joined. That one
+ * is not older than the retention, and not below the boundary, which stands still while a repair is
+ * outstanding (docs/protocol.md section 5). While the clock is not known to be right, or no
+ * boundary was heard of, nothing is dropped. One loop owns it: the one that writes the index.
  */
 public final class IndexRetention {
     private static final Logger log = LoggerFactory.getLogger(IndexRetention.class);
@@ -21,6 +25,7 @@ public final class IndexRetention {
     private final Expiry index;
     private final IntervalClock clock;
     private final Optional<Duration> retention;
+    private final LongSupplier boundaryMicros;
 
     /** What is told to drop events. */
     @FunctionalInterface
@@ -30,14 +35,20 @@ public final class IndexRetention {
     }
 
     /**
-     * @param retention empty: nothing is dropped
+     * @param retention of the pipeline; empty: nothing is dropped
+     * @param boundaryMicros the highest that was heard of; {@link Long#MIN_VALUE}: none
      */
     public IndexRetention(
-            EventLoop loop, Expiry index, IntervalClock clock, Optional<Duration> retention) {
+            EventLoop loop,
+            Expiry index,
+            IntervalClock clock,
+            Optional<Duration> retention,
+            LongSupplier boundaryMicros) {
         this.loop = loop;
         this.index = index;
         this.clock = clock;
         this.retention = retention;
+        this.boundaryMicros = boundaryMicros;
     }
 
     /** Goes on by itself from here. */
@@ -48,11 +59,13 @@ public final class IndexRetention {
     }
 
     private void drop() {
-        if (clock.state().synchronised()) {
+        long boundary = boundaryMicros.getAsLong();
+        if (clock.state().synchronised() && boundary != Long.MIN_VALUE) {
             long kept = TimeUnit.MILLISECONDS.toMicros(retention.orElseThrow().toMillis());
-            long events = index.expire(clock.now().earliestMicros() - kept);
+            long oldestForeign = Math.min(boundary, clock.now().earliestMicros() - kept);
+            long events = index.expire(oldestForeign - kept);
             if (events > 0) {
-                log.info("Dropped {} primary events that are older than the retention", events);
+                log.info("Dropped {} primary events that nothing can join any more", events);
             }
         }
         loop.schedule(EVERY, this::drop);

@@ -190,7 +190,7 @@ public final class PrimaryIndexer {
         if (!bad.isEmpty()) {
             writeDown(bad);
         }
-        index.put(new IndexBatch(events, positions(ends), badPassed));
+        index.put(new IndexBatch(events, positions(ends), badPassed, primaryLog.latestMicros()));
         indexed.accept(events);
         primaryEvents += events.size();
         badRecords += badPassed;

@@ -34,6 +34,9 @@ public interface PrimaryLog extends AutoCloseable {
     /** Files that are kept in memory. */
     int files();
 
+    /** What the time is at most, Unix microseconds; {@link Long#MAX_VALUE}: nobody knows. */
+    long latestMicros();
+
     @Override
     void close();
 
@@ -78,6 +81,11 @@ public interface PrimaryLog extends AutoCloseable {
             @Override
             public int files() {
                 return tail.kept();
+            }
+
+            @Override
+            public long latestMicros() {
+                return clock.state().synchronised() ? clock.now().latestMicros() : Long.MAX_VALUE;
             }
 
             @Override

@@ -428,6 +428,18 @@ class FileLogIndexTest {
     }
 
     @Test
+    void anEventFromTheFutureDoesNotKeepItsSegment() {
+        limits = SMALL;
+        try (FileLogIndex index = open(USER)) {
+            Event future = logEvent("future", Long.MAX_VALUE, "{}").toProto();
+            index.put(new IndexBatch(List.of(future), List.of(), 0, 1_000));
+            fill(index, 0, 50);
+            assertThat(index.expire(1_001)).isPositive();
+            assertThat(index.get(List.of(key("future")))).containsOnlyNulls();
+        }
+    }
+
+    @Test
     void theNewestEventsAreFoundWithoutReadingUpToABoundOnMemory() {
         limits = SMALL.withCacheBytes(3_000);
         try (FileLogIndex index = open(USER)) {

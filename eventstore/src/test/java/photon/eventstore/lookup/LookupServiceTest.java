@@ -21,6 +21,7 @@ class LookupServiceTest {
     private final ManualLoop admission = new ManualLoop();
     private final ManualLoop reader = new ManualLoop();
     private final MemoryLogIndex index = new MemoryLogIndex();
+    private final List<Long> boundaries = new ArrayList<>();
     private final LookupCounts counts = new LookupCounts();
     private final List<PrimaryLookupResponse> answers = new ArrayList<>();
 
@@ -37,6 +38,15 @@ class LookupServiceTest {
                                 .addResults(found(query))
                                 .addResults(notYet())
                                 .build());
+    }
+
+    @Test
+    void theBoundaryThatAJoinerHasHeardOfIsPassedOn() {
+        LookupService service = service(10, 1 << 20);
+        ask(service, 1, "q1");
+        service.handle(
+                PrimaryLookupRequest.newBuilder().setBoundaryMicros(77).build(), answers::add);
+        assertThat(boundaries).containsExactly(77L);
     }
 
     @Test
@@ -100,7 +110,8 @@ class LookupServiceTest {
 
     private LookupService service(int keysMax, long answerBytesMax) {
         PrimaryLookup lookup = new PrimaryLookup(index, counts, answerBytesMax);
-        return new LookupService(admission, List.of(reader), lookup, counts, keysMax, () -> false);
+        return new LookupService(
+                admission, List.of(reader), lookup, counts, keysMax, () -> false, boundaries::add);
     }
 
     private void ask(LookupService service, long number, String... ids) {

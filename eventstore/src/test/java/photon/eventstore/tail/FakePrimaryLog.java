@@ -20,6 +20,7 @@ final class FakePrimaryLog implements PrimaryLog {
     private final long[] next;
     boolean failing;
     int recordsRead;
+    long latestMicros = Long.MAX_VALUE;
 
     /**
      * @param files per file its records: a LogEvent, a String (a bad record), "" (filtered out) or
@@ -96,6 +97,11 @@ final class FakePrimaryLog implements PrimaryLog {
     @Override
     public int files() {
         return 0;
+    }
+
+    @Override
+    public long latestMicros() {
+        return latestMicros;
     }
 
     @Override

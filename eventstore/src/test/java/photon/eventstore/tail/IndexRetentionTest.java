@@ -13,18 +13,38 @@ import photon.core.time.IntervalClock;
 
 class IndexRetentionTest {
     private static final long NOW = 1_700_000_000_000_000L;
+    private static final long DAY = 86_400L * 1_000_000;
 
     private final ManualLoop loop = new ManualLoop();
     private final List<Long> expired = new ArrayList<>();
     private boolean synchronised = true;
+    private long boundary = NOW;
 
     @Test
-    void whatIsOlderThanTheRetentionIsDroppedAgainAndAgain() {
-        start(Optional.of(Duration.ofDays(2)));
+    void whatNothingCanJoinAnyMoreIsDroppedAgainAndAgain() {
+        start(Optional.of(Duration.ofDays(1)));
         assertThat(expired).isEmpty();
         loop.advance(IndexRetention.EVERY.multipliedBy(2));
-        long twoDays = 2L * 86_400 * 1_000_000;
-        assertThat(expired).containsExactly(NOW - 5 - twoDays, NOW - 5 - twoDays);
+        assertThat(expired).containsExactly(NOW - 5 - 2 * DAY, NOW - 5 - 2 * DAY);
+    }
+
+    @Test
+    void whatARepairMayStillJoinIsKept() {
+        boundary = NOW - 9 * DAY;
+        start(Optional.of(Duration.ofDays(1)));
+        loop.advance(IndexRetention.EVERY);
+        assertThat(expired).containsExactly(NOW - 10 * DAY);
+    }
+
+    @Test
+    void nothingIsDroppedBeforeABoundaryWasHeardOf() {
+        boundary = Long.MIN_VALUE;
+        start(Optional.of(Duration.ofDays(1)));
+        loop.advance(IndexRetention.EVERY.multipliedBy(2));
+        assertThat(expired).isEmpty();
+        boundary = NOW;
+        loop.advance(IndexRetention.EVERY);
+        assertThat(expired).hasSize(1);
     }
 
     @Test
@@ -69,7 +89,8 @@ class IndexRetentionTest {
                             return 1;
                         },
                         clock,
-                        retention)
+                        retention,
+                        () -> boundary)
                 .start();
         loop.runUntilIdle();
     }

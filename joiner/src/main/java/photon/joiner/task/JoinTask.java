@@ -57,6 +57,7 @@ public final class JoinTask {
                         parts.eventStore(),
                         JoinTaskContext.LOOKUP_BATCH_MAX,
                         JoinTaskContext.LOOKUPS_MAX,
+                        parts.registry()::boundaryMicros,
                         new PrimariesHeard());
         this.adapterCalls =
                 new AdapterCalls(

@@ -3,6 +3,7 @@ package photon.joiner.task;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.Caller;
 import photon.joiner.rules.Attempt;
@@ -22,20 +23,26 @@ final class PrimaryLookups {
     private final Caller<PrimaryLookupRequest, PrimaryLookupResponse> eventStore;
     private final int batchMax;
     private final int requestsMax;
+    private final LongSupplier boundaryMicros;
     private final Listener listener;
     private final TurnTask turn;
     private final ArrayDeque<Attempt> waiting = new ArrayDeque<>();
     private int requests;
 
+    /**
+     * @param boundaryMicros the highest boundary that was heard of; {@link Long#MIN_VALUE}: none
+     */
     PrimaryLookups(
             EventLoop loop,
             Caller<PrimaryLookupRequest, PrimaryLookupResponse> eventStore,
             int batchMax,
             int requestsMax,
+            LongSupplier boundaryMicros,
             Listener listener) {
         this.eventStore = eventStore;
         this.batchMax = batchMax;
         this.requestsMax = requestsMax;
+        this.boundaryMicros = boundaryMicros;
         this.listener = listener;
         this.turn = new TurnTask(loop, this::send);
     }
@@ -73,6 +80,10 @@ final class PrimaryLookups {
             }
             if (!batch.isEmpty()) {
                 requests++;
+                long boundary = boundaryMicros.getAsLong();
+                if (boundary != Long.MIN_VALUE) {
+                    request.setBoundaryMicros(boundary);
+                }
                 eventStore.call(request.build(), new Reply(batch));
             }
         }

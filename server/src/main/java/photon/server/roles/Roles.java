@@ -76,7 +76,7 @@ public final class Roles {
                         paths.eventStore(),
                         config.primary(),
                         config.limits().cacheBytes(),
-                        config.primaryRetention()),
+                        config.retention()),
                 environment.files(),
                 environment.rpcs(),
                 environment.clock(),

@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAccumulator;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import photon.core.loop.EventLoop;
 import photon.eventstore.index.FileLogIndex;
@@ -82,9 +84,15 @@ public final class EventStoreHost extends ProcessHost {
                             progress = next;
                         });
         indexer.start();
-        new IndexRetention(tailLoop, opened::expire, life.clock(), site.config.primaryRetention())
+        LongAccumulator boundary = new LongAccumulator(Math::max, Long.MIN_VALUE);
+        new IndexRetention(
+                        tailLoop,
+                        opened::expire,
+                        life.clock(),
+                        site.config.retention(),
+                        boundary::get)
                 .start();
-        serve(life, means.main(), opened, now);
+        serve(life, means.main(), opened, now, boundary::accumulate);
         site.world
                 .network()
                 .serveSession(life, means.main(), site.layout.address(ROLE), AWAIT, arrivals);
@@ -106,7 +114,8 @@ public final class EventStoreHost extends ProcessHost {
             Life life,
             EventLoop admission,
             FileLogIndex opened,
-            AtomicReference<TailProgress> now) {
+            AtomicReference<TailProgress> now,
+            LongConsumer boundary) {
         List<EventLoop> readers = new ArrayList<>();
         for (int i = 0; i < EventStoreServer.READERS; i++) {
             readers.add(life.loop("read-" + i));
@@ -126,7 +135,8 @@ public final class EventStoreHost extends ProcessHost {
                                         opened, counts, EventStoreServer.ANSWER_BYTES_MAX),
                                 counts,
                                 EventStoreServer.KEYS_IN_FLIGHT_MAX,
-                                () -> requireNonNull(now.get()).behind()));
+                                () -> requireNonNull(now.get()).behind(),
+                                boundary));
         site.world
                 .network()
                 .serve(
