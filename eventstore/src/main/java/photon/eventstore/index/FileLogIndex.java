@@ -116,10 +116,7 @@ public final class FileLogIndex implements LogIndex {
                             List.of(),
                             List.of()));
             RecentTable table = contents.view().active();
-            for (int i = 0; i < events.size(); i++) {
-                Place place = keys.place(events.get(i));
-                table.put(place.high(), place.low(), at[i]);
-            }
+            table.putBatch(rows(events, at));
             primaryEvents += events.size();
             badRecords += batch.badRecords();
             for (FilePosition position : batch.positions()) {
@@ -133,6 +130,17 @@ public final class FileLogIndex implements LogIndex {
         } catch (IOException e) {
             throw failure("Cannot write", e);
         }
+    }
+
+    private long[] rows(List<Event> events, long[] at) {
+        long[] rows = new long[3 * at.length];
+        for (int i = 0; i < at.length; i++) {
+            Place place = keys.place(events.get(i));
+            rows[3 * i] = place.high();
+            rows[3 * i + 1] = place.low();
+            rows[3 * i + 2] = at[i];
+        }
+        return rows;
     }
 
     /** Returns where each event lies. */

@@ -176,16 +176,25 @@ public final class PrimaryIndexer {
         List<Item> bad = new ArrayList<>();
         int badPassed = 0;
         Map<Integer, Long> ends = new TreeMap<>();
-        for (Item item : items) {
+        LogEvent newest = null;
+        for (int i = 0; i < items.size(); i++) {
+            Item item = items.get(i);
             LogEvent event = item.event();
             if (event != null) {
                 events.add(event.toProto());
-                frontier.read(item.file(), event.id().micros());
+                newest = event;
             } else if (item.bad() != null && (passes(item) || troubles.add(Trouble.of(item)))) {
                 bad.add(item);
                 badPassed += passes(item) ? 1 : 0;
             }
-            ends.merge(item.file(), item.endOffset(), Math::max);
+            if (i + 1 == items.size() || items.get(i + 1).file() != item.file()) {
+                // Once for what was read of a file in one go: not a box for each event.
+                ends.merge(item.file(), item.endOffset(), Math::max);
+                if (newest != null) {
+                    frontier.read(item.file(), newest.id().micros());
+                    newest = null;
+                }
+            }
         }
         if (!bad.isEmpty()) {
             writeDown(bad);

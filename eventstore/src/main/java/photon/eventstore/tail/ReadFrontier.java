@@ -15,7 +15,9 @@ final class ReadFrontier {
 
     private long micros = Long.MIN_VALUE;
 
-    /** Unix microseconds. */
+    /**
+     * @param eventMicros of the last event that was read of the file, Unix microseconds
+     */
     void read(int file, long eventMicros) {
         readTo.put(file, eventMicros);
     }

@@ -76,12 +76,21 @@ final class JsonScan {
 
         @Nullable Node child(byte[] in, int from, int to) {
             for (int i = 0; i < children.size(); i++) {
-                byte[] one = children.get(i).name;
-                if (Arrays.equals(one, 0, one.length, in, from, to)) {
-                    return children.get(i);
+                Node child = children.get(i);
+                if (child.name.length == to - from && child.isNamed(in, from)) {
+                    return child;
                 }
             }
             return null;
+        }
+
+        private boolean isNamed(byte[] in, int from) {
+            for (int i = 0; i < name.length; i++) {
+                if (name[i] != in[from + i]) {
+                    return false;
+                }
+            }
+            return true;
         }
     }
 
