@@ -17,6 +17,12 @@ final class CaughtByTests {
 
     static {
         in(
+                "photon.core.config.ConfigLoaderTest",
+                Map.ofEntries(
+                        entry(
+                                "primary-events-kept-for-one-retention",
+                                "primaryEventsAreKeptForTwiceTheRetention")));
+        in(
                 "photon.dispatcher.StateEntranceTest",
                 Map.ofEntries(
                         entry(
@@ -43,6 +49,52 @@ final class CaughtByTests {
                         entry(
                                 "take-over-without-claim",
                                 "aTakeOverThatStallsAnywhereNeverSealsTheSegmentOfOneThatOwnsTheCheckpoint")));
+        in(
+                "photon.eventstore.index.FileLogIndexModelTest",
+                Map.ofEntries(
+                        entry(
+                                "older-event-of-a-key-found-first",
+                                "whatIsThereIsThePutsUpToAPointAndTheirPositions"),
+                        entry(
+                                "older-event-of-a-key-kept-in-a-merge",
+                                "whatIsThereIsThePutsUpToAPointAndTheirPositions"),
+                        entry(
+                                "segment-deleted-before-its-drop-is-durable",
+                                "whatIsThereIsThePutsUpToAPointAndTheirPositions")));
+        in(
+                "photon.eventstore.index.FileLogIndexRulesTest",
+                Map.ofEntries(
+                        entry("batches-behind-damage-count", "batchesBehindDamageDoNotCount"),
+                        entry(
+                                "changed-part-is-believed",
+                                "aPlaceThatTheDiskHasChangedIsAnErrorAndNoAbsence"),
+                        entry("deleted-part-is-absence", "aLookupUnderWhichPartsAreMergedFindsAll"),
+                        entry("name-of-a-part-not-synced", "aPowerCutLeavesNoPartToBeWrittenAnew"),
+                        entry(
+                                "part-named-before-it-is-durable",
+                                "aPowerCutLeavesNoPartToBeWrittenAnew"),
+                        entry(
+                                "segment-as-old-as-its-last-batch",
+                                "aSegmentIsAsOldAsItsNewestEventWhereverThatStands")));
+        in(
+                "photon.eventstore.index.FileLogIndexTest",
+                Map.ofEntries(
+                        entry(
+                                "found-at-a-start-and-not-durable",
+                                "whatAStartHasFoundSurvivesAPowerCut"),
+                        entry("missing-segment-unnoticed", "aMissingSegmentCountsAsDamage"),
+                        entry(
+                                "second-table-frozen-over-the-first",
+                                "aTableThatIsBeingSealedIsStillFound"),
+                        entry(
+                                "table-forgotten-before-its-part",
+                                "aTableThatIsBeingSealedIsStillFound")));
+        in(
+                "photon.eventstore.tail.IndexRetentionTest",
+                Map.ofEntries(
+                        entry(
+                                "dropped-by-a-clock-that-may-be-wrong",
+                                "nothingIsDroppedWhileTheClockMayBeWrong")));
         in(
                 "photon.idregistry.batch.CommitBatcherTest",
                 Map.ofEntries(

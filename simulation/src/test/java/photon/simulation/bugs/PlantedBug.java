@@ -8,7 +8,7 @@ import java.util.Set;
 /**
  * One rule taken out of the production code.
  *
- * @param section of docs/protocol.md that has the rule, or {@link #ID_TABLE}
+ * @param section of docs/protocol.md that has the rule, or {@link #ID_TABLE} or {@link #LOG_INDEX}
  * @param rule what the code does not do any more
  * @param expected any of these may catch it in a world; none: it is below what worlds are made of,
  *     and {@link CaughtByTests} has it
@@ -18,6 +18,9 @@ import java.util.Set;
 record PlantedBug(String name, int section, String rule, Set<Check> expected, List<Edit> edits) {
     /** In place of a section: docs/decisions/0004 has the rule. */
     static final int ID_TABLE = 99;
+
+    /** The same: docs/decisions/0007. */
+    static final int LOG_INDEX = 100;
 
     PlantedBug {
         expected = Set.copyOf(expected);
@@ -48,9 +51,11 @@ record PlantedBug(String name, int section, String rule, Set<Check> expected, Li
 
     /** What has the rule, for docs/testing.md. */
     String place() {
-        return section == ID_TABLE
-                ? "[table](decisions/0004-id-table-of-our-own.md)"
-                : Integer.toString(section);
+        return switch (section) {
+            case ID_TABLE -> "[table](decisions/0004-id-table-of-our-own.md)";
+            case LOG_INDEX -> "[index](decisions/0007-log-index-of-our-own.md)";
+            default -> Integer.toString(section);
+        };
     }
 
     @Override

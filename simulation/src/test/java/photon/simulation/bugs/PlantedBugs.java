@@ -23,7 +23,8 @@ final class PlantedBugs {
                             RetentionBugs.ALL,
                             SpillBugs.ALL,
                             MemberBugs.ALL,
-                            DispatcherBugs.ALL)
+                            DispatcherBugs.ALL,
+                            IndexBugs.ALL)
                     .flatMap(List::stream)
                     .toList();
 
