@@ -81,13 +81,6 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void primaryEventsAreKeptForTwiceTheRetention() throws IOException {
-        assertThat(load(JOBS).pipeline().primaryRetention()).isEmpty();
-        String kept = JOBS.replace("retention: unlimited", "retention: 3d");
-        assertThat(load(kept).pipeline().primaryRetention()).contains(Duration.ofDays(6));
-    }
-
-    @Test
     void theOtherFormsOfFormatIdAndTimestamp() throws IOException {
         PipelineConfig config =
                 load("""

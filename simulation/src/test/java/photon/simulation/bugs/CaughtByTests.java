@@ -17,12 +17,6 @@ final class CaughtByTests {
 
     static {
         in(
-                "photon.core.config.ConfigLoaderTest",
-                Map.ofEntries(
-                        entry(
-                                "primary-events-kept-for-one-retention",
-                                "primaryEventsAreKeptForTwiceTheRetention")));
-        in(
                 "photon.dispatcher.StateEntranceTest",
                 Map.ofEntries(
                         entry(
@@ -82,6 +76,9 @@ final class CaughtByTests {
                         entry(
                                 "found-at-a-start-and-not-durable",
                                 "whatAStartHasFoundSurvivesAPowerCut"),
+                        entry(
+                                "one-event-from-the-future-keeps-its-segment",
+                                "anEventFromTheFutureDoesNotKeepItsSegment"),
                         entry("missing-segment-unnoticed", "aMissingSegmentCountsAsDamage"),
                         entry(
                                 "second-table-frozen-over-the-first",
@@ -93,8 +90,17 @@ final class CaughtByTests {
                 "photon.eventstore.tail.IndexRetentionTest",
                 Map.ofEntries(
                         entry(
+                                "boundary-not-passed-on",
+                                "nothingIsDroppedBeforeABoundaryWasHeardOf"),
+                        entry(
+                                "dropped-before-a-repair-has-joined-it",
+                                "whatARepairMayStillJoinIsKept"),
+                        entry(
                                 "dropped-by-a-clock-that-may-be-wrong",
-                                "nothingIsDroppedWhileTheClockMayBeWrong")));
+                                "nothingIsDroppedWhileTheClockMayBeWrong"),
+                        entry(
+                                "primary-events-kept-for-one-retention",
+                                "whatNothingCanJoinAnyMoreIsDroppedAgainAndAgain")));
         in(
                 "photon.idregistry.batch.CommitBatcherTest",
                 Map.ofEntries(

@@ -139,14 +139,35 @@ final class IndexBugs {
                                     "primary-events-kept-for-one-retention",
                                     "primary events are kept for twice the retention")
                             .edit(
-                                    "core/src/main/java/photon/core/config/PipelineConfig.java",
-                                    "return retention.map(kept -> kept.multipliedBy(2));",
-                                    "return retention;"),
+                                    EVENT_STORE + "tail/IndexRetention.java",
+                                    "index.expire(oldestForeign - kept)",
+                                    "index.expire(oldestForeign)"),
+                    below(
+                                    "dropped-before-a-repair-has-joined-it",
+                                    "what an outstanding repair may join is kept")
+                            .edit(
+                                    EVENT_STORE + "tail/IndexRetention.java",
+                                    "Math.min(boundary, clock.now().earliestMicros() - kept)",
+                                    "clock.now().earliestMicros() - kept"),
+                    below(
+                                    "boundary-not-passed-on",
+                                    "nothing is dropped before a boundary was heard of")
+                            .edit(
+                                    EVENT_STORE + "tail/IndexRetention.java",
+                                    "clock.state().synchronised() && boundary != Long.MIN_VALUE",
+                                    "clock.state().synchronised()"),
+                    below(
+                                    "one-event-from-the-future-keeps-its-segment",
+                                    "no event counts as newer than the time at which it was read")
+                            .edit(
+                                    EVENT_STORE + "index/FileLogIndex.java",
+                                    "Math.min(newestMicros(events), batch.newestMicros())",
+                                    "newestMicros(events)"),
                     below(
                                     "dropped-by-a-clock-that-may-be-wrong",
                                     "nothing is dropped while the clock is not known to be right")
                             .edit(
                                     EVENT_STORE + "tail/IndexRetention.java",
-                                    "if (clock.state().synchronised()) {",
-                                    "if (retention.isPresent()) {"));
+                                    "clock.state().synchronised() && boundary != Long.MIN_VALUE",
+                                    "boundary != Long.MIN_VALUE"));
 }
