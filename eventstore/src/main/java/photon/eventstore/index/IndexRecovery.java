@@ -102,6 +102,7 @@ final class IndexRecovery {
 
     private void list() throws IOException {
         List<String> unfinished = new ArrayList<>();
+        List<String> others = new ArrayList<>();
         for (FileStore.FileInfo file : files.list(directory)) {
             String name = IndexNames.of(file.path());
             if (IndexNames.isUnfinished(name)) {
@@ -111,10 +112,15 @@ final class IndexRecovery {
             } else if (IndexNames.part(name).isPresent()) {
                 ranges.add(IndexNames.part(name).get());
             } else {
-                throw new OtherIndexException(
-                        "it has a file %s, which no index of this version of Photon has"
-                                .formatted(name));
+                others.add(name);
             }
+        }
+        if (!others.isEmpty()) {
+            if (segmentBytes.isEmpty()) {
+                throw new OtherIndexException(
+                        "%s has no segments, but has %s".formatted(directory, others));
+            }
+            log.warn("{} has files that are not of the log index: {}", directory, others);
         }
         for (String path : unfinished) {
             files.delete(path);

@@ -14,32 +14,16 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Test;
 import photon.core.config.IdConfig;
 import photon.core.id.EventId;
 import photon.proto.v1.Event;
 import photon.storage.files.FileStore;
-import photon.storage.files.MemoryFileStore;
 import photon.storage.files.MemoryFileStore.Operation;
 import photon.storage.tail.FilePosition;
 
-class FileLogIndexTest {
-    private static final String STATE = "/state";
-    private static final IndexKeys USER = IndexKeys.of(new IdConfig.User(List.of("id")));
+class FileLogIndexTest extends IndexOnMemoryFiles {
     private static final IndexKeys COLLIDING = key -> new Place(7, 7);
-    private static final Executor AT_ONCE = Runnable::run;
-
-    /** Many segments, parts and merges with few events. */
-    static final IndexLimits SMALL = new IndexLimits(1, 3, 1_500, 200, 3, 1_000_000, 4, 0);
-
-    private final MemoryFileStore files = new MemoryFileStore(1);
-    private IndexLimits limits = IndexLimits.DEFAULTS;
-    private Executor background = AT_ONCE;
-
-    FileLogIndexTest() throws IOException {
-        files.createDirectories(STATE);
-    }
 
     @Test
     void aPrimaryEventIsFoundByItsWholeKeyAndItsRecordIsUnchanged() {
@@ -414,20 +398,6 @@ class FileLogIndexTest {
     }
 
     @Test
-    void anIndexOfAnotherFormatIsBuiltAnew() throws IOException {
-        files.put(STATE + "/index/CURRENT", new byte[] {1});
-        files.put(STATE + "/index/000012.sst", new byte[] {1});
-        try (LogIndex index = open(USER)) {
-            index.put(batch(event("a", "{}")));
-        }
-        assertThat(files.stat(STATE + "/index/CURRENT")).isNull();
-        assertThat(files.stat(STATE + "/index.corrupt")).isNull();
-        try (LogIndex index = open(USER)) {
-            assertThat(index.get(List.of(key("a")))).doesNotContainNull();
-        }
-    }
-
-    @Test
     void theNewestEventsAreFoundWithoutReadingUpToABoundOnMemory() {
         limits = SMALL.withCacheBytes(3_000);
         try (FileLogIndex index = open(USER)) {
@@ -451,51 +421,5 @@ class FileLogIndexTest {
             assertThat(index.get(List.of(key("b"), key("large"), key("a"))))
                     .containsExactly(event("b", "{}"), large, event("a", "{}"));
         }
-    }
-
-    private void assertAllFound(LogIndex index, int from, int to) {
-        List<ByteString> keys = new ArrayList<>();
-        List<Event> expected = new ArrayList<>();
-        for (int i = from; i < to; i++) {
-            keys.add(key("e" + i));
-            expected.add(event("e" + i, "{\"n\":" + i + "}"));
-        }
-        assertThat(index.get(keys))
-                .extracting(e -> e == null ? null : e.getJson())
-                .isEqualTo(expected.stream().map(Event::getJson).toList());
-    }
-
-    private static void fill(LogIndex index, int from, int to) {
-        for (int i = from; i < to; i += 10) {
-            List<Event> events = new ArrayList<>();
-            for (int n = i; n < Math.min(to, i + 10); n++) {
-                events.add(event("e" + n, "{\"n\":" + n + "}"));
-            }
-            index.put(new IndexBatch(events, List.of(position("fill", i)), 0));
-        }
-    }
-
-    private FileLogIndex open(IndexKeys keys) {
-        return new IndexDirectory(files, STATE, limits).open(keys, "s", background);
-    }
-
-    private long diskBytes() {
-        return files.peek(STATE + "/index").stream().mapToLong(FileStore.FileInfo::length).sum();
-    }
-
-    private String newest(String part) {
-        return files.peek(STATE + "/index").stream()
-                .map(FileStore.FileInfo::path)
-                .filter(path -> path.contains(part))
-                .max(String::compareTo)
-                .orElseThrow();
-    }
-
-    private static IndexBatch batch(Event... events) {
-        return new IndexBatch(List.of(events), List.of(), 0);
-    }
-
-    private static FilePosition position(String file, long offset) {
-        return new FilePosition("/logs/" + file, file, 4, "abcd", offset);
     }
 }
