@@ -53,7 +53,9 @@ class FileLogIndexTest extends IndexOnMemoryFiles {
         try (LogIndex index = open(natives)) {
             index.put(new IndexBatch(events, List.of(), 0));
             assertThat(index.get(keys)).isEqualTo(events);
-            assertThat(index.get(List.of(other, key("no packed id")))).containsOnlyNulls();
+            ByteString before1970 = ByteString.copyFrom(new byte[] {-1}).concat(other.substring(1));
+            assertThat(index.get(List.of(other, key("no packed id"), before1970)))
+                    .containsOnlyNulls();
         }
         try (LogIndex index = open(natives)) {
             assertThat(index.get(keys)).isEqualTo(events);
