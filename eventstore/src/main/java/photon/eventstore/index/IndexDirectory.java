@@ -77,7 +77,7 @@ public final class IndexDirectory {
             throws IOException {
         try {
             return openThere(keys, settings, background);
-        } catch (IndexRecovery.OtherIndexException e) {
+        } catch (OtherIndexException e) {
             drop(String.valueOf(e.getMessage()));
         } catch (IOException e) {
             if (!FileLogIndex.isDamage(e)) {

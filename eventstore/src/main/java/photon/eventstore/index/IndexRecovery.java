@@ -59,13 +59,6 @@ final class IndexRecovery {
         this.limits = limits;
     }
 
-    /** What is there cannot be used as it is, and is no damage. */
-    static final class OtherIndexException extends IOException {
-        OtherIndexException(String what) {
-            super(what);
-        }
-    }
-
     /**
      * Returns the segment to go on in.
      *
