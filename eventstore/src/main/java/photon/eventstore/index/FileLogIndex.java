@@ -1,8 +1,6 @@
 package photon.eventstore.index;
 
 import com.google.protobuf.ByteString;
-import com.google.protobuf.InvalidProtocolBufferException;
-import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
@@ -319,27 +317,18 @@ public final class FileLogIndex implements LogIndex {
         return get(view, wanted, at);
     }
 
-    /** Whether the failure is about what is stored, and not about the disk or a right. */
-    static boolean isDamage(Exception failure) {
-        return failure instanceof DamagedIndexException
-                || failure instanceof InvalidProtocolBufferException
-                || failure instanceof NoSuchFileException
-                || failure instanceof EOFException;
-    }
-
     private LogIndexException failure(String what, Exception cause) {
         if (closed) {
             return new LogIndexException("The log index is closed", cause);
         }
-        if (cause instanceof DamagedIndexException damaged
-                && IndexNames.part(IndexNames.of(damaged.file())).isPresent()) {
+        if (cause instanceof DamagedIndexException damaged && IndexDamage.isOfPart(cause)) {
             // Only stands for segments: the next start writes it anew.
             try {
                 pool.files().delete(damaged.file());
             } catch (IOException e) {
                 cause.addSuppressed(e);
             }
-        } else if (isDamage(cause)) {
+        } else if (IndexDamage.isOfSegments(cause)) {
             onDamage.run();
         }
         return new LogIndexException(what + " the log index: " + cause.getMessage(), cause);

@@ -80,7 +80,7 @@ public final class IndexDirectory {
         } catch (OtherIndexException e) {
             drop(String.valueOf(e.getMessage()));
         } catch (IOException e) {
-            if (!FileLogIndex.isDamage(e)) {
+            if (!IndexDamage.isOfSegments(e)) {
                 throw e;
             }
             moveAside(String.valueOf(e.getMessage()));

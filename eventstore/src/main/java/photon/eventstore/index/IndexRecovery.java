@@ -1,6 +1,7 @@
 package photon.eventstore.index;
 
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -13,6 +14,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import photon.eventstore.index.FilePool.PooledFile;
 import photon.eventstore.index.IndexNames.Range;
 import photon.proto.v1.Event;
 import photon.storage.files.DurableDirectories;
@@ -227,25 +229,24 @@ final class IndexRecovery {
                         .thenComparing(java.util.Comparator.comparingLong(Range::to).reversed()));
         long covered = 0;
         for (Range range : ranges) {
-            String path = directory + "/" + IndexNames.part(range);
+            PooledFile file = pool.file(directory + "/" + IndexNames.part(range));
             boolean held = !segments.subMap(range.from(), true, range.to(), true).isEmpty();
             if (range.to() <= covered || !held) {
-                files.delete(path);
+                file.delete();
                 continue;
             }
-            if (range.from() <= covered) {
-                throw new DamagedIndexException(
-                        "Expected sealed parts that do not overlap, but %s overlaps one before"
-                                .formatted(path));
-            }
             try {
-                parts.add(PartFile.open(pool.file(path), range));
+                if (range.from() <= covered) {
+                    throw new DamagedIndexException(file.path(), 0, "overlaps the part before");
+                }
+                parts.add(PartFile.open(file, range));
                 covered = range.to();
-            } catch (DamagedIndexException e) {
+            } catch (DamagedIndexException | NoSuchFileException e) {
                 log.error(
-                        "A part of the log index is damaged and is written anew from the segments: {}",
+                        "A part of the log index is damaged or gone and is written anew from the"
+                                + " segments: {}",
                         e.getMessage());
-                files.delete(path);
+                file.delete();
             }
         }
     }
