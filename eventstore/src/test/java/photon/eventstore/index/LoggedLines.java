@@ -15,6 +15,7 @@ final class LoggedLines implements AutoCloseable {
     LoggedLines(Class<?> by) {
         this.logger = (Logger) LoggerFactory.getLogger(by);
         appender.start();
+        logger.setLevel(Level.INFO);
         logger.addAppender(appender);
     }
 
@@ -28,5 +29,6 @@ final class LoggedLines implements AutoCloseable {
     @Override
     public void close() {
         logger.detachAppender(appender);
+        logger.setLevel(null);
     }
 }
