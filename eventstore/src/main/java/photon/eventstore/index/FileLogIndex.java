@@ -261,7 +261,11 @@ public final class FileLogIndex implements LogIndex {
         while (true) {
             IndexView view = contents.view();
             try {
-                return get(view, wanted);
+                long[] at = find(view, wanted);
+                // The newest rows are live: they may name a segment that was begun meanwhile.
+                if (Arrays.stream(at).allMatch(view::reaches)) {
+                    return get(view, wanted, at);
+                }
             } catch (NoSuchFileException e) {
                 // Merged or dropped meanwhile, unless nothing has changed.
                 if (contents.isCurrent(view)) {
@@ -271,6 +275,16 @@ public final class FileLogIndex implements LogIndex {
                 throw failure("Cannot read", e);
             }
         }
+    }
+
+    /** Where each may lie; 0: nowhere. */
+    private long[] find(IndexView view, List<ByteString> wanted) throws IOException {
+        byte[] into = new byte[PartFormat.BLOCK];
+        long[] at = new long[wanted.size()];
+        for (int i = 0; i < at.length; i++) {
+            at[i] = view.find(keys.place(wanted.get(i)), into);
+        }
+        return at;
     }
 
     private List<@Nullable Event> get(IndexView view, List<ByteString> wanted, long[] at)
@@ -306,15 +320,6 @@ public final class FileLogIndex implements LogIndex {
             }
         }
         return Arrays.asList(found);
-    }
-
-    private List<@Nullable Event> get(IndexView view, List<ByteString> wanted) throws IOException {
-        byte[] into = new byte[PartFormat.BLOCK];
-        long[] at = new long[wanted.size()];
-        for (int i = 0; i < at.length; i++) {
-            at[i] = view.find(keys.place(wanted.get(i)), into);
-        }
-        return get(view, wanted, at);
     }
 
     private LogIndexException failure(String what, Exception cause) {

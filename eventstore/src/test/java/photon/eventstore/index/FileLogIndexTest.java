@@ -93,6 +93,33 @@ class FileLogIndexTest extends IndexOnMemoryFiles {
         }
     }
 
+    /** The newest rows are found as they are put, the list of segments as it was before. */
+    @Test
+    void anEventThatComesAgainInTheNextSegmentWhileItIsLookedUpIsFound() {
+        limits = SMALL;
+        List<Runnable> between = new ArrayList<>();
+        IndexKeys keys =
+                key -> {
+                    List<Runnable> now = List.copyOf(between);
+                    between.clear();
+                    now.forEach(Runnable::run);
+                    return USER.place(key);
+                };
+        Event again = event("job", "{\"n\":2}");
+        try (FileLogIndex index = open(keys)) {
+            index.put(batch(event("job", "{\"n\":1}")));
+            between.add(
+                    () -> {
+                        for (int i = 0; index.figures().segments() == 1; i++) {
+                            index.put(batch(event("e" + i, "{}")));
+                        }
+                        index.put(batch(again));
+                    });
+            assertThat(index.get(List.of(key("job")))).containsExactly(again);
+            assertThat(index.figures().parts()).isZero();
+        }
+    }
+
     @Test
     void eventsPositionsAndCountsAreThereAgainAfterAClose() {
         try (LogIndex index = open(USER)) {
