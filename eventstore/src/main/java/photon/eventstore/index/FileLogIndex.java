@@ -104,6 +104,7 @@ public final class FileLogIndex implements LogIndex {
         try {
             upkeep.check();
             List<Event> events = batch.events();
+            makeRoom(events.size());
             long[] at = append(events);
             writer.commit(
                     new Commit(
@@ -124,13 +125,27 @@ public final class FileLogIndex implements LogIndex {
                 positions.put(position.key(), position);
             }
             written();
-            if (writer.stat().bytes() >= limits.segmentBytes()
-                    || table.rows() >= limits.recentRows()) {
-                roll(table.rows() >= limits.recentRows());
+            if (writer.stat().bytes() >= limits.segmentBytes()) {
+                roll();
+                if (writer.stat().number() - tableFrom >= limits.recentSegments()) {
+                    sealTable();
+                }
             }
         } catch (IOException e) {
             throw failure("Cannot write", e);
         }
+    }
+
+    /** Seals the table if so many more rows would make it grow beyond its bound. */
+    private void makeRoom(int rows) throws IOException {
+        int taken = contents.view().active().rows();
+        if (taken == 0 || taken + rows <= limits.recentRows()) {
+            return;
+        }
+        if (writer.stat().events() > 0) {
+            roll();
+        }
+        sealTable();
     }
 
     /** Returns where each event lies. */
@@ -168,8 +183,8 @@ public final class FileLogIndex implements LogIndex {
         return newest;
     }
 
-    /** Ends the segment, and seals the table if it is full or stands for enough segments. */
-    private void roll(boolean tableIsFull) throws IOException {
+    /** Ends the segment, and begins the next one. */
+    private void roll() throws IOException {
         writer.sync();
         writer.close();
         SegmentStat last = writer.stat();
@@ -193,13 +208,15 @@ public final class FileLogIndex implements LogIndex {
                         writer.stat(),
                         pool.file(directory + "/" + IndexNames.segment(writer.stat().number()))));
         written();
-        if (tableIsFull || last.number() - tableFrom + 1 >= limits.recentSegments()) {
-            upkeep.awaitSealed();
-            RecentTable full = contents.freeze();
-            Range range = new Range(tableFrom, last.number());
-            tableFrom = writer.stat().number();
-            upkeep.seal(full, range);
-        }
+    }
+
+    /** The segment that is written has no events yet: the table stands for those before it. */
+    private void sealTable() throws IOException {
+        upkeep.awaitSealed();
+        RecentTable full = contents.freeze();
+        Range range = new Range(tableFrom, writer.stat().number() - 1);
+        tableFrom = writer.stat().number();
+        upkeep.seal(full, range);
     }
 
     private SegmentFile segmentFile(long number) {
@@ -348,8 +365,7 @@ public final class FileLogIndex implements LogIndex {
             events += segment.stat().events();
             disk += segment.stat().bytes();
         }
-        RecentTable frozen = view.frozen();
-        long memory = view.active().bytes() + (frozen == null ? 0 : frozen.bytes());
+        long memory = tableBytes();
         for (PartFile part : view.parts()) {
             disk += part.bytes();
             memory += part.memoryBytes();
@@ -363,6 +379,13 @@ public final class FileLogIndex implements LogIndex {
                 expired.get(),
                 cacheHits.sum(),
                 diskHits.sum());
+    }
+
+    /** What the newest rows take of the heap. */
+    long tableBytes() {
+        IndexView view = contents.view();
+        RecentTable frozen = view.frozen();
+        return view.active().bytes() + (frozen == null ? 0 : frozen.bytes());
     }
 
     @Override

@@ -251,7 +251,10 @@ final class IndexRecovery {
         }
     }
 
-    /** Rows of segments that no part stands for: those before the last part become parts. */
+    /**
+     * Rows of segments that no part stands for: those that the table has no room for become parts,
+     * and those before the last part.
+     */
     private void readUncovered(long next) throws IOException {
         List<PartFile> sealed = List.copyOf(parts);
         RecentTable rows = new RecentTable();
@@ -262,7 +265,8 @@ final class IndexRecovery {
                 continue;
             }
             boolean sameRun = from > 0 && !anyBetween(sealed, to, segment.number());
-            if (from > 0 && (!sameRun || rows.rows() >= limits.recentRows())) {
+            boolean fits = rows.rows() + segment.events() <= limits.recentRows();
+            if (from > 0 && !(sameRun && fits)) {
                 seal(rows, new Range(from, to));
                 rows = new RecentTable();
                 from = 0;
@@ -271,13 +275,16 @@ final class IndexRecovery {
             to = segment.number();
             read(segment.number(), rows);
         }
-        boolean beforeAPart = from > 0 && anyBetween(sealed, to, next);
-        if (beforeAPart) {
+        boolean isPart =
+                from > 0
+                        && (anyBetween(sealed, to, next)
+                                || rows.rows() + table.rows() > limits.recentRows());
+        if (isPart) {
             seal(rows, new Range(from, to));
         } else {
             table.putAll(rows);
         }
-        tableFrom = from == 0 || beforeAPart ? next : from;
+        tableFrom = from == 0 || isPart ? next : from;
     }
 
     private static boolean isCovered(List<PartFile> sealed, long segment) {

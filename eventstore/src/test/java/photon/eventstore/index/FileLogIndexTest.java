@@ -427,6 +427,42 @@ class FileLogIndexTest extends IndexOnMemoryFiles {
     }
 
     @Test
+    void tablesOfNewestRowsStayWithinTheirBoundAlsoAfterAStart() {
+        // A table is full long before a segment is, and no batch fits exactly.
+        limits = new IndexLimits(100_000, 1_000, 1L << 20, 1_000, 3, 1_000_000, 4, 0);
+        // Nobody seals: the one that puts does, once it has a second full table.
+        background = task -> {};
+        for (int life = 0; life < 4; life++) {
+            FileLogIndex index = open(USER);
+            for (int i = 3_000 * life; i < 3_000 * life + 3_000; i += 10) {
+                assertThat(index.tableBytes()).isLessThanOrEqualTo(limits.recentBytes());
+                fill(index, i, i + 10);
+            }
+            assertAllFound(index, 0, 3_000 * (life + 1));
+            files.endHandles();
+        }
+    }
+
+    @Test
+    void aBatchOfMoreRowsThanATableHoldsIsHeld() {
+        limits = SMALL;
+        List<Event> many = new ArrayList<>();
+        for (int i = 0; i < 5_000; i++) {
+            many.add(event("e" + i, "{\"n\":" + i + "}"));
+        }
+        try (FileLogIndex index = open(USER)) {
+            fill(index, 0, 10);
+            index.put(new IndexBatch(many, List.of(), 0));
+            fill(index, 5_000, 5_020);
+            assertAllFound(index, 0, 5_020);
+            assertThat(index.tableBytes()).isLessThan(100_000);
+        }
+        try (FileLogIndex index = open(USER)) {
+            assertAllFound(index, 0, 5_020);
+        }
+    }
+
+    @Test
     void theNewestEventsAreFoundWithoutReadingUpToABoundOnMemory() {
         limits = SMALL.withCacheBytes(3_000);
         try (FileLogIndex index = open(USER)) {
