@@ -1,8 +1,6 @@
 package photon.eventstore.index;
 
 import com.google.protobuf.ByteString;
-import com.google.protobuf.InvalidProtocolBufferException;
-import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
@@ -106,6 +104,7 @@ public final class FileLogIndex implements LogIndex {
         try {
             upkeep.check();
             List<Event> events = batch.events();
+            makeRoom(events.size());
             long[] at = append(events);
             writer.commit(
                     new Commit(
@@ -123,9 +122,11 @@ public final class FileLogIndex implements LogIndex {
                 positions.put(position.key(), position);
             }
             written();
-            if (writer.stat().bytes() >= limits.segmentBytes()
-                    || table.rows() >= limits.recentRows()) {
-                roll(table.rows() >= limits.recentRows());
+            if (writer.stat().bytes() >= limits.segmentBytes()) {
+                roll();
+                if (writer.stat().number() - tableFrom >= limits.recentSegments()) {
+                    sealTable();
+                }
             }
         } catch (IOException e) {
             throw failure("Cannot write", e);
@@ -141,6 +142,18 @@ public final class FileLogIndex implements LogIndex {
             rows[3 * i + 2] = at[i];
         }
         return rows;
+    }
+
+    /** Seals the table if so many more rows would make it grow beyond its bound. */
+    private void makeRoom(int rows) throws IOException {
+        int taken = contents.view().active().rows();
+        if (taken == 0 || taken + rows <= limits.recentRows()) {
+            return;
+        }
+        if (writer.stat().events() > 0) {
+            roll();
+        }
+        sealTable();
     }
 
     /** Returns where each event lies. */
@@ -178,8 +191,8 @@ public final class FileLogIndex implements LogIndex {
         return newest;
     }
 
-    /** Ends the segment, and seals the table if it is full or stands for enough segments. */
-    private void roll(boolean tableIsFull) throws IOException {
+    /** Ends the segment, and begins the next one. */
+    private void roll() throws IOException {
         writer.sync();
         writer.close();
         SegmentStat last = writer.stat();
@@ -203,13 +216,15 @@ public final class FileLogIndex implements LogIndex {
                         writer.stat(),
                         pool.file(directory + "/" + IndexNames.segment(writer.stat().number()))));
         written();
-        if (tableIsFull || last.number() - tableFrom + 1 >= limits.recentSegments()) {
-            upkeep.awaitSealed();
-            RecentTable full = contents.freeze();
-            Range range = new Range(tableFrom, last.number());
-            tableFrom = writer.stat().number();
-            upkeep.seal(full, range);
-        }
+    }
+
+    /** The segment that is written has no events yet: the table stands for those before it. */
+    private void sealTable() throws IOException {
+        upkeep.awaitSealed();
+        RecentTable full = contents.freeze();
+        Range range = new Range(tableFrom, writer.stat().number() - 1);
+        tableFrom = writer.stat().number();
+        upkeep.seal(full, range);
     }
 
     private SegmentFile segmentFile(long number) {
@@ -271,7 +286,11 @@ public final class FileLogIndex implements LogIndex {
         while (true) {
             IndexView view = contents.view();
             try {
-                return get(view, wanted);
+                long[] at = find(view, wanted);
+                // The newest rows are live: they may name a segment that was begun meanwhile.
+                if (Arrays.stream(at).allMatch(view::reaches)) {
+                    return get(view, wanted, at);
+                }
             } catch (NoSuchFileException e) {
                 // Merged or dropped meanwhile, unless nothing has changed.
                 if (contents.isCurrent(view)) {
@@ -281,6 +300,16 @@ public final class FileLogIndex implements LogIndex {
                 throw failure("Cannot read", e);
             }
         }
+    }
+
+    /** Where each may lie; 0: nowhere. */
+    private long[] find(IndexView view, List<ByteString> wanted) throws IOException {
+        byte[] into = new byte[PartFormat.BLOCK];
+        long[] at = new long[wanted.size()];
+        for (int i = 0; i < at.length; i++) {
+            at[i] = view.find(keys.place(wanted.get(i)), into);
+        }
+        return at;
     }
 
     private List<@Nullable Event> get(IndexView view, List<ByteString> wanted, long[] at)
@@ -318,36 +347,18 @@ public final class FileLogIndex implements LogIndex {
         return Arrays.asList(found);
     }
 
-    private List<@Nullable Event> get(IndexView view, List<ByteString> wanted) throws IOException {
-        byte[] into = new byte[PartFormat.BLOCK];
-        long[] at = new long[wanted.size()];
-        for (int i = 0; i < at.length; i++) {
-            at[i] = view.find(keys.place(wanted.get(i)), into);
-        }
-        return get(view, wanted, at);
-    }
-
-    /** Whether the failure is about what is stored, and not about the disk or a right. */
-    static boolean isDamage(Exception failure) {
-        return failure instanceof DamagedIndexException
-                || failure instanceof InvalidProtocolBufferException
-                || failure instanceof NoSuchFileException
-                || failure instanceof EOFException;
-    }
-
     private LogIndexException failure(String what, Exception cause) {
         if (closed) {
             return new LogIndexException("The log index is closed", cause);
         }
-        if (cause instanceof DamagedIndexException damaged
-                && IndexNames.part(IndexNames.of(damaged.file())).isPresent()) {
+        if (cause instanceof DamagedIndexException damaged && IndexDamage.isOfPart(cause)) {
             // Only stands for segments: the next start writes it anew.
             try {
                 pool.files().delete(damaged.file());
             } catch (IOException e) {
                 cause.addSuppressed(e);
             }
-        } else if (isDamage(cause)) {
+        } else if (IndexDamage.isOfSegments(cause)) {
             onDamage.run();
         }
         return new LogIndexException(what + " the log index: " + cause.getMessage(), cause);
@@ -362,8 +373,7 @@ public final class FileLogIndex implements LogIndex {
             events += segment.stat().events();
             disk += segment.stat().bytes();
         }
-        RecentTable frozen = view.frozen();
-        long memory = view.active().bytes() + (frozen == null ? 0 : frozen.bytes());
+        long memory = tableBytes();
         for (PartFile part : view.parts()) {
             disk += part.bytes();
             memory += part.memoryBytes();
@@ -377,6 +387,13 @@ public final class FileLogIndex implements LogIndex {
                 expired.get(),
                 cacheHits.sum(),
                 diskHits.sum());
+    }
+
+    /** What the newest rows take of the heap. */
+    long tableBytes() {
+        IndexView view = contents.view();
+        RecentTable frozen = view.frozen();
+        return view.active().bytes() + (frozen == null ? 0 : frozen.bytes());
     }
 
     @Override

@@ -10,8 +10,9 @@ import photon.storage.files.FileStore;
 /**
  * Where the index on disk stands, and what happens when it cannot be used: it is derived data, so a
  * damaged one is moved aside and one of another format or of other settings is dropped, both
- * loudly, and the logs are read again from their start. One process at a time: the lock of the
- * state directory sees to that.
+ * loudly, and the logs are read again from their start. A directory that holds other files, too, is
+ * moved aside instead of being dropped. One process at a time: the lock of the state directory sees
+ * to that.
  */
 public final class IndexDirectory {
     private static final Logger log = LoggerFactory.getLogger(IndexDirectory.class);
@@ -76,18 +77,10 @@ public final class IndexDirectory {
             throws IOException {
         try {
             return openThere(keys, settings, background);
-        } catch (IndexRecovery.OtherIndexException e) {
-            log.warn(
-                    "The log index in {} is built anew from the logs, which are read from their"
-                            + " start, since {}",
-                    state,
-                    e.getMessage());
-            // Renamed first: a half-deleted index must not be opened as a whole one.
-            files.rename(index(), dropped());
-            files.syncDirectory(state);
-            files.delete(dropped());
+        } catch (OtherIndexException e) {
+            drop(String.valueOf(e.getMessage()));
         } catch (IOException e) {
-            if (!FileLogIndex.isDamage(e)) {
+            if (!IndexDamage.isOfSegments(e)) {
                 throw e;
             }
             moveAside(String.valueOf(e.getMessage()));
@@ -105,6 +98,34 @@ public final class IndexDirectory {
                 limits,
                 background,
                 this::markDamaged);
+    }
+
+    /** Drops the index; its directory is kept if it holds anything else. */
+    private void drop(String why) throws IOException {
+        boolean holdsOthers = false;
+        for (FileStore.FileInfo file : files.list(index())) {
+            holdsOthers |= !IndexNames.isOfIndex(IndexNames.of(file.path()));
+        }
+        // Renamed, also to be deleted: a half-deleted index must not be opened as a whole one.
+        String to = holdsOthers ? freeForOthers() : dropped();
+        log.warn(
+                "The log index in {} is built anew from the logs, which are read from their start."
+                        + " Reason: {}.{}",
+                index(),
+                why,
+                holdsOthers ? " All that is there is moved to " + to : "");
+        files.rename(index(), to);
+        files.syncDirectory(state);
+        files.delete(dropped());
+    }
+
+    private String freeForOthers() throws IOException {
+        String others = state + "/index.other";
+        String free = others;
+        for (int i = 2; files.stat(free) != null; i++) {
+            free = others + "." + i;
+        }
+        return free;
     }
 
     /** The process is about to stop; its next start will rebuild. */

@@ -44,7 +44,7 @@ interface IndexKeys {
     final class OfNatives implements IndexKeys {
         @Override
         public Place place(ByteString key) {
-            if (key.size() != EventId.BYTES) {
+            if (key.size() != EventId.BYTES || EventId.micros(key) < 0) {
                 return new Place(0, 0); // no event has such a key
             }
             EventId id = EventId.read(key);

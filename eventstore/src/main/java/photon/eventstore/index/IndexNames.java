@@ -15,11 +15,7 @@ final class IndexNames {
     private IndexNames() {}
 
     /** The segments that a part stands for, both included. */
-    record Range(long from, long to) {
-        boolean covers(Range other) {
-            return from <= other.from && to >= other.to;
-        }
-    }
+    record Range(long from, long to) {}
 
     static String segment(long number) {
         return "segment-%010d.log".formatted(number);
@@ -34,7 +30,16 @@ final class IndexNames {
     }
 
     static boolean isUnfinished(String name) {
-        return name.endsWith(NEW);
+        return name.endsWith(NEW) && isFinished(name.substring(0, name.length() - NEW.length()));
+    }
+
+    private static boolean isFinished(String name) {
+        return segment(name).isPresent() || part(name).isPresent();
+    }
+
+    /** False for a name that no index gives. */
+    static boolean isOfIndex(String name) {
+        return isFinished(name) || isUnfinished(name);
     }
 
     static Optional<Long> segment(String name) {

@@ -1,6 +1,7 @@
 package photon.eventstore.index;
 
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -13,6 +14,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import photon.eventstore.index.FilePool.PooledFile;
 import photon.eventstore.index.IndexNames.Range;
 import photon.proto.v1.Event;
 import photon.storage.files.DurableDirectories;
@@ -59,13 +61,6 @@ final class IndexRecovery {
         this.limits = limits;
     }
 
-    /** What is there cannot be used as it is, and is no damage. */
-    static final class OtherIndexException extends IOException {
-        OtherIndexException(String what) {
-            super(what);
-        }
-    }
-
     /**
      * Returns the segment to go on in.
      *
@@ -102,6 +97,7 @@ final class IndexRecovery {
 
     private void list() throws IOException {
         List<String> unfinished = new ArrayList<>();
+        List<String> others = new ArrayList<>();
         for (FileStore.FileInfo file : files.list(directory)) {
             String name = IndexNames.of(file.path());
             if (IndexNames.isUnfinished(name)) {
@@ -111,10 +107,15 @@ final class IndexRecovery {
             } else if (IndexNames.part(name).isPresent()) {
                 ranges.add(IndexNames.part(name).get());
             } else {
-                throw new OtherIndexException(
-                        "it has a file %s, which no index of this version of Photon has"
-                                .formatted(name));
+                others.add(name);
             }
+        }
+        if (!others.isEmpty()) {
+            if (segmentBytes.isEmpty()) {
+                throw new OtherIndexException(
+                        "%s has no segments, but has %s".formatted(directory, others));
+            }
+            log.warn("{} has files that are not of the log index: {}", directory, others);
         }
         for (String path : unfinished) {
             files.delete(path);
@@ -228,30 +229,32 @@ final class IndexRecovery {
                         .thenComparing(java.util.Comparator.comparingLong(Range::to).reversed()));
         long covered = 0;
         for (Range range : ranges) {
-            String path = directory + "/" + IndexNames.part(range);
+            PooledFile file = pool.file(directory + "/" + IndexNames.part(range));
             boolean held = !segments.subMap(range.from(), true, range.to(), true).isEmpty();
             if (range.to() <= covered || !held) {
-                files.delete(path);
+                file.delete();
                 continue;
             }
-            if (range.from() <= covered) {
-                throw new DamagedIndexException(
-                        "Expected sealed parts that do not overlap, but %s overlaps one before"
-                                .formatted(path));
-            }
             try {
-                parts.add(PartFile.open(pool.file(path), range));
+                if (range.from() <= covered) {
+                    throw new DamagedIndexException(file.path(), 0, "overlaps the part before");
+                }
+                parts.add(PartFile.open(file, range));
                 covered = range.to();
-            } catch (DamagedIndexException e) {
+            } catch (DamagedIndexException | NoSuchFileException e) {
                 log.error(
-                        "A part of the log index is damaged and is written anew from the segments: {}",
+                        "A part of the log index is damaged or gone and is written anew from the"
+                                + " segments: {}",
                         e.getMessage());
-                files.delete(path);
+                file.delete();
             }
         }
     }
 
-    /** Rows of segments that no part stands for: those before the last part become parts. */
+    /**
+     * Rows of segments that no part stands for: those that the table has no room for become parts,
+     * and those before the last part.
+     */
     private void readUncovered(long next) throws IOException {
         List<PartFile> sealed = List.copyOf(parts);
         RecentTable rows = new RecentTable();
@@ -262,7 +265,8 @@ final class IndexRecovery {
                 continue;
             }
             boolean sameRun = from > 0 && !anyBetween(sealed, to, segment.number());
-            if (from > 0 && (!sameRun || rows.rows() >= limits.recentRows())) {
+            boolean fits = rows.rows() + segment.events() <= limits.recentRows();
+            if (from > 0 && !(sameRun && fits)) {
                 seal(rows, new Range(from, to));
                 rows = new RecentTable();
                 from = 0;
@@ -271,13 +275,16 @@ final class IndexRecovery {
             to = segment.number();
             read(segment.number(), rows);
         }
-        boolean beforeAPart = from > 0 && anyBetween(sealed, to, next);
-        if (beforeAPart) {
+        boolean isPart =
+                from > 0
+                        && (anyBetween(sealed, to, next)
+                                || rows.rows() + table.rows() > limits.recentRows());
+        if (isPart) {
             seal(rows, new Range(from, to));
         } else {
             table.putAll(rows);
         }
-        tableFrom = from == 0 || beforeAPart ? next : from;
+        tableFrom = from == 0 || isPart ? next : from;
     }
 
     private static boolean isCovered(List<PartFile> sealed, long segment) {

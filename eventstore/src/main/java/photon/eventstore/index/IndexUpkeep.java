@@ -6,13 +6,19 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import photon.eventstore.index.FilePool.PooledFile;
 import photon.eventstore.index.IndexNames.Range;
 
 /**
- * Seals full tables and merges parts, in an executor: at most one of each at a time. What fails is
- * told to the next one that puts. Thread-safe.
+ * Seals full tables and merges parts, in an executor: at most one of each at a time. A seal that
+ * fails, and damage, is told to the next one that puts. A merge that finds the disk full is tried
+ * again later: without it lookups are slower, and nothing else. Thread-safe.
  */
 final class IndexUpkeep {
+    private static final Logger log = LoggerFactory.getLogger(IndexUpkeep.class);
+
     private static final int ROWS_BETWEEN_CHECKS = 1 << 14;
 
     private final FilePool pool;
@@ -27,6 +33,9 @@ final class IndexUpkeep {
     private @Nullable Job sealing;
 
     private @Nullable Job merging;
+
+    /** Since the last merge that went well; logged once. */
+    private volatile boolean mergesFail;
 
     IndexUpkeep(
             FilePool pool,
@@ -43,7 +52,8 @@ final class IndexUpkeep {
 
     @FunctionalInterface
     private interface Work {
-        void run() throws IOException;
+        /** Returns whether there may be a merge to be made now. */
+        boolean run() throws IOException;
     }
 
     /** The index is being closed: what is half written is deleted at the next start. */
@@ -64,9 +74,10 @@ final class IndexUpkeep {
             if (!begun.compareAndSet(false, true)) {
                 return;
             }
+            boolean mayMerge = false;
             try {
                 checkGoesOn();
-                work.run();
+                mayMerge = work.run();
             } catch (StoppedException e) {
                 // Nothing has changed.
             } catch (IOException | RuntimeException e) {
@@ -74,7 +85,9 @@ final class IndexUpkeep {
             } finally {
                 done.countDown();
             }
-            merge();
+            if (mayMerge) {
+                merge();
+            }
         }
 
         boolean isDone() {
@@ -139,6 +152,7 @@ final class IndexUpkeep {
                         () -> {
                             contents.sealed(
                                     write(pool, directory, frozen, range, this::checkGoesOn));
+                            return true;
                         });
         sealing = job;
         executor.execute(job);
@@ -208,14 +222,61 @@ final class IndexUpkeep {
         return first == null || last == null ? range : new Range(first, last);
     }
 
-    private void merge(IndexView view, List<PartFile> from) throws IOException {
+    private boolean merge(IndexView view, List<PartFile> from) throws IOException {
         boolean nothingHeld = from.stream().allMatch(part -> view.live(part) == 0);
         Range whole = new Range(from.get(0).range().from(), from.get(from.size() - 1).range().to());
         Range range = from.size() == 1 ? held(view, whole) : whole;
-        PartFile into = nothingHeld ? null : write(view, from, range);
+        PartFile into = null;
+        if (!nothingHeld) {
+            try {
+                into = write(view, from, range);
+            } catch (StoppedException e) {
+                throw e;
+            } catch (IOException e) {
+                if (IndexDamage.isOfPart(e)) {
+                    throw e;
+                }
+                mergeFailed(range, e);
+                return false;
+            }
+        }
         contents.merged(from, into);
-        for (PartFile part : from) {
-            part.file().delete();
+        from.forEach(part -> deleteMerged(part.file()));
+        if (mergesFail) {
+            log.info("Parts of the log index are merged again");
+            mergesFail = false;
+        }
+        return true;
+    }
+
+    /** Nothing has changed but the disk; the next table that is sealed brings the next try. */
+    private void mergeFailed(Range range, IOException e) {
+        if (!mergesFail) {
+            log.warn(
+                    "Cannot merge parts of the log index in {}; trying again when the next part is"
+                            + " written, and lookups of old ids visit more parts until then: {}",
+                    directory,
+                    e.toString());
+            mergesFail = true;
+        }
+        String name = IndexNames.part(range);
+        for (String written : List.of(IndexNames.unfinished(name), name)) {
+            try {
+                pool.files().delete(directory + "/" + written);
+            } catch (IOException again) {
+                log.debug("Cannot delete {}", written, again); // the next try or start does
+            }
+        }
+    }
+
+    private static void deleteMerged(PooledFile part) {
+        try {
+            part.delete();
+        } catch (IOException e) {
+            log.warn(
+                    "Cannot delete {}, which was merged; the next start will: {}",
+                    part.path(),
+                    e.toString());
         }
     }
 

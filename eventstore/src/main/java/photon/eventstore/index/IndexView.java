@@ -29,6 +29,13 @@ record IndexView(
     }
 
     /**
+     * False: the position was put after this view was taken, in a segment that it does not have.
+     */
+    boolean reaches(long position) {
+        return RecordPosition.segment(position) <= segments.lastKey();
+    }
+
+    /**
      * The position of the record at this place; 0: there is none.
      *
      * @param into has room for a block of a part

@@ -50,7 +50,7 @@ final class PartFile {
         }
         ByteBuffer trailer = ByteBuffer.allocate(PartFormat.TRAILER);
         long trailerAt = size - PartFormat.TRAILER;
-        file.readFully(trailerAt, trailer.array(), 0, PartFormat.TRAILER);
+        readFully(file, trailerAt, trailer.array(), PartFormat.TRAILER);
         long blocks = trailer.getLong();
         long filterLongs = trailer.getLong();
         long rows = trailer.getLong();
@@ -66,7 +66,7 @@ final class PartFile {
                     file.path(), trailerAt, "is no trailer for its name and size");
         }
         ByteBuffer footer = ByteBuffer.allocate(Math.toIntExact(footerBytes + PartFormat.TRAILER));
-        file.readFully(blocks * PartFormat.BLOCK, footer.array(), 0, footer.limit());
+        readFully(file, blocks * PartFormat.BLOCK, footer.array(), footer.limit());
         CRC32C crc = new CRC32C();
         int checked = footer.limit() - Integer.BYTES;
         crc.update(footer.array(), 0, checked);
@@ -79,6 +79,15 @@ final class PartFile {
         footer.position((int) blocks * PartFormat.FIRST);
         BlockedFilter filter = BlockedFilter.read(footer, (int) filterLongs);
         return new PartFile(file, range, rows, size, firsts, filter);
+    }
+
+    private static void readFully(PooledFile file, long offset, byte[] into, int length)
+            throws IOException {
+        try {
+            file.readFully(offset, into, 0, length);
+        } catch (EOFException e) {
+            throw new DamagedIndexException(file.path(), offset, "it ends: " + e.getMessage());
+        }
     }
 
     PooledFile file() {
@@ -159,12 +168,7 @@ final class PartFile {
      * @throws DamagedIndexException if they are not as they were written
      */
     int read(int block, int count, byte[] into) throws IOException {
-        try {
-            file.readFully((long) block * PartFormat.BLOCK, into, 0, count * PartFormat.BLOCK);
-        } catch (EOFException e) {
-            throw new DamagedIndexException(
-                    file.path(), (long) block * PartFormat.BLOCK, "it ends: " + e.getMessage());
-        }
+        readFully(file, (long) block * PartFormat.BLOCK, into, count * PartFormat.BLOCK);
         ByteBuffer read = ByteBuffer.wrap(into);
         CRC32C crc = new CRC32C();
         int rowsHere = 0;

@@ -1,7 +1,5 @@
 package photon.eventstore.index;
 
-import static photon.core.error.Checks.check;
-
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -35,11 +33,11 @@ final class PositionCodec {
     static FilePosition decode(byte[] encoded) throws IOException {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(encoded));
         int version = in.readByte();
-        check(
-                version == VERSION,
-                "Expected a position of version %s, but got %s",
-                VERSION,
-                version);
+        if (version != VERSION) {
+            throw new OtherIndexException(
+                    "it has a position of format version %d, and this version of Photon writes %d"
+                            .formatted(version, VERSION));
+        }
         return new FilePosition(
                 in.readUTF(),
                 in.readUTF(),

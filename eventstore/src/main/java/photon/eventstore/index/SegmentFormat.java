@@ -69,9 +69,9 @@ final class SegmentFormat {
         DataInputStream in = in(payload, HEAD);
         int version = in.readInt();
         if (version != VERSION) {
-            throw new DamagedIndexException(
-                    "Expected a segment of format version %d, but it has %d"
-                            .formatted(VERSION, version));
+            throw new OtherIndexException(
+                    "it has a segment of format version %d, and this version of Photon writes %d"
+                            .formatted(version, VERSION));
         }
         String settings = new String(bytes(in), UTF_8);
         long replacesFrom = in.readLong();

@@ -14,32 +14,16 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Test;
 import photon.core.config.IdConfig;
 import photon.core.id.EventId;
 import photon.proto.v1.Event;
 import photon.storage.files.FileStore;
-import photon.storage.files.MemoryFileStore;
 import photon.storage.files.MemoryFileStore.Operation;
 import photon.storage.tail.FilePosition;
 
-class FileLogIndexTest {
-    private static final String STATE = "/state";
-    private static final IndexKeys USER = IndexKeys.of(new IdConfig.User(List.of("id")));
+class FileLogIndexTest extends IndexOnMemoryFiles {
     private static final IndexKeys COLLIDING = key -> new Place(7, 7);
-    private static final Executor AT_ONCE = Runnable::run;
-
-    /** Many segments, parts and merges with few events. */
-    static final IndexLimits SMALL = new IndexLimits(1, 3, 1_500, 200, 3, 1_000_000, 4, 0);
-
-    private final MemoryFileStore files = new MemoryFileStore(1);
-    private IndexLimits limits = IndexLimits.DEFAULTS;
-    private Executor background = AT_ONCE;
-
-    FileLogIndexTest() throws IOException {
-        files.createDirectories(STATE);
-    }
 
     @Test
     void aPrimaryEventIsFoundByItsWholeKeyAndItsRecordIsUnchanged() {
@@ -69,7 +53,9 @@ class FileLogIndexTest {
         try (LogIndex index = open(natives)) {
             index.put(new IndexBatch(events, List.of(), 0));
             assertThat(index.get(keys)).isEqualTo(events);
-            assertThat(index.get(List.of(other, key("no packed id")))).containsOnlyNulls();
+            ByteString before1970 = ByteString.copyFrom(new byte[] {-1}).concat(other.substring(1));
+            assertThat(index.get(List.of(other, key("no packed id"), before1970)))
+                    .containsOnlyNulls();
         }
         try (LogIndex index = open(natives)) {
             assertThat(index.get(keys)).isEqualTo(events);
@@ -104,6 +90,33 @@ class FileLogIndexTest {
             assertThat(index.get(List.of(key("job")))).containsExactly(second);
             fill(index, 200, 1_500);
             assertThat(index.get(List.of(key("job")))).containsExactly(second);
+        }
+    }
+
+    /** The newest rows are found as they are put, the list of segments as it was before. */
+    @Test
+    void anEventThatComesAgainInTheNextSegmentWhileItIsLookedUpIsFound() {
+        limits = SMALL;
+        List<Runnable> between = new ArrayList<>();
+        IndexKeys keys =
+                key -> {
+                    List<Runnable> now = List.copyOf(between);
+                    between.clear();
+                    now.forEach(Runnable::run);
+                    return USER.place(key);
+                };
+        Event again = event("job", "{\"n\":2}");
+        try (FileLogIndex index = open(keys)) {
+            index.put(batch(event("job", "{\"n\":1}")));
+            between.add(
+                    () -> {
+                        for (int i = 0; index.figures().segments() == 1; i++) {
+                            index.put(batch(event("e" + i, "{}")));
+                        }
+                        index.put(batch(again));
+                    });
+            assertThat(index.get(List.of(key("job")))).containsExactly(again);
+            assertThat(index.figures().parts()).isZero();
         }
     }
 
@@ -414,16 +427,38 @@ class FileLogIndexTest {
     }
 
     @Test
-    void anIndexOfAnotherFormatIsBuiltAnew() throws IOException {
-        files.put(STATE + "/index/CURRENT", new byte[] {1});
-        files.put(STATE + "/index/000012.sst", new byte[] {1});
-        try (LogIndex index = open(USER)) {
-            index.put(batch(event("a", "{}")));
+    void tablesOfNewestRowsStayWithinTheirBoundAlsoAfterAStart() {
+        // A table is full long before a segment is, and no batch fits exactly.
+        limits = new IndexLimits(100_000, 1_000, 1L << 20, 1_000, 3, 1_000_000, 4, 0);
+        // Nobody seals: the one that puts does, once it has a second full table.
+        background = task -> {};
+        for (int life = 0; life < 4; life++) {
+            FileLogIndex index = open(USER);
+            for (int i = 3_000 * life; i < 3_000 * life + 3_000; i += 10) {
+                assertThat(index.tableBytes()).isLessThanOrEqualTo(limits.recentBytes());
+                fill(index, i, i + 10);
+            }
+            assertAllFound(index, 0, 3_000 * (life + 1));
+            files.endHandles();
         }
-        assertThat(files.stat(STATE + "/index/CURRENT")).isNull();
-        assertThat(files.stat(STATE + "/index.corrupt")).isNull();
-        try (LogIndex index = open(USER)) {
-            assertThat(index.get(List.of(key("a")))).doesNotContainNull();
+    }
+
+    @Test
+    void aBatchOfMoreRowsThanATableHoldsIsHeld() {
+        limits = SMALL;
+        List<Event> many = new ArrayList<>();
+        for (int i = 0; i < 5_000; i++) {
+            many.add(event("e" + i, "{\"n\":" + i + "}"));
+        }
+        try (FileLogIndex index = open(USER)) {
+            fill(index, 0, 10);
+            index.put(new IndexBatch(many, List.of(), 0));
+            fill(index, 5_000, 5_020);
+            assertAllFound(index, 0, 5_020);
+            assertThat(index.tableBytes()).isLessThan(100_000);
+        }
+        try (FileLogIndex index = open(USER)) {
+            assertAllFound(index, 0, 5_020);
         }
     }
 
@@ -463,51 +498,5 @@ class FileLogIndexTest {
             assertThat(index.get(List.of(key("b"), key("large"), key("a"))))
                     .containsExactly(event("b", "{}"), large, event("a", "{}"));
         }
-    }
-
-    private void assertAllFound(LogIndex index, int from, int to) {
-        List<ByteString> keys = new ArrayList<>();
-        List<Event> expected = new ArrayList<>();
-        for (int i = from; i < to; i++) {
-            keys.add(key("e" + i));
-            expected.add(event("e" + i, "{\"n\":" + i + "}"));
-        }
-        assertThat(index.get(keys))
-                .extracting(e -> e == null ? null : e.getJson())
-                .isEqualTo(expected.stream().map(Event::getJson).toList());
-    }
-
-    private static void fill(LogIndex index, int from, int to) {
-        for (int i = from; i < to; i += 10) {
-            List<Event> events = new ArrayList<>();
-            for (int n = i; n < Math.min(to, i + 10); n++) {
-                events.add(event("e" + n, "{\"n\":" + n + "}"));
-            }
-            index.put(new IndexBatch(events, List.of(position("fill", i)), 0));
-        }
-    }
-
-    private FileLogIndex open(IndexKeys keys) {
-        return new IndexDirectory(files, STATE, limits).open(keys, "s", background);
-    }
-
-    private long diskBytes() {
-        return files.peek(STATE + "/index").stream().mapToLong(FileStore.FileInfo::length).sum();
-    }
-
-    private String newest(String part) {
-        return files.peek(STATE + "/index").stream()
-                .map(FileStore.FileInfo::path)
-                .filter(path -> path.contains(part))
-                .max(String::compareTo)
-                .orElseThrow();
-    }
-
-    private static IndexBatch batch(Event... events) {
-        return new IndexBatch(List.of(events), List.of(), 0);
-    }
-
-    private static FilePosition position(String file, long offset) {
-        return new FilePosition("/logs/" + file, file, 4, "abcd", offset);
     }
 }

@@ -1,0 +1,102 @@
+package photon.eventstore.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static photon.eventstore.Events.event;
+import static photon.eventstore.Events.key;
+
+import ch.qos.logback.classic.Level;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import photon.storage.frames.FrameWriter;
+
+/** What becomes of an index that cannot be opened as it is, and of what does not belong to one. */
+class IndexDirectoryTest extends IndexOnMemoryFiles {
+    private static final byte[] BYTES = {1};
+
+    @Test
+    void filesThatAreNotOfTheIndexAreLeftAloneWithOneWarning() throws IOException {
+        try (FileLogIndex index = open(USER)) {
+            index.put(batch(event("a", "{}")));
+        }
+        files.put(STATE + "/index/notes.txt", BYTES);
+        files.put(STATE + "/index/core.new", BYTES);
+        try (LoggedLines logged = new LoggedLines(IndexRecovery.class);
+                FileLogIndex index = open(USER)) {
+            assertThat(index.opened().primaryEvents()).isEqualTo(1);
+            assertThat(logged.of(Level.WARN))
+                    .singleElement()
+                    .asString()
+                    .contains("notes.txt", "core.new");
+        }
+        assertThat(files.stat(STATE + "/index/notes.txt")).isNotNull();
+        assertThat(files.stat(STATE + "/index/core.new")).isNotNull();
+    }
+
+    @Test
+    void aDirectoryWithoutAnIndexIsMovedAsideAndNothingIsDeleted() throws IOException {
+        for (int i = 0; i < 2; i++) {
+            files.delete(STATE + "/index");
+            files.put(STATE + "/index/notes.txt", BYTES);
+            try (LoggedLines logged = new LoggedLines(IndexDirectory.class);
+                    FileLogIndex index = open(USER)) {
+                index.put(batch(event("a", "{}")));
+                assertThat(logged.of(Level.WARN))
+                        .singleElement()
+                        .asString()
+                        .contains("notes.txt", STATE + "/index.other");
+            }
+            try (FileLogIndex index = open(USER)) {
+                assertThat(index.get(List.of(key("a")))).doesNotContainNull();
+            }
+        }
+        assertThat(files.stat(STATE + "/index.other/notes.txt")).isNotNull();
+        assertThat(files.stat(STATE + "/index.other.2/notes.txt")).isNotNull();
+        assertThat(files.stat(STATE + "/index.corrupt")).isNull();
+    }
+
+    @Test
+    void filesThatAreNotOfTheIndexOutliveOneOfOtherSettings() throws IOException {
+        try (FileLogIndex index = open(USER)) {
+            index.put(batch(event("a", "{}")));
+        }
+        files.put(STATE + "/index/notes.txt", BYTES);
+        try (FileLogIndex index =
+                new IndexDirectory(files, STATE, limits).open(USER, "others", AT_ONCE)) {
+            assertThat(index.opened()).isEqualTo(IndexState.EMPTY);
+        }
+        assertThat(files.stat(STATE + "/index.other/notes.txt")).isNotNull();
+    }
+
+    @Test
+    void anIndexOfAnotherVersionIsBuiltAnewAndIsNoDamage() throws IOException {
+        byte[] head = SegmentFormat.encode(new SegmentHead("s", 1, 0, 0, List.of()));
+        byte[] otherHead = head.clone();
+        otherHead[Integer.BYTES] = 9; // the last byte of the version, behind the kind
+        byte[] commit = SegmentFormat.encode(Commit.positions(List.of(position("f", 1))));
+        byte[] otherCommit = commit.clone();
+        otherCommit[1 + 3 * Long.BYTES + 2 * Integer.BYTES] = 9; // behind counts and lengths
+        for (List<byte[]> frames :
+                List.of(List.of(otherHead, commit), List.of(head, otherCommit))) {
+            files.delete(STATE + "/index");
+            writeSegment(frames);
+            try (LoggedLines logged = new LoggedLines(IndexDirectory.class);
+                    FileLogIndex index = open(USER)) {
+                assertThat(index.opened()).isEqualTo(IndexState.EMPTY);
+                assertThat(logged.of(Level.WARN)).singleElement().asString().contains("version");
+            }
+            assertThat(files.stat(STATE + "/index.corrupt")).isNull();
+        }
+    }
+
+    private void writeSegment(List<byte[]> frames) throws IOException {
+        files.createDirectories(STATE + "/index");
+        try (FrameWriter out =
+                new FrameWriter(files.create(STATE + "/index/" + IndexNames.segment(1)))) {
+            for (byte[] frame : frames) {
+                out.append(frame);
+            }
+            out.sync();
+        }
+    }
+}
