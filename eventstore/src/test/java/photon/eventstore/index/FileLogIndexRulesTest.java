@@ -26,7 +26,7 @@ class FileLogIndexRulesTest {
     private static final IndexKeys USER = IndexKeys.of(new IdConfig.User(List.of("id")));
 
     /** Many segments and parts with few events, and one file open at a time. */
-    private static final IndexLimits SMALL = new IndexLimits(1, 3, 1_500, 200, 3, 1_000_000, 1);
+    private static final IndexLimits SMALL = new IndexLimits(1, 3, 1_500, 200, 3, 1_000_000, 1, 0);
 
     private final MemoryFileStore files = new MemoryFileStore(1);
     private final Deque<Runnable> waiting = new ArrayDeque<>();
