@@ -18,9 +18,13 @@ import photon.storage.files.FileStore.ReadFile;
 public final class FrameReader {
     private static final int CHUNK_BYTES = 256 << 10;
 
+    /** Most files end within it: a chunk for each of them is most of what reading them costs. */
+    private static final int FIRST_BYTES = 16 << 10;
+
     private final ReadFile file;
     private final FrameScanner scanner = new FrameScanner();
-    private byte[] window = new byte[CHUNK_BYTES];
+    private byte[] window = new byte[FIRST_BYTES];
+    private final long startOffset;
     private long windowOffset; // of window[0]
     private int at; // next to scan
     private int filled;
@@ -32,6 +36,7 @@ public final class FrameReader {
     public FrameReader(ReadFile file, long offset) {
         check(offset >= 0, "Expected an offset from 0 on, but got %s", offset);
         this.file = file;
+        this.startOffset = offset;
         this.windowOffset = offset;
         this.position = offset;
     }
@@ -122,6 +127,8 @@ public final class FrameReader {
         }
         if (needed > window.length) {
             window = Arrays.copyOf(window, needed + CHUNK_BYTES);
+        } else if (windowOffset > startOffset && window.length < CHUNK_BYTES) {
+            window = Arrays.copyOf(window, CHUNK_BYTES);
         }
         while (filled < needed) {
             int n = file.read(windowOffset + filled, window, filled, window.length - filled);

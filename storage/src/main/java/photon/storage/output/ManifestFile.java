@@ -46,7 +46,9 @@ final class ManifestFile {
         byte[] header = JSON.writeValueAsBytes(header(manifest));
         digest.update(header);
         frames.append(header);
-        ByteBuffer buffer = ByteBuffer.allocate(ENTRIES_PER_FRAME * ENTRY_BYTES_MAX);
+        ByteBuffer buffer =
+                ByteBuffer.allocate(
+                        Math.min(ENTRIES_PER_FRAME, manifest.entries().size()) * ENTRY_BYTES_MAX);
         int inFrame = 0;
         for (Entry entry : manifest.entries()) {
             entry.id().write(buffer);
