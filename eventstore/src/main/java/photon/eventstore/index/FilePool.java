@@ -117,7 +117,14 @@ final class FilePool {
             }
             int count = 0;
             while (count < length) {
-                int n = from.read(position + count, into, offset + count, length - count);
+                int n;
+                try {
+                    n = from.read(position + count, into, offset + count, length - count);
+                } catch (ClosedChannelException e) {
+                    throw e;
+                } catch (IOException e) {
+                    throw new UnreadableFileException(path, e);
+                }
                 if (n <= 0) {
                     break;
                 }

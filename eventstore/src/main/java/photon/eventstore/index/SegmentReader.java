@@ -24,7 +24,7 @@ final class SegmentReader implements AutoCloseable {
         this.file = files.open(path);
         try {
             this.frames = new FrameReader(file, 0);
-            FrameReader.@Nullable Item first = frames.next();
+            FrameReader.@Nullable Item first = nextFrame();
             if (!(first instanceof FrameReader.Frame frame)) {
                 throw new DamagedIndexException(path, 0, "is no head");
             }
@@ -32,6 +32,14 @@ final class SegmentReader implements AutoCloseable {
         } catch (IOException | RuntimeException e) {
             file.close();
             throw e;
+        }
+    }
+
+    private FrameReader.@Nullable Item nextFrame() throws IOException {
+        try {
+            return frames.next();
+        } catch (IOException e) {
+            throw new UnreadableFileException(path, e);
         }
     }
 
@@ -55,7 +63,7 @@ final class SegmentReader implements AutoCloseable {
     @Nullable Batch next() throws IOException {
         List<StoredBlock> blocks = new ArrayList<>();
         while (cut == null) {
-            FrameReader.@Nullable Item item = frames.next();
+            FrameReader.@Nullable Item item = nextFrame();
             if (item == null) {
                 if (frames.torn()) {
                     cut = "offset " + frames.position() + " begins no whole frame";
