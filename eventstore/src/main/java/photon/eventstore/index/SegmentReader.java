@@ -15,6 +15,7 @@ final class SegmentReader implements AutoCloseable {
     private final FrameReader frames;
     private final SegmentHead head;
     private @Nullable String cut;
+    private boolean corrupt;
 
     /**
      * @throws DamagedIndexException if it has no head
@@ -73,6 +74,7 @@ final class SegmentReader implements AutoCloseable {
                 return null;
             }
             if (!(item instanceof FrameReader.Frame frame)) {
+                corrupt = true;
                 cut = "the bytes from offset " + item.offset() + " on are not what was written";
                 return null;
             }
@@ -89,6 +91,11 @@ final class SegmentReader implements AutoCloseable {
     /** After the end: why the rest of the file was not read; null if all was. */
     @Nullable String cut() {
         return cut;
+    }
+
+    /** After the end: whether whole frames stand behind what was cut, so that it is no torn end. */
+    boolean corrupt() {
+        return corrupt;
     }
 
     /**
