@@ -91,11 +91,25 @@ final class IndexRecovery {
             return publish(writer);
         }
         SegmentWriter writer = copyLast(segmentBytes.lastKey());
-        checkSegments();
-        openParts();
-        readUncovered(writer.stat().number());
-        deleteOthers(writer.stat().number());
+        try {
+            checkSegments();
+            openParts();
+            readUncovered(writer.stat().number());
+            deleteOthers(writer.stat().number());
+        } catch (IOException | RuntimeException e) {
+            closeAfter(e, writer);
+            closeAfter(e, pool);
+            throw e;
+        }
         return writer;
+    }
+
+    private static void closeAfter(Exception failure, AutoCloseable open) {
+        try {
+            open.close();
+        } catch (Exception e) {
+            failure.addSuppressed(e);
+        }
     }
 
     private void list() throws IOException {

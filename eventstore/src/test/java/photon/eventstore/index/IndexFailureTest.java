@@ -165,6 +165,36 @@ class IndexFailureTest extends IndexOnMemoryFiles {
         }
     }
 
+    @Test
+    void anOpeningThatFailsLeavesNoFileOpen() throws IOException {
+        limits = SMALL;
+        boolean opened = false;
+        for (int nth = 1; !opened; nth++) {
+            files.setHook((operation, path) -> {});
+            files.delete(STATE + "/index");
+            FileLogIndex killed = open(USER);
+            fill(killed, 0, 1_500);
+            files.endHandles();
+            files.delete(parts().get(0));
+            OpenHandles handles = new OpenHandles();
+            IndexDirectory directory = new IndexDirectory(handles.watch(files), STATE, limits);
+            int[] left = {nth};
+            files.setHook(
+                    (operation, path) -> {
+                        if (--left[0] == 0) {
+                            throw new IOException("Input/output error");
+                        }
+                    });
+            try {
+                directory.open(USER, "s", AT_ONCE).close();
+                opened = left[0] > 0; // a failure may have been survived
+            } catch (LogIndexException e) {
+                assertThat(e).hasRootCauseMessage("Input/output error");
+            }
+            assertThat(handles.count()).as("after failure %s", nth).isZero();
+        }
+    }
+
     private void noRoomForMerges(Operation operation, String path) throws IOException {
         if (operation == Operation.WRITE && isOfMerge(path, false)) {
             throw new IOException("No space left on device");
