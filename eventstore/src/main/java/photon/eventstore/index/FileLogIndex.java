@@ -194,11 +194,7 @@ public final class FileLogIndex implements LogIndex {
                         directory,
                         last.number() + 1,
                         new SegmentHead(
-                                settings,
-                                last.number() + 1,
-                                primaryEvents,
-                                badRecords,
-                                List.copyOf(ended.values())),
+                                settings, primaryEvents, badRecords, List.copyOf(ended.values())),
                         positions.values());
         writer.publish();
         contents.rolled(

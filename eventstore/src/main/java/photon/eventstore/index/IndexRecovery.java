@@ -85,7 +85,7 @@ final class IndexRecovery {
                             files,
                             directory,
                             1,
-                            new SegmentHead(settings, 1, 0, 0, List.of()),
+                            new SegmentHead(settings, 0, 0, List.of()),
                             List.of());
             tableFrom = 1;
             return publish(writer);
@@ -169,8 +169,7 @@ final class IndexRecovery {
                             files,
                             directory,
                             last + 1,
-                            new SegmentHead(
-                                    settings, last, primaryEvents, badRecords, head.segments()),
+                            new SegmentHead(settings, primaryEvents, badRecords, head.segments()),
                             List.of());
             try {
                 copy(reader, writer);

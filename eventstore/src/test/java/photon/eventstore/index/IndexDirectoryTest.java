@@ -70,7 +70,7 @@ class IndexDirectoryTest extends IndexOnMemoryFiles {
 
     @Test
     void anIndexOfAnotherVersionIsBuiltAnewAndIsNoDamage() throws IOException {
-        byte[] head = SegmentFormat.encode(new SegmentHead("s", 1, 0, 0, List.of()));
+        byte[] head = SegmentFormat.encode(new SegmentHead("s", 0, 0, List.of()));
         byte[] otherHead = head.clone();
         otherHead[Integer.BYTES] = 9; // the last byte of the version, behind the kind
         byte[] commit = SegmentFormat.encode(Commit.positions(List.of(position("f", 1))));
