@@ -3,7 +3,6 @@ package photon.eventstore.index;
 import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -203,11 +202,7 @@ public final class FileLogIndex implements LogIndex {
                         directory,
                         last.number() + 1,
                         new SegmentHead(
-                                settings,
-                                last.number() + 1,
-                                primaryEvents,
-                                badRecords,
-                                List.copyOf(ended.values())),
+                                settings, primaryEvents, badRecords, List.copyOf(ended.values())),
                         positions.values());
         writer.publish();
         contents.rolled(
@@ -403,13 +398,8 @@ public final class FileLogIndex implements LogIndex {
         }
         closed = true;
         upkeep.close();
-        List<AutoCloseable> open = new ArrayList<>();
-        open.add(writer);
-        IndexView view = contents.view();
-        view.parts().forEach(part -> open.add(part.file()::retire));
-        view.segments().values().forEach(segment -> open.add(segment.file()::retire));
         Exception failure = null;
-        for (AutoCloseable part : open) {
+        for (AutoCloseable part : List.of(writer, pool)) {
             try {
                 part.close();
             } catch (Exception e) {

@@ -17,7 +17,7 @@ import photon.storage.files.FileStore.ReadFile;
  * Files that are read at positions, by any thread, of which at most so many are open (and one more
  * for each thread that is just reading). Thread-safe.
  */
-final class FilePool {
+final class FilePool implements AutoCloseable {
     private final FileStore files;
     private final int openMax;
 
@@ -52,6 +52,27 @@ final class FilePool {
             oldest.remove();
         }
         return excess;
+    }
+
+    /** Closes what is open. Nobody may be reading. */
+    @Override
+    public void close() throws IOException {
+        List<PooledFile> all;
+        synchronized (this) {
+            all = List.copyOf(open.keySet());
+            open.clear();
+        }
+        IOException failure = null;
+        for (PooledFile file : all) {
+            try {
+                file.close();
+            } catch (IOException e) {
+                failure = e;
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
     }
 
     private synchronized void forget(PooledFile file) {
@@ -117,7 +138,15 @@ final class FilePool {
             }
             int count = 0;
             while (count < length) {
-                int n = from.read(position + count, into, offset + count, length - count);
+                int n;
+                try {
+                    n = from.read(position + count, into, offset + count, length - count);
+                } catch (ClosedChannelException e) {
+                    throw e;
+                } catch (IOException e) {
+                    close();
+                    throw new UnreadableFileException(path, e);
+                }
                 if (n <= 0) {
                     break;
                 }
@@ -164,12 +193,6 @@ final class FilePool {
             }
             forget(this);
             files.delete(path);
-        }
-
-        /** Not deleted, and not read any more. */
-        void retire() throws IOException {
-            close();
-            forget(this);
         }
     }
 }

@@ -59,4 +59,8 @@ final class IndexNames {
     static String of(String path) {
         return path.substring(path.lastIndexOf('/') + 1);
     }
+
+    static String directoryOf(String path) {
+        return path.substring(0, path.lastIndexOf('/'));
+    }
 }

@@ -47,6 +47,9 @@ final class IndexRecovery {
     /** The first segment that the table stands for. */
     long tableFrom;
 
+    /** The last segment, if it is damaged and was copied as far as it is whole; 0: it is not. */
+    private long keptAside;
+
     private final Set<Long> dropped = new HashSet<>();
     private final NavigableMap<Long, Long> segmentBytes = new TreeMap<>();
     private final List<Range> ranges = new ArrayList<>();
@@ -82,17 +85,31 @@ final class IndexRecovery {
                             files,
                             directory,
                             1,
-                            new SegmentHead(settings, 1, 0, 0, List.of()),
+                            new SegmentHead(settings, 0, 0, List.of()),
                             List.of());
             tableFrom = 1;
             return publish(writer);
         }
         SegmentWriter writer = copyLast(segmentBytes.lastKey());
-        checkSegments();
-        openParts();
-        readUncovered(writer.stat().number());
-        deleteOthers(writer.stat().number());
+        try {
+            checkSegments();
+            openParts();
+            readUncovered(writer.stat().number());
+            deleteOthers(writer.stat().number());
+        } catch (IOException | RuntimeException e) {
+            closeAfter(e, writer);
+            closeAfter(e, pool);
+            throw e;
+        }
         return writer;
+    }
+
+    private static void closeAfter(Exception failure, AutoCloseable open) {
+        try {
+            open.close();
+        } catch (Exception e) {
+            failure.addSuppressed(e);
+        }
     }
 
     private void list() throws IOException {
@@ -152,8 +169,7 @@ final class IndexRecovery {
                             files,
                             directory,
                             last + 1,
-                            new SegmentHead(
-                                    settings, last, primaryEvents, badRecords, head.segments()),
+                            new SegmentHead(settings, primaryEvents, badRecords, head.segments()),
                             List.of());
             try {
                 copy(reader, writer);
@@ -168,13 +184,27 @@ final class IndexRecovery {
     }
 
     private void sayIfCut(SegmentReader reader, long last) {
-        if (reader.cut() != null) {
+        if (reader.corrupt()) {
+            keptAside = last;
+            log.error(
+                    "{} is damaged, by its disk or by a power cut: {}, and whole batches stand behind"
+                            + " them. What stands before is used, and the primary logs are read again"
+                            + " from there. The file is kept as {}",
+                    segmentPath(last),
+                    reader.cut(),
+                    aside());
+        } else if (reader.cut() != null) {
             log.warn(
                     "The end of {} was not whole and is cut off: {}. The primary logs are read again"
                             + " from where they stood before",
                     segmentPath(last),
                     reader.cut());
         }
+    }
+
+    /** Where the newest damaged segment is kept, beside the index. */
+    private String aside() {
+        return directory + ".corrupt-segment";
     }
 
     private void copy(SegmentReader reader, SegmentWriter writer) throws IOException {
@@ -322,7 +352,10 @@ final class IndexRecovery {
     /** What was copied, dropped, or never counted. */
     private void deleteOthers(long current) throws IOException {
         for (long number : segmentBytes.keySet()) {
-            if (number != current && !segments.containsKey(number)) {
+            if (number == keptAside) {
+                files.delete(aside());
+                files.rename(segmentPath(number), aside());
+            } else if (number != current && !segments.containsKey(number)) {
                 files.delete(segmentPath(number));
             }
         }

@@ -7,7 +7,7 @@ import photon.storage.tail.FilePosition;
  * How far the logs are indexed.
  *
  * @param positions one a file that was ever read
- * @param primaryEvents distinct primary ids held
+ * @param primaryEvents ever put, also repeats and events that were dropped since
  * @param badRecords records before the positions that cannot be used
  */
 public record IndexState(List<FilePosition> positions, long primaryEvents, long badRecords) {

@@ -52,7 +52,6 @@ final class SegmentFormat {
                 out -> {
                     out.writeInt(VERSION);
                     bytes(out, head.settings().getBytes(UTF_8));
-                    out.writeLong(head.replacesFrom());
                     out.writeLong(head.primaryEvents());
                     out.writeLong(head.badRecords());
                     out.writeInt(head.segments().size());
@@ -74,7 +73,6 @@ final class SegmentFormat {
                             .formatted(version, VERSION));
         }
         String settings = new String(bytes(in), UTF_8);
-        long replacesFrom = in.readLong();
         long primaryEvents = in.readLong();
         long badRecords = in.readLong();
         List<SegmentStat> segments = new ArrayList<>();
@@ -82,7 +80,7 @@ final class SegmentFormat {
             segments.add(
                     new SegmentStat(in.readLong(), in.readLong(), in.readLong(), in.readLong()));
         }
-        return new SegmentHead(settings, replacesFrom, primaryEvents, badRecords, segments);
+        return new SegmentHead(settings, primaryEvents, badRecords, segments);
     }
 
     static byte[] encode(Commit commit) {

@@ -6,18 +6,12 @@ import java.util.List;
  * Begins a segment: what stood before it. The positions follow as commits without events.
  *
  * @param settings what decides which records the index holds
- * @param replacesFrom the segments from this one on up to this segment are copied here, and gone;
- *     this segment's own number: none
  * @param primaryEvents put before
  * @param badRecords counted before
  * @param segments older ones that are held, oldest first
  */
 record SegmentHead(
-        String settings,
-        long replacesFrom,
-        long primaryEvents,
-        long badRecords,
-        List<SegmentStat> segments) {
+        String settings, long primaryEvents, long badRecords, List<SegmentStat> segments) {
     SegmentHead {
         segments = List.copyOf(segments);
     }

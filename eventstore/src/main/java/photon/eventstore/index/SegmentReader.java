@@ -15,6 +15,7 @@ final class SegmentReader implements AutoCloseable {
     private final FrameReader frames;
     private final SegmentHead head;
     private @Nullable String cut;
+    private boolean corrupt;
 
     /**
      * @throws DamagedIndexException if it has no head
@@ -24,7 +25,7 @@ final class SegmentReader implements AutoCloseable {
         this.file = files.open(path);
         try {
             this.frames = new FrameReader(file, 0);
-            FrameReader.@Nullable Item first = frames.next();
+            FrameReader.@Nullable Item first = nextFrame();
             if (!(first instanceof FrameReader.Frame frame)) {
                 throw new DamagedIndexException(path, 0, "is no head");
             }
@@ -32,6 +33,14 @@ final class SegmentReader implements AutoCloseable {
         } catch (IOException | RuntimeException e) {
             file.close();
             throw e;
+        }
+    }
+
+    private FrameReader.@Nullable Item nextFrame() throws IOException {
+        try {
+            return frames.next();
+        } catch (IOException e) {
+            throw new UnreadableFileException(path, e);
         }
     }
 
@@ -55,7 +64,7 @@ final class SegmentReader implements AutoCloseable {
     @Nullable Batch next() throws IOException {
         List<StoredBlock> blocks = new ArrayList<>();
         while (cut == null) {
-            FrameReader.@Nullable Item item = frames.next();
+            FrameReader.@Nullable Item item = nextFrame();
             if (item == null) {
                 if (frames.torn()) {
                     cut = "offset " + frames.position() + " begins no whole frame";
@@ -65,6 +74,7 @@ final class SegmentReader implements AutoCloseable {
                 return null;
             }
             if (!(item instanceof FrameReader.Frame frame)) {
+                corrupt = true;
                 cut = "the bytes from offset " + item.offset() + " on are not what was written";
                 return null;
             }
@@ -81,6 +91,11 @@ final class SegmentReader implements AutoCloseable {
     /** After the end: why the rest of the file was not read; null if all was. */
     @Nullable String cut() {
         return cut;
+    }
+
+    /** After the end: whether whole frames stand behind what was cut, so that it is no torn end. */
+    boolean corrupt() {
+        return corrupt;
     }
 
     /**

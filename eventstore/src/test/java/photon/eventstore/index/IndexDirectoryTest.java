@@ -70,7 +70,7 @@ class IndexDirectoryTest extends IndexOnMemoryFiles {
 
     @Test
     void anIndexOfAnotherVersionIsBuiltAnewAndIsNoDamage() throws IOException {
-        byte[] head = SegmentFormat.encode(new SegmentHead("s", 1, 0, 0, List.of()));
+        byte[] head = SegmentFormat.encode(new SegmentHead("s", 0, 0, List.of()));
         byte[] otherHead = head.clone();
         otherHead[Integer.BYTES] = 9; // the last byte of the version, behind the kind
         byte[] commit = SegmentFormat.encode(Commit.positions(List.of(position("f", 1))));
@@ -87,6 +87,45 @@ class IndexDirectoryTest extends IndexOnMemoryFiles {
             }
             assertThat(files.stat(STATE + "/index.corrupt")).isNull();
         }
+    }
+
+    @Test
+    void aLastSegmentThatIsDamagedBeforeItsEndIsKeptForPeople() throws IOException {
+        String kept = STATE + "/index.corrupt-segment";
+        for (int life = 0; life < 2; life++) {
+            FileLogIndex killed = open(USER);
+            fill(killed, 1_000 * life, 1_000 * life + 1_000);
+            files.endHandles();
+            String segment = newest("segment-");
+            files.corrupt(segment, files.content(segment).length / 2);
+            byte[] damaged = files.content(segment);
+            try (LoggedLines logged = new LoggedLines(IndexRecovery.class);
+                    FileLogIndex index = open(USER)) {
+                assertThat(index.opened().primaryEvents()).isPositive();
+                assertThat(index.opened().positions()).hasSize(1);
+                assertThat(logged.of(Level.ERROR))
+                        .singleElement()
+                        .asString()
+                        .contains(segment, kept, "from offset");
+            }
+            assertThat(files.content(kept)).isEqualTo(damaged);
+            assertThat(files.stat(segment)).isNull();
+        }
+        try (LoggedLines logged = new LoggedLines(IndexRecovery.class);
+                FileLogIndex index = open(USER)) {
+            assertThat(index.opened().primaryEvents()).isPositive();
+            assertThat(logged.of(Level.WARN)).isEmpty();
+        }
+    }
+
+    @Test
+    void aTornEndIsNotKept() throws IOException {
+        fill(open(USER), 0, 100);
+        files.endHandles();
+        String segment = newest("segment-");
+        files.truncate(segment, files.content(segment).length - 5);
+        open(USER).close();
+        assertThat(files.peek(STATE)).hasSize(1);
     }
 
     private void writeSegment(List<byte[]> frames) throws IOException {

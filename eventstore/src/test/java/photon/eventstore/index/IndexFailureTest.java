@@ -127,6 +127,74 @@ class IndexFailureTest extends IndexOnMemoryFiles {
         }
     }
 
+    @Test
+    void aBadSectorIsToldWithItsFileAndWhatMayBeDone() throws IOException {
+        for (String name : List.of("segment-0000000001.log", "part-0000000001-")) {
+            files.delete(STATE + "/index");
+            try (FileLogIndex index = open(USER)) {
+                fill(index, 0, 1_000);
+                files.setHook((operation, path) -> failReads(name, operation, path));
+                assertThatThrownBy(() -> assertAllFound(index, 0, 1_000))
+                        .isInstanceOf(LogIndexException.class)
+                        .hasMessageContainingAll(
+                                STATE + "/index/" + name,
+                                "Input/output error",
+                                "may be moved away while the store is down");
+            }
+            files.setHook((operation, path) -> {});
+        }
+    }
+
+    @Test
+    void aBadSectorThatAStartMeetsIsToldInTheSameWay() {
+        try (FileLogIndex index = open(USER)) {
+            fill(index, 0, 10);
+        }
+        files.setHook((operation, path) -> failReads("segment-0000000001", operation, path));
+        assertThatThrownBy(() -> open(USER))
+                .isInstanceOf(LogIndexException.class)
+                .hasMessageContainingAll(
+                        "segment-0000000001.log",
+                        STATE + "/index may be moved away while the store is down");
+    }
+
+    private static void failReads(String name, Operation operation, String path)
+            throws IOException {
+        if (operation == Operation.READ && path.contains(name)) {
+            throw new IOException("Input/output error");
+        }
+    }
+
+    @Test
+    void anOpeningThatFailsLeavesNoFileOpen() throws IOException {
+        limits = SMALL;
+        boolean opened = false;
+        for (int nth = 1; !opened; nth++) {
+            files.setHook((operation, path) -> {});
+            files.delete(STATE + "/index");
+            FileLogIndex killed = open(USER);
+            fill(killed, 0, 1_500);
+            files.endHandles();
+            files.delete(parts().get(0));
+            OpenHandles handles = new OpenHandles();
+            IndexDirectory directory = new IndexDirectory(handles.watch(files), STATE, limits);
+            int[] left = {nth};
+            files.setHook(
+                    (operation, path) -> {
+                        if (--left[0] == 0) {
+                            throw new IOException("Input/output error");
+                        }
+                    });
+            try {
+                directory.open(USER, "s", AT_ONCE).close();
+                opened = left[0] > 0; // a failure may have been survived
+            } catch (LogIndexException e) {
+                assertThat(e).hasRootCauseMessage("Input/output error");
+            }
+            assertThat(handles.count()).as("after failure %s", nth).isZero();
+        }
+    }
+
     private void noRoomForMerges(Operation operation, String path) throws IOException {
         if (operation == Operation.WRITE && isOfMerge(path, false)) {
             throw new IOException("No space left on device");
