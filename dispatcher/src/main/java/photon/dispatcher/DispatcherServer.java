@@ -187,6 +187,11 @@ public final class DispatcherServer implements AutoCloseable {
         return done;
     }
 
+    /** Tries now what waits though it may be settled at once; {@link Flow#tryDeferred}. */
+    public void tryDeferred() {
+        loops.main().execute(parts.flow()::tryDeferred);
+    }
+
     /**
      * Reads no more, lets what is on its way end (a few seconds), stores the offsets, leaves. Safe
      * to call twice.

@@ -15,6 +15,7 @@ package photon.dispatcher;
  * @param woken rows that were tried at once, since the event store told of their primary event
  * @param unsettled events and rows that are neither settled nor just waiting for their primary
  *     event or their own time
+ * @param deferred of these, those that {@link photon.dispatcher.flow.Flow#tryDeferred} would try
  * @param lagBytes bytes of the logs that are known to wait unread
  * @param sent attempts handed to the joiner
  * @param joined attempts that the joiner answered with joined
@@ -42,6 +43,7 @@ public record DispatcherStatus(
         int processingRows,
         long woken,
         int unsettled,
+        int deferred,
         long lagBytes,
         long sent,
         long joined,
@@ -58,5 +60,5 @@ public record DispatcherStatus(
     /** Before the first look. */
     public static final DispatcherStatus NOTHING =
             new DispatcherStatus(
-                    0, 0, false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+                    0, 0, false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 }

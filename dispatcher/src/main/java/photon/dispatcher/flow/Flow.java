@@ -328,6 +328,18 @@ public final class Flow {
         dueRows.sweep(done);
     }
 
+    /**
+     * Tries now what would be tried later although it may be settled at once: events that wait for
+     * another datacenter's turn, and rows that wait since the event store was behind. Worth it when
+     * the other datacenters have seen their own events through, and the event store has read
+     * everything. Repeatable.
+     */
+    public void tryDeferred() {
+        intake.releaseHeld();
+        journal.allDue(RetryPolicy.EVENT_STORE_BEHIND, rowClock.millis(), this::viewed);
+        wake();
+    }
+
     // ---- checkpoints and the end
 
     private void checkpointDue() {
@@ -424,6 +436,7 @@ public final class Flow {
                                 + intake.held()
                                 + intake.gated()
                                 + view.unsettled(),
+                        intake.held() + view.behind(),
                         counters.lagBytes,
                         counters.sent,
                         counters.joined,

@@ -16,6 +16,9 @@ final class HoldQueue {
     private final ArrayDeque<Held> held = new ArrayDeque<>();
     private long weight;
 
+    /** So many of the first wait no longer. */
+    private int released;
+
     HoldQueue(int eventsMax) {
         this.eventsMax = eventsMax;
     }
@@ -30,18 +33,27 @@ final class HoldQueue {
     /** The next one whose turn has come; null if there is none. */
     @Nullable PendingEvent poll(long nanoTime) {
         Held first = held.peek();
-        if (first == null || first.turnNanos() - nanoTime > 0) {
+        if (first == null || (released == 0 && first.turnNanos() - nanoTime > 0)) {
             return null;
         }
         held.remove();
+        released = Math.max(0, released - 1);
         weight -= first.pending().event.weight();
         return first.pending();
+    }
+
+    /** It is the turn of all that are held now. */
+    void release() {
+        released = held.size();
     }
 
     /** How long until the first one's turn; -1 if nothing is held. */
     long waitNanos(long nanoTime) {
         Held first = held.peek();
-        return first == null ? -1 : Math.max(0, first.turnNanos() - nanoTime);
+        if (first == null) {
+            return -1;
+        }
+        return released > 0 ? 0 : Math.max(0, first.turnNanos() - nanoTime);
     }
 
     /** How many more may be read, all of which may have to be held. */
@@ -56,5 +68,6 @@ final class HoldQueue {
     void clear() {
         held.clear();
         weight = 0;
+        released = 0;
     }
 }

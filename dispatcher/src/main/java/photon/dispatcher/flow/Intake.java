@@ -180,6 +180,11 @@ final class Intake {
         gated.release(loop.nanoTime(), this::add);
     }
 
+    /** Events that wait for another datacenter wait no longer. */
+    void releaseHeld() {
+        hold.release();
+    }
+
     /** The next event whose turn it is; null if there is none. */
     @Nullable PendingEvent next() {
         PendingEvent held = hold.poll(loop.nanoTime() - longerNanos());

@@ -61,6 +61,8 @@ final class JournalWriter {
      * @param nextDueMillis {@link Long#MAX_VALUE} if no row waits
      * @param unsettled rows, waiting or processing, that do not just wait for their primary event
      *     or for their own time
+     * @param behind of these, rows that wait since the event store was behind; less while rows are
+     *     processing
      * @param sweeping a round of retries is going on
      * @param bytes heap that the rows take, about
      */
@@ -69,6 +71,7 @@ final class JournalWriter {
             int waiting,
             int processing,
             int unsettled,
+            int behind,
             boolean sweeping,
             long bytes) {}
 
@@ -117,6 +120,15 @@ final class JournalWriter {
         run(
                 () -> {
                     rows.forEach(due -> state.journal().dueBy(due.row(), due.millis()));
+                    answer(done);
+                });
+    }
+
+    /** All rows of this reason are worth a try at this time. */
+    void allDue(String reason, long millis, Consumer<View> done) {
+        run(
+                () -> {
+                    state.journal().allDueBy(reason, millis);
                     answer(done);
                 });
     }
@@ -196,6 +208,7 @@ final class JournalWriter {
                         + processing
                         - journal.ofReason(RetryPolicy.WAITING)
                         - journal.ofReason(RetryPolicy.AHEAD),
+                Math.max(0, journal.ofReason(RetryPolicy.EVENT_STORE_BEHIND) - processing),
                 sweeping,
                 journal.indexBytes());
     }

@@ -99,7 +99,7 @@ class RandomWorldTest {
                 case 6 -> world.joiner.delay = java.time.Duration.ofMillis(random.nextInt(500));
                 case 7 -> world.second.breakSession();
                 case 8 -> world.second.away = random.nextBoolean();
-                default -> {}
+                default -> world.flow.tryDeferred();
             }
             world.advance(random.nextInt(700));
             assertThat(world.forgotten()).isEmpty();

@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -473,6 +474,15 @@ public final class RaftNode implements AutoCloseable {
     /** Leaves all groups and frees port and directory. Safe to call twice. */
     @Override
     public void close() {
+        close(RatisClose::close);
+    }
+
+    /** For a process that ends now: leaves the port to it, and does not wait for the network. */
+    public void closeFiles() {
+        close(RatisClose::closeFiles);
+    }
+
+    private void close(BiConsumer<RaftServer, String> how) {
         closing = true;
         replicas.values().forEach(replica -> replica.carrier().abandonSnapshots());
         snapshots.close();
@@ -481,7 +491,7 @@ public final class RaftNode implements AutoCloseable {
         removals.close();
         RaftServer running = server;
         if (running != null) {
-            RatisClose.close(running, config.name());
+            how.accept(running, config.name());
         }
         if (lock != null) {
             lock.close();

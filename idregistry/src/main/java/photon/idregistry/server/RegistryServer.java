@@ -10,6 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -414,7 +415,19 @@ public final class RegistryServer implements AutoCloseable {
 
     /** Stops serving, leaves the groups, frees ports and directory. Safe to call twice. */
     @Override
-    public synchronized void close() {
+    public void close() {
+        close(RaftNode::close);
+    }
+
+    /**
+     * For a process that ends now: all files are closed, as by {@link #close}, and its connections
+     * end with the process. That is two seconds sooner.
+     */
+    public void closeFiles() {
+        close(RaftNode::closeFiles);
+    }
+
+    private synchronized void close(Consumer<RaftNode> how) {
         if (closed) {
             return;
         }
@@ -440,7 +453,7 @@ public final class RegistryServer implements AutoCloseable {
                 });
         reads.close();
         if (node != null) {
-            node.close();
+            how.accept(node);
         }
         if (tables != null) {
             tables.close();

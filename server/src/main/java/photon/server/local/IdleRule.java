@@ -5,12 +5,19 @@ import java.time.Duration;
 /**
  * Decides when {@code --until-idle} may end: both logs are read to their end, every event is
  * settled or waits for its primary event and was tried since, nothing is pending, and nothing new
- * came for the given time. Not thread-safe.
+ * came for the given time. What keeps a run from its end and need not be waited for is asked for.
+ * Not thread-safe.
  */
 final class IdleRule {
     /** What to do now. */
     enum Step {
         WAIT,
+        /**
+         * Every datacenter has seen its own events through, and what is left waits for another
+         * one's turn, or since an event store was behind: try it now. Said again while some is
+         * left.
+         */
+        TRY_DEFERRED,
         /**
          * Everything else is quiet: try all waiting rows once more, then say so by {@link
          * #retried}.
@@ -24,21 +31,33 @@ final class IdleRule {
     /**
      * What all parts say at one time.
      *
-     * @param progress a number that changes whenever anything was read, joined, written or
-     *     published
+     * @param progress a number that changes whenever anything was read, joined, written or repaired
      * @param caughtUp every log is read to its end
-     * @param busy events, rows, repairs or unpublished records that are neither settled nor waiting
-     *     for a primary event
-     * @param unpublished of these, records
+     * @param busy repairs, and joiners that do not serve: these may bring events that no other
+     *     figure here has counted
+     * @param unsettled events and rows that are neither settled nor waiting for a primary event
+     * @param deferred of these, those that {@link Step#TRY_DEFERRED} is for
+     * @param unpublished joined records that are not published
      */
-    record Observation(long progress, boolean caughtUp, long busy, long unpublished) {}
+    record Observation(
+            long progress,
+            boolean caughtUp,
+            long busy,
+            long unsettled,
+            long deferred,
+            long unpublished) {}
 
     private final long quietNanos;
     private long lastProgress = Long.MIN_VALUE;
+
+    /** Since then nothing has come. */
     private long quietSince;
 
-    /** Since then there was nothing new, and nothing to be done but to publish. */
-    private long joinedSince;
+    /** Since then nothing has come and {@link Step#PUBLISH} was not answered. */
+    private long unpublishedSince;
+
+    /** By the last look: the parts are looked at one after another, so one look is not enough. */
+    private boolean settledBefore;
 
     private boolean retrying;
     private boolean newSinceRetry;
@@ -49,19 +68,24 @@ final class IdleRule {
     }
 
     Step observe(Observation now, long nanoTime) {
-        boolean moves = now.progress() != lastProgress || !now.caughtUp();
-        if (moves || now.busy() > now.unpublished()) {
-            joinedSince = nanoTime;
-        }
-        if (moves || now.busy() > 0) {
-            if (now.progress() != lastProgress) {
-                // Something new may be what a waiting event waits for.
-                retried = false;
-                newSinceRetry = true;
-            }
+        boolean isNew = now.progress() != lastProgress;
+        boolean quiet = !isNew && now.caughtUp() && now.busy() == 0;
+        boolean settled = quiet && now.unsettled() == 0 && now.unpublished() == 0;
+        boolean settledTwice = settled && settledBefore;
+        settledBefore = settled;
+        if (isNew) {
+            // It may be what a waiting event waits for.
             lastProgress = now.progress();
+            retried = false;
+            newSinceRetry = true;
+        }
+        if (!quiet) {
             quietSince = nanoTime;
-            return mayPublish(nanoTime) ? Step.PUBLISH : Step.WAIT;
+            unpublishedSince = nanoTime;
+            return Step.WAIT;
+        }
+        if (!settled) {
+            return hastened(now, nanoTime);
         }
         if (retrying) {
             return Step.WAIT;
@@ -71,16 +95,19 @@ final class IdleRule {
             newSinceRetry = false;
             return Step.RETRY_WAITING;
         }
-        return nanoTime - quietSince >= quietNanos ? Step.DONE : Step.WAIT;
+        return settledTwice && nanoTime - quietSince >= quietNanos ? Step.DONE : Step.WAIT;
     }
 
-    /** Not for each that comes alone: that would be a file each. */
-    private boolean mayPublish(long nanoTime) {
-        if (nanoTime - joinedSince < quietNanos / 2) {
-            return false;
+    private Step hastened(Observation now, long nanoTime) {
+        if (now.unsettled() > 0) {
+            return now.unsettled() == now.deferred() ? Step.TRY_DEFERRED : Step.WAIT;
         }
-        joinedSince = nanoTime;
-        return true;
+        // Not for each that comes alone: that would be a file each.
+        if (nanoTime - unpublishedSince < quietNanos / 2) {
+            return Step.WAIT;
+        }
+        unpublishedSince = nanoTime;
+        return Step.PUBLISH;
     }
 
     /** All rows that waited when {@link Step#RETRY_WAITING} was answered have been tried. */

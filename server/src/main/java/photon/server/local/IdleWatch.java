@@ -11,16 +11,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class IdleWatch {
     private final IdleRule rule;
+    private final Runnable tryDeferred;
     private final Supplier<CompletableFuture<?>> retryAllWaiting;
     private final Runnable publish;
     private @Nullable CompletableFuture<?> retrying;
 
     /**
+     * @param tryDeferred begins to try what is deferred
      * @param retryAllWaiting begins to try all waiting rows once more
      * @param publish begins to publish what is joined
      */
-    IdleWatch(Duration quiet, Supplier<CompletableFuture<?>> retryAllWaiting, Runnable publish) {
+    IdleWatch(
+            Duration quiet,
+            Runnable tryDeferred,
+            Supplier<CompletableFuture<?>> retryAllWaiting,
+            Runnable publish) {
         this.rule = new IdleRule(quiet);
+        this.tryDeferred = tryDeferred;
         this.retryAllWaiting = retryAllWaiting;
         this.publish = publish;
     }
@@ -32,10 +39,11 @@ final class IdleWatch {
      */
     boolean isDone(IdleRule.Observation now, long nanoTime) {
         IdleRule.Step step = rule.observe(now, nanoTime);
-        if (step == IdleRule.Step.RETRY_WAITING) {
-            retrying = retryAllWaiting.get();
-        } else if (step == IdleRule.Step.PUBLISH) {
-            publish.run();
+        switch (step) {
+            case TRY_DEFERRED -> tryDeferred.run();
+            case RETRY_WAITING -> retrying = retryAllWaiting.get();
+            case PUBLISH -> publish.run();
+            case WAIT, DONE -> {}
         }
         CompletableFuture<?> tried = retrying;
         if (tried != null && tried.isDone()) {

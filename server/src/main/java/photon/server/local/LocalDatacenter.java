@@ -146,13 +146,11 @@ final class LocalDatacenter implements AutoCloseable {
         }
 
         /**
-         * What is neither settled nor waits for its primary event. A joiner that does not serve may
+         * What may yet bring events of which nothing else knows. A joiner that does not serve may
          * have left something behind that the repair can see only when it serves again.
          */
         long busy() {
-            return dispatcher.unsettled()
-                    + joiner.unpublishedRecords()
-                    + (joiner.state() == LifeState.SERVING ? 0 : 1)
+            return (joiner.state() == LifeState.SERVING ? 0 : 1)
                     + (repair.idle() ? 0 : 1)
                     + repair.waiting().stream().filter(Status::endsSoon).count()
                     + repair.silence().silent().stream().filter(s -> !s.isLeftToAPerson()).count();

@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import photon.core.rpc.HostPort;
 import photon.idregistry.raft.RaftTuning;
 import photon.idregistry.server.RegistryServer;
@@ -238,22 +239,30 @@ final class LocalRegistry implements AutoCloseable {
         return entries == 0 ? 0 : (double) ids / entries;
     }
 
-    /** Begins to close; {@link #close} waits for the end. The servers' threads take seconds. */
-    void beginClose() {
+    /**
+     * The process ends next: begins to close the files. {@link #close} waits until they are, and
+     * leaves connections to the end of the process.
+     */
+    void beginEnd() {
+        beginClose(RegistryServer::closeFiles);
+    }
+
+    private void beginClose(Consumer<RegistryServer> how) {
         if (closing.isEmpty()) {
             closing =
                     servers.stream()
                             .map(
                                     server ->
                                             CompletableFuture.runAsync(
-                                                    server::close, LocalRegistry::inThread))
+                                                    () -> how.accept(server),
+                                                    LocalRegistry::inThread))
                             .toList();
         }
     }
 
     @Override
     public void close() {
-        beginClose();
+        beginClose(RegistryServer::close);
         closing.forEach(CompletableFuture::join);
     }
 }

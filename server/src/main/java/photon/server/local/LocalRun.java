@@ -212,7 +212,9 @@ public final class LocalRun {
                 Shutdown shutdown = Shutdown.install()) {
             tellOfAbsentLogs(config, environment.files());
             LocalRun run = new LocalRun(config, output, state, environment, shutdown, progress);
-            int status = verdict.of(run.join(untilIdle, showStatus, stateLost));
+            LocalBooks books = run.join(untilIdle, showStatus, stateLost);
+            log.info("Ended");
+            int status = verdict.of(books);
             shutdown.finished(status);
             return status;
         } catch (UncheckedIOException e) {
@@ -288,8 +290,10 @@ public final class LocalRun {
                                     / Math.max(1, datacenters.size()),
                             (System.nanoTime() - started) / 1e9);
             // The books are read from files alone.
-            registry.beginClose();
-            return books(datacenters, paths, outputs, costs);
+            registry.beginEnd();
+            LocalBooks books = books(datacenters, paths, outputs, costs);
+            log.info("Books read");
+            return books;
         }
     }
 
@@ -396,6 +400,7 @@ public final class LocalRun {
                                 end ->
                                         new IdleWatch(
                                                 end.quiet(),
+                                                () -> tryDeferred(datacenters),
                                                 () -> retryAllWaiting(datacenters),
                                                 () ->
                                                         datacenters.forEach(
@@ -439,7 +444,13 @@ public final class LocalRun {
                 all.stream().mapToLong(LocalDatacenter.Status::progress).sum(),
                 logsAreWhole && all.stream().allMatch(LocalDatacenter.Status::caughtUp),
                 all.stream().mapToLong(LocalDatacenter.Status::busy).sum(),
+                all.stream().mapToLong(s -> s.dispatcher().unsettled()).sum(),
+                all.stream().mapToLong(s -> s.dispatcher().deferred()).sum(),
                 all.stream().mapToLong(s -> s.joiner().unpublishedRecords()).sum());
+    }
+
+    private static void tryDeferred(List<LocalDatacenter> datacenters) {
+        datacenters.forEach(d -> d.dispatcher().tryDeferred());
     }
 
     private static CompletableFuture<?> retryAllWaiting(List<LocalDatacenter> datacenters) {

@@ -4,67 +4,146 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static photon.server.local.IdleRule.Step.DONE;
 import static photon.server.local.IdleRule.Step.PUBLISH;
 import static photon.server.local.IdleRule.Step.RETRY_WAITING;
+import static photon.server.local.IdleRule.Step.TRY_DEFERRED;
 import static photon.server.local.IdleRule.Step.WAIT;
 
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import photon.server.local.IdleRule.Observation;
 
+/** Transcripts: what is seen when, and what is to be done. */
 class IdleRuleTest {
     private final IdleRule rule = new IdleRule(Duration.ofNanos(100));
 
+    private static Observation settled(long progress) {
+        return new Observation(progress, true, 0, 0, 0, 0);
+    }
+
+    private static Observation unread(long progress) {
+        return new Observation(progress, false, 0, 0, 0, 0);
+    }
+
+    private static Observation busy(long progress) {
+        return new Observation(progress, true, 1, 0, 0, 0);
+    }
+
+    private static Observation unsettled(long progress, long unsettled, long deferred) {
+        return new Observation(progress, true, 0, unsettled, deferred, 0);
+    }
+
+    private static Observation unpublished(long progress, long unsettled, long unpublished) {
+        return new Observation(progress, true, 0, unsettled, 0, unpublished);
+    }
+
     @Test
     void endsOnlyAfterWaitingRowsWereTriedAndNothingNewCame() {
-        assertThat(rule.observe(new Observation(1, true, 0, 0), 0)).isEqualTo(WAIT);
-        assertThat(rule.observe(new Observation(1, true, 0, 0), 10)).isEqualTo(RETRY_WAITING);
-        assertThat(rule.observe(new Observation(1, true, 0, 0), 500)).isEqualTo(WAIT);
+        assertThat(rule.observe(settled(1), 0)).isEqualTo(WAIT);
+        assertThat(rule.observe(settled(1), 10)).isEqualTo(RETRY_WAITING);
+        assertThat(rule.observe(settled(1), 500)).isEqualTo(WAIT);
         rule.retried();
-        assertThat(rule.observe(new Observation(1, true, 0, 0), 501)).isEqualTo(DONE);
+        assertThat(rule.observe(settled(1), 501)).isEqualTo(DONE);
     }
 
     @Test
     void somethingNewStartsItAllAnew() {
-        rule.observe(new Observation(1, true, 0, 0), 0);
-        rule.observe(new Observation(1, true, 0, 0), 10);
+        rule.observe(settled(1), 0);
+        rule.observe(settled(1), 10);
         rule.retried();
-        assertThat(rule.observe(new Observation(2, true, 0, 0), 20)).isEqualTo(WAIT);
-        assertThat(rule.observe(new Observation(2, true, 0, 0), 200)).isEqualTo(RETRY_WAITING);
+        assertThat(rule.observe(settled(2), 20)).isEqualTo(WAIT);
+        assertThat(rule.observe(settled(2), 200)).isEqualTo(RETRY_WAITING);
         rule.retried();
-        assertThat(rule.observe(new Observation(2, true, 0, 0), 201)).isEqualTo(DONE);
+        assertThat(rule.observe(settled(2), 201)).isEqualTo(DONE);
     }
 
     @Test
-    void neverEndsWhileALogIsUnreadOrSomethingIsPending() {
-        rule.observe(new Observation(1, true, 0, 0), 0);
-        rule.observe(new Observation(1, true, 0, 0), 10);
+    void whatCameDuringTheRetryMakesAnotherOne() {
+        rule.observe(settled(1), 0);
+        assertThat(rule.observe(settled(1), 10)).isEqualTo(RETRY_WAITING);
+        assertThat(rule.observe(settled(2), 20)).isEqualTo(WAIT);
         rule.retried();
-        assertThat(rule.observe(new Observation(1, false, 0, 0), 300)).isEqualTo(WAIT);
-        assertThat(rule.observe(new Observation(1, true, 3, 0), 400)).isEqualTo(WAIT);
-        assertThat(rule.observe(new Observation(1, true, 0, 0), 450)).isEqualTo(WAIT);
-        assertThat(rule.observe(new Observation(1, true, 0, 0), 501)).isEqualTo(DONE);
+        assertThat(rule.observe(settled(2), 200)).isEqualTo(RETRY_WAITING);
     }
 
     @Test
-    void whatIsJoinedIsPublishedWhenNothingElseMovesForHalfOfTheTime() {
-        assertThat(rule.observe(new Observation(1, true, 7, 5), 0)).isEqualTo(WAIT);
-        assertThat(rule.observe(new Observation(1, true, 7, 5), 90)).isEqualTo(WAIT);
-        assertThat(rule.observe(new Observation(1, true, 5, 5), 100)).isEqualTo(WAIT);
-        assertThat(rule.observe(new Observation(1, true, 5, 5), 139)).isEqualTo(WAIT);
-        assertThat(rule.observe(new Observation(1, true, 5, 5), 140)).isEqualTo(PUBLISH);
-        assertThat(rule.observe(new Observation(1, true, 5, 5), 150)).isEqualTo(WAIT);
+    void neverEndsWhileALogIsUnreadOrARepairIsPending() {
+        rule.observe(settled(1), 0);
+        rule.observe(settled(1), 10);
+        rule.retried();
+        assertThat(rule.observe(unread(1), 300)).isEqualTo(WAIT);
+        assertThat(rule.observe(busy(1), 400)).isEqualTo(WAIT);
+        assertThat(rule.observe(settled(1), 450)).isEqualTo(WAIT);
+        assertThat(rule.observe(settled(1), 499)).isEqualTo(WAIT);
+        assertThat(rule.observe(settled(1), 500)).isEqualTo(DONE);
+    }
+
+    @Test
+    void whatIsSettledLateAndBringsNothingNewDoesNotStartTheTimeAnew() {
+        rule.observe(settled(1), 0);
+        assertThat(rule.observe(unsettled(1, 7, 0), 300)).isEqualTo(WAIT);
+        assertThat(rule.observe(settled(1), 310)).isEqualTo(RETRY_WAITING);
+        rule.retried();
+        assertThat(rule.observe(settled(1), 320)).isEqualTo(DONE);
+    }
+
+    /** Between its looks at two parts something may go from the second to the first. */
+    @Test
+    void oneLookAtWhichAllIsSettledIsNotEnough() {
+        rule.observe(settled(1), 0);
+        rule.observe(settled(1), 10);
+        rule.retried();
+        assertThat(rule.observe(unsettled(1, 1, 0), 300)).isEqualTo(WAIT);
+        assertThat(rule.observe(settled(1), 310)).isEqualTo(WAIT);
+        assertThat(rule.observe(settled(1), 320)).isEqualTo(DONE);
+    }
+
+    @Test
+    void whatIsDeferredIsTriedWhenItAloneIsLeft() {
+        assertThat(rule.observe(unsettled(1, 9, 5), 0)).isEqualTo(WAIT);
+        assertThat(rule.observe(unsettled(1, 9, 5), 10)).as("4 are on their way").isEqualTo(WAIT);
+        assertThat(rule.observe(unsettled(1, 5, 5), 20)).isEqualTo(TRY_DEFERRED);
+        assertThat(rule.observe(unsettled(1, 5, 5), 30)).as("no hurt").isEqualTo(TRY_DEFERRED);
+        assertThat(rule.observe(unsettled(1, 5, 0), 40)).as("on their way").isEqualTo(WAIT);
+        assertThat(rule.observe(settled(1), 50)).isEqualTo(RETRY_WAITING);
+        rule.retried();
+        assertThat(rule.observe(settled(1), 99)).isEqualTo(WAIT);
+        assertThat(rule.observe(settled(1), 100)).isEqualTo(DONE);
+    }
+
+    /** Its primary event may be in what is not read yet, here or in the other datacenter. */
+    @Test
+    void nothingIsHastenedWhileALogIsUnreadSomethingMovesOrARepairIsPending() {
+        rule.observe(settled(1), 0);
+        assertThat(rule.observe(new Observation(1, false, 0, 5, 5, 0), 100)).isEqualTo(WAIT);
+        assertThat(rule.observe(new Observation(1, true, 1, 5, 5, 0), 200)).isEqualTo(WAIT);
+        assertThat(rule.observe(new Observation(2, true, 0, 5, 5, 0), 300)).isEqualTo(WAIT);
+        assertThat(rule.observe(new Observation(2, true, 0, 5, 5, 0), 310)).isEqualTo(TRY_DEFERRED);
+        assertThat(rule.observe(new Observation(2, false, 0, 0, 0, 5), 400)).isEqualTo(WAIT);
+        assertThat(rule.observe(new Observation(2, true, 1, 0, 0, 5), 500)).isEqualTo(WAIT);
+    }
+
+    @Test
+    void whatIsJoinedIsPublishedWhenNothingMovesForHalfOfTheTime() {
+        assertThat(rule.observe(unpublished(1, 2, 5), 0)).isEqualTo(WAIT);
+        assertThat(rule.observe(unpublished(1, 2, 5), 20)).isEqualTo(WAIT);
+        assertThat(rule.observe(unpublished(1, 0, 5), 49)).isEqualTo(WAIT);
+        assertThat(rule.observe(unpublished(1, 0, 5), 50)).isEqualTo(PUBLISH);
+        assertThat(rule.observe(unpublished(1, 0, 5), 60)).isEqualTo(WAIT);
         // It is published, and the last of what waits is tried.
-        assertThat(rule.observe(new Observation(1, true, 0, 0), 160)).isEqualTo(RETRY_WAITING);
+        assertThat(rule.observe(settled(1), 70)).isEqualTo(RETRY_WAITING);
         rule.retried();
-        assertThat(rule.observe(new Observation(1, true, 0, 0), 249)).isEqualTo(WAIT);
-        assertThat(rule.observe(new Observation(1, true, 0, 0), 250)).isEqualTo(DONE);
+        assertThat(rule.observe(settled(1), 99)).isEqualTo(WAIT);
+        assertThat(rule.observe(settled(1), 100)).isEqualTo(DONE);
     }
 
     @Test
     void eventsThatComeOneByOneAreNoFilesOfTheirOwn() {
         for (int i = 0; i < 100; i++) {
-            assertThat(rule.observe(new Observation(i, true, i, i), i * 40L)).isEqualTo(WAIT);
+            assertThat(rule.observe(unpublished(i, 0, i), i * 40L)).isEqualTo(WAIT);
         }
-        assertThat(rule.observe(new Observation(99, false, 99, 99), 9_000)).isEqualTo(WAIT);
-        assertThat(rule.observe(new Observation(99, true, 99, 99), 9_050)).isEqualTo(PUBLISH);
+        assertThat(rule.observe(new Observation(99, false, 0, 0, 0, 99), 9_000)).isEqualTo(WAIT);
+        assertThat(rule.observe(unpublished(99, 0, 99), 9_049)).isEqualTo(WAIT);
+        assertThat(rule.observe(unpublished(99, 0, 99), 9_050)).isEqualTo(PUBLISH);
+        assertThat(rule.observe(unpublished(99, 0, 99), 9_099)).isEqualTo(WAIT);
+        assertThat(rule.observe(unpublished(99, 0, 99), 9_100)).isEqualTo(PUBLISH);
     }
 }

@@ -16,10 +16,12 @@ class IdleWatchTest {
     private static final long SECOND = 1_000_000_000;
 
     private final List<CompletableFuture<?>> retries = new ArrayList<>();
+    private int deferredTried;
     private int published;
     private final IdleWatch watch =
             new IdleWatch(
                     Duration.ofSeconds(2),
+                    () -> deferredTried++,
                     () -> {
                         CompletableFuture<?> retry = new CompletableFuture<>();
                         retries.add(retry);
@@ -28,7 +30,7 @@ class IdleWatchTest {
                     () -> published++);
 
     private boolean look(long progress, long second) {
-        return watch.isDone(new Observation(progress, true, 0, 0), second * SECOND);
+        return watch.isDone(new Observation(progress, true, 0, 0, 0, 0), second * SECOND);
     }
 
     @Test
@@ -67,11 +69,22 @@ class IdleWatchTest {
 
     @Test
     void whatKeepsItFromItsEndAloneIsPublished() {
-        Observation unpublished = new Observation(1, true, 3, 3);
+        Observation unpublished = new Observation(1, true, 0, 0, 0, 3);
         for (int second = 0; second < 5; second++) {
             assertThat(watch.isDone(unpublished, second * SECOND)).isFalse();
         }
         assertThat(published).isPositive();
+        assertThat(retries).isEmpty();
+        assertThat(deferredTried).isZero();
+    }
+
+    @Test
+    void whatIsDeferredIsTried() {
+        Observation deferred = new Observation(1, true, 0, 3, 3, 0);
+        assertThat(watch.isDone(deferred, 0)).isFalse();
+        assertThat(watch.isDone(deferred, SECOND)).isFalse();
+        assertThat(deferredTried).isEqualTo(1);
+        assertThat(published).isZero();
         assertThat(retries).isEmpty();
     }
 }

@@ -58,6 +58,7 @@ final class BoundsTest {
                 0,
                 0,
                 0,
+                0,
                 0);
     }
 

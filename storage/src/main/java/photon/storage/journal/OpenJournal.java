@@ -283,6 +283,21 @@ public final class OpenJournal implements AutoCloseable {
         }
     }
 
+    /** {@link #dueBy(JournalRow.Key, long)} for every row of this reason. */
+    public void allDueBy(String reason, long dueMillis) {
+        if (index.ofReason(reason) == 0) {
+            return;
+        }
+        index.forEach(
+                row -> {
+                    if (!index.isProcessing(row)
+                            && index.dueMillis(row) > dueMillis
+                            && index.reason(row).equals(reason)) {
+                        index.setDue(row, dueMillis);
+                    }
+                });
+    }
+
     /** When the next waiting row is due; {@link Long#MAX_VALUE} if none waits. */
     public long nextDueMillis() {
         return index.nextDueMillis();

@@ -184,6 +184,10 @@ final class RowIndex {
         return table.page(row).priority[at(row)];
     }
 
+    String reason(int row) {
+        return reasons.text(table.page(row).reason[at(row)]);
+    }
+
     int offset(int row) {
         return table.page(row).offset[at(row)];
     }
@@ -231,7 +235,7 @@ final class RowIndex {
                 dueMillis(row),
                 attempts(row),
                 priority(row),
-                reasons.text(table.page(row).reason[at(row)]),
+                reason(row),
                 attemptOpen(row));
     }
 

@@ -139,6 +139,22 @@ class OpenJournalTest {
     }
 
     @Test
+    void rowsOfOneReasonAreDueTogether() throws IOException {
+        put(row(1, 1_000));
+        put(row(2, 20));
+        put(row(3, 1_000));
+        journal.again(take(20).get(0), 1_000, 0, "another", false);
+        put(row(4, 40));
+        assertThat(numbers(take(40))).containsExactly(4L);
+        put(row(5, 30));
+        journal.allDueBy("nobody's", 50);
+        journal.allDueBy("waiting", 50);
+        assertThat(journal.nextDueMillis()).as("none is due later than before").isEqualTo(30);
+        assertThat(numbers(take(50))).containsExactlyInAnyOrder(1L, 3L, 5L);
+        assertThat(journal.nextDueMillis()).isEqualTo(1_000);
+    }
+
+    @Test
     void finishingDeletesTheRow() throws IOException {
         put(row(1, 1));
         journal.finish(take(1).get(0));
