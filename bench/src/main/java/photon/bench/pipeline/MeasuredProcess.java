@@ -30,6 +30,7 @@ record MeasuredProcess(int status, long wholeMicros, ProcessReport report) {
     static List<String> options() {
         List<String> options = new ArrayList<>();
         options.add("-XX:+UseParallelGC");
+        options.add("-XX:CompileThresholdScaling=5");
         options.add("-Xmx" + heap());
         options.add("-XX:MaxDirectMemorySize=1g");
         options.add("-XX:+ExitOnOutOfMemoryError");
