@@ -26,7 +26,7 @@ final class SegmentFormat {
     static final byte COMMIT = 'C';
     static final int BLOCK_HEADER = 1 + Integer.BYTES;
 
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
 
     private SegmentFormat() {}
 
@@ -83,7 +83,10 @@ final class SegmentFormat {
         return new SegmentHead(settings, primaryEvents, badRecords, segments);
     }
 
-    static byte[] encode(Commit commit) {
+    /**
+     * @param positions of the segment, so far
+     */
+    static byte[] encode(Commit commit, PositionCodec positions) {
         return encode(
                 COMMIT,
                 out -> {
@@ -92,7 +95,7 @@ final class SegmentFormat {
                     out.writeLong(commit.badRecords());
                     out.writeInt(commit.positions().size());
                     for (FilePosition position : commit.positions()) {
-                        bytes(out, PositionCodec.encode(position));
+                        positions.write(out, position);
                     }
                     out.writeInt(commit.forgotten().size());
                     for (String key : commit.forgotten()) {
@@ -105,14 +108,17 @@ final class SegmentFormat {
                 });
     }
 
-    static Commit decodeCommit(byte[] payload) throws IOException {
+    /**
+     * @param codec of the segment, so far
+     */
+    static Commit decodeCommit(byte[] payload, PositionCodec codec) throws IOException {
         DataInputStream in = in(payload, COMMIT);
         long events = in.readLong();
         long newestMicros = in.readLong();
         long badRecords = in.readLong();
         List<FilePosition> positions = new ArrayList<>();
         for (int n = in.readInt(); n > 0; n--) {
-            positions.add(PositionCodec.decode(bytes(in)));
+            positions.add(codec.read(in));
         }
         List<String> forgotten = new ArrayList<>();
         for (int n = in.readInt(); n > 0; n--) {

@@ -14,6 +14,7 @@ final class SegmentReader implements AutoCloseable {
     private final ReadFile file;
     private final FrameReader frames;
     private final SegmentHead head;
+    private final PositionCodec positions = new PositionCodec();
     private @Nullable String cut;
     private boolean corrupt;
 
@@ -82,7 +83,7 @@ final class SegmentReader implements AutoCloseable {
             if (payload.length > 0 && payload[0] == SegmentFormat.BLOCK) {
                 blocks.add(new StoredBlock(frame.offset(), payload));
             } else {
-                return new Batch(blocks, SegmentFormat.decodeCommit(payload));
+                return new Batch(blocks, SegmentFormat.decodeCommit(payload, positions));
             }
         }
         return null;

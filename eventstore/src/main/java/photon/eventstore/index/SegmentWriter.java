@@ -18,6 +18,7 @@ final class SegmentWriter implements AutoCloseable {
     private final FileStore files;
     private final String directory;
     private final FrameWriter out;
+    private final PositionCodec positions = new PositionCodec();
     private SegmentStat stat;
 
     private SegmentWriter(FileStore files, String directory, long number, AppendFile file) {
@@ -43,7 +44,9 @@ final class SegmentWriter implements AutoCloseable {
             List<FilePosition> all = List.copyOf(positions);
             for (int from = 0; from < all.size(); from += POSITIONS_PER_COMMIT) {
                 int to = Math.min(all.size(), from + POSITIONS_PER_COMMIT);
-                writer.out.append(SegmentFormat.encode(Commit.positions(all.subList(from, to))));
+                writer.out.append(
+                        SegmentFormat.encode(
+                                Commit.positions(all.subList(from, to)), writer.positions));
             }
         } catch (IOException e) {
             writer.close();
@@ -79,7 +82,7 @@ final class SegmentWriter implements AutoCloseable {
 
     /** For a segment that is not published yet. */
     void append(Commit commit) throws IOException {
-        out.append(SegmentFormat.encode(commit));
+        out.append(SegmentFormat.encode(commit, positions));
         stat = stat.with(commit.events(), out.position(), commit.newestMicros());
     }
 

@@ -73,9 +73,11 @@ class IndexDirectoryTest extends IndexOnMemoryFiles {
         byte[] head = SegmentFormat.encode(new SegmentHead("s", 0, 0, List.of()));
         byte[] otherHead = head.clone();
         otherHead[Integer.BYTES] = 9; // the last byte of the version, behind the kind
-        byte[] commit = SegmentFormat.encode(Commit.positions(List.of(position("f", 1))));
+        byte[] commit =
+                SegmentFormat.encode(
+                        Commit.positions(List.of(position("f", 1))), new PositionCodec());
         byte[] otherCommit = commit.clone();
-        otherCommit[1 + 3 * Long.BYTES + 2 * Integer.BYTES] = 9; // behind counts and lengths
+        otherCommit[1 + 3 * Long.BYTES + Integer.BYTES] = 9; // behind counts
         for (List<byte[]> frames :
                 List.of(List.of(otherHead, commit), List.of(head, otherCommit))) {
             files.delete(STATE + "/index");
