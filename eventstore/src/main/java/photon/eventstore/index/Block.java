@@ -3,13 +3,16 @@ package photon.eventstore.index;
 import com.google.protobuf.CodedInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import photon.proto.v1.Event;
 import photon.storage.zstd.ZstdBlocks;
 
 /** A block before compression, or decompressed as it was read. Thread-safe. */
 final class Block {
     private final byte[] raw;
+    private volatile int @Nullable [] ranges;
 
     /**
      * @param raw events, each with its length before it; not copied
@@ -45,22 +48,38 @@ final class Block {
 
     /** The event of this number. */
     Event event(int number) throws IOException {
-        CodedInputStream in = CodedInputStream.newInstance(raw);
-        for (int i = 0; i < number; i++) {
-            in.skipRawBytes(in.readRawVarint32());
-        }
-        int length = in.readRawVarint32();
-        return Event.parser().parseFrom(raw, in.getTotalBytesRead(), length);
+        int[] known = ranges();
+        return Event.parser().parseFrom(raw, known[2 * number], known[2 * number + 1]);
     }
 
     List<Event> events() throws IOException {
-        List<Event> events = new ArrayList<>();
-        CodedInputStream in = CodedInputStream.newInstance(raw);
-        while (!in.isAtEnd()) {
-            int length = in.readRawVarint32();
-            events.add(Event.parser().parseFrom(raw, in.getTotalBytesRead(), length));
-            in.skipRawBytes(length);
+        int[] known = ranges();
+        List<Event> events = new ArrayList<>(known.length / 2);
+        for (int i = 0; i < known.length; i += 2) {
+            events.add(Event.parser().parseFrom(raw, known[i], known[i + 1]));
         }
         return events;
+    }
+
+    /** Where each event begins, and its length. A block of the newest is asked many times. */
+    private int[] ranges() throws IOException {
+        int[] known = ranges;
+        if (known == null) {
+            known = new int[64];
+            int filled = 0;
+            CodedInputStream in = CodedInputStream.newInstance(raw);
+            while (!in.isAtEnd()) {
+                int length = in.readRawVarint32();
+                if (filled == known.length) {
+                    known = Arrays.copyOf(known, 2 * filled);
+                }
+                known[filled++] = in.getTotalBytesRead();
+                known[filled++] = length;
+                in.skipRawBytes(length);
+            }
+            known = Arrays.copyOf(known, filled);
+            ranges = known;
+        }
+        return known;
     }
 }

@@ -299,7 +299,7 @@ public final class FileLogIndex implements LogIndex {
 
     /** Where each may lie; 0: nowhere. */
     private long[] find(IndexView view, List<ByteString> wanted) throws IOException {
-        byte[] into = new byte[PartFormat.BLOCK];
+        byte[] into = new byte[view.parts().isEmpty() ? 0 : PartFormat.BLOCK];
         long[] at = new long[wanted.size()];
         for (int i = 0; i < at.length; i++) {
             at[i] = view.find(keys.place(wanted.get(i)), into);

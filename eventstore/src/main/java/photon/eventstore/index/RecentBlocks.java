@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * any thread gets.
  */
 final class RecentBlocks {
-    /** What the objects around a block's bytes take, roughly. */
-    private static final long OVERHEAD_BYTES = 150;
+    /** What is around the bytes of a block takes, roughly. */
+    private static final long OVERHEAD_BYTES = 500;
 
     private final long bytesMax;
     private final ConcurrentHashMap<Long, Block> byPosition = new ConcurrentHashMap<>();

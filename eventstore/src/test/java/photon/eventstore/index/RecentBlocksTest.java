@@ -20,7 +20,7 @@ class RecentBlocksTest {
             kept++;
         }
         // Of a thousand bytes and what is around them: no more would fit, and none is missing.
-        assertThat(kept).isBetween(BYTES_MAX / 1_150, BYTES_MAX / 1_100);
+        assertThat(kept).isBetween(BYTES_MAX / 1_500, BYTES_MAX / 1_450);
         for (int i = 1; i <= 1_000 - kept; i++) {
             assertThat(blocks.get(i)).isNull();
         }
