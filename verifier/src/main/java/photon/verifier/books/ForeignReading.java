@@ -49,9 +49,11 @@ final class ForeignReading {
         read(
                 List.of(),
                 this::noteUnterminated,
-                (reading, item) -> {
-                    String file = reading.position(item.file(), item.endOffset()).key();
-                    readUpTo.merge(file, item.endOffset(), Math::max);
+                (reading, item, nextIsOfAnother) -> {
+                    if (nextIsOfAnother) {
+                        String file = reading.position(item.file(), item.endOffset()).key();
+                        readUpTo.merge(file, item.endOffset(), Math::max);
+                    }
                     LogEvent event = item.event();
                     if (event != null) {
                         accounts.read(event.id(), contentOf(event));
@@ -65,16 +67,23 @@ final class ForeignReading {
     /** Notes what the checkpoint has passed. What came after {@link #readAll} is left out. */
     void readBeyond(Checkpoint checkpoint, Accounts accounts) throws IOException {
         IntColumn beyond = new IntColumn();
+        Map<Integer, Long> upTo = new HashMap<>(); // by the number in this reading
         read(
                 checkpoint.positions(),
                 reading -> {},
-                (reading, item) -> {
+                (reading, item, nextIsOfAnother) -> {
                     LogEvent event = item.event();
                     if (event == null) {
                         return;
                     }
-                    FilePosition end = reading.position(item.file(), item.endOffset());
-                    if (item.endOffset() > readUpTo.getOrDefault(end.key(), -1L)) {
+                    long known =
+                            upTo.computeIfAbsent(
+                                    item.file(),
+                                    file ->
+                                            readUpTo.getOrDefault(
+                                                    reading.position(file, item.endOffset()).key(),
+                                                    -1L));
+                    if (item.endOffset() > known) {
                         return;
                     }
                     int row = accounts.rowOf(event.id());
@@ -101,8 +110,11 @@ final class ForeignReading {
             int emptyPolls = 0;
             while (true) {
                 TailBatch batch = reading.poll(RECORDS_A_POLL, nanoTime.getAsLong());
-                for (TailBatch.Item item : batch.items()) {
-                    reader.read(reading, item);
+                List<TailBatch.Item> items = batch.items();
+                for (int i = 0; i < items.size(); i++) {
+                    TailBatch.Item item = items.get(i);
+                    boolean last = i + 1 == items.size();
+                    reader.read(reading, item, last || items.get(i + 1).file() != item.file());
                 }
                 if (batch.caughtUp()) {
                     atEnd.accept(reading);
@@ -121,6 +133,9 @@ final class ForeignReading {
     }
 
     private interface ItemReader {
-        void read(ForeignLogs.Reading reading, TailBatch.Item item);
+        /**
+         * @param nextIsOfAnother the next item is of another file, or is in another batch
+         */
+        void read(ForeignLogs.Reading reading, TailBatch.Item item, boolean nextIsOfAnother);
     }
 }
