@@ -8,12 +8,14 @@ from decimal import Context, Decimal
 
 EXACT = Context(prec=100, Emax=10**6, Emin=-10**6)
 NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
-QUOTED = re.compile(r'"((?:[^"]|"")*)"(?!")')
 EXPONENT = {"seconds": 6, "millis": 3, "micros": 0}  # from the unit to microseconds
 DOT = {"include_hidden": True} if sys.version_info >= (3, 11) else {}  # Photon's globs match such names
 NATIVE = ("server", "process", "timestamp")  # the parts of a native id, and of its text
 Native = namedtuple("Native", "micros address process")
 SHOWN = 10  # differences of a kind that are printed
+LINE_MAX = 8 << 20  # bytes of a line; a longer one is a bad record
+DEPTH_MAX = 1000  # objects and arrays within each other
+sys.setrecursionlimit(max(sys.getrecursionlimit(), 5 * DEPTH_MAX))
 TWICE = object()  # the value of a key that stands in an object more than once
 
 class CannotAudit(Exception): pass
@@ -23,8 +25,10 @@ def load(path):
         return json.load(file)
 
 def json_object(pairs):
-    fields, keys = dict(pairs), [key for key, _ in pairs]
-    return fields if len(fields) == len(pairs) else {k: v if keys.count(k) == 1 else TWICE for k, v in pairs}
+    fields, times = dict(pairs), Counter()
+    if len(fields) < len(pairs):
+        times.update(key for key, _ in pairs)
+    return {key: value if times[key] < 2 else TWICE for key, value in fields.items()}
 
 def parse_json(line):
     """Numbers become (source text,): never rounded, and not equal to a string. NaN is refused: int cannot read it."""
@@ -32,20 +36,35 @@ def parse_json(line):
     return json.loads(line.decode(), object_pairs_hook=json_object, parse_int=number, parse_float=number,
                       parse_constant=int)
 
+def depth(line):
+    """How deep objects and arrays stand in each other; 0 where there are few."""
+    deepest = level = 0
+    if line.count(b"[") + line.count(b"{") > DEPTH_MAX:
+        for bracket in re.findall(rb"[][{}]", re.sub(rb'"[^"]*"', b"", re.sub(rb"\\.", b"", line))):
+            level += 1 if bracket in b"[{" else -1
+            deepest = max(deepest, level)
+    return deepest
+
 def split(line, separator):
     """RFC 4180, one line: a field that begins with a quote ends at the next one that is not doubled."""
     text, values, at = line.decode("utf-8", "surrogateescape"), [], 0
-    while '"' in text:
-        quoted = QUOTED.match(text, at)
-        end = quoted.end() if quoted else text.find(separator, at)
+    if '"' not in text:
+        return text.split(separator)
+    while True:
+        quoted = text.startswith('"', at)
+        end = text.find('"' if quoted else separator, at + quoted)
+        while quoted and end >= 0 and text.startswith('""', end):
+            end = text.find('"', end + 2)
+        if quoted and end < 0:
+            raise ValueError("a quote is not closed")
         end = end if end >= 0 else len(text)
-        values.append(quoted.group(1).replace('""', '"') if quoted else text[at:end])
-        if (text.startswith('"', at) and not quoted) or not text.startswith(separator, end) and end < len(text):
-            raise ValueError("a quote is not closed, or more stands behind it")
+        values.append(text[at + 1:end].replace('""', '"') if quoted else text[at:end])
+        end += quoted
         if end == len(text):
             return values
+        if not text.startswith(separator, end):
+            raise ValueError("more stands behind a quote")
         at = end + len(separator)
-    return text.split(separator)
 
 class Stream:
     """One input stream: its records and their identities."""
@@ -59,6 +78,7 @@ class Stream:
         self.native, self.primary_native = ("server" in i for i in ids)
         if not self.native and "unit" not in (config.get("timestamp") or {}):
             raise CannotAudit("a timestamp by pattern, or none")
+        self.trusted = (config.get("input") or {}).get("openMembers") == "trust"
         self.csv, self.separator, self.comment = form["type"] == "csv", form.get("separator", ","), form.get("comment")
         self.columns = None if form.get("header") else tuple(form.get("columns") or ())
         self.id, self.primary_id = (i["from"] if "from" in i else [i[part] for part in NATIVE] for i in ids)
@@ -71,7 +91,10 @@ class Stream:
         """Of each usable record: (micros, id), primary id, content (line, columns), whether Photon surely read it."""
         for path in sorted({p for pattern in self.paths for p in expand(pattern) if os.path.isfile(p)}):
             columns = self.columns
-            for offset, line, sure in lines(path):
+            for offset, line, sure in lines(path, self.trusted):
+                if line is None:
+                    self.bad.update([(path, offset)] if sure else [])
+                    continue
                 line = line.strip(b" \t\r") if not self.csv else line[:-1] if line.endswith(b"\r") else line
                 if not line or (self.csv and self.comment and line.startswith(self.comment.encode())):
                     continue
@@ -88,6 +111,8 @@ class Stream:
                         self.bad.add((path, offset))
     def fields(self, content):
         line, columns = content
+        if not self.csv and depth(line) > DEPTH_MAX:
+            raise ValueError("more than %d levels" % DEPTH_MAX)
         if not self.csv:
             return dict(parse_json(line).items())  # an AttributeError where it is no object
         values = split(line, self.separator)
@@ -126,8 +151,9 @@ class Stream:
             return (ids.micros, ids), primary_ids
         stamp = self.text(fields, self.timestamp)
         usable = stamp and len(stamp) <= 64 and NUMBER.fullmatch(stamp)
-        micros = Decimal(stamp).scaleb(EXPONENT[self.unit], EXACT) if usable else -1
-        if not 0 <= micros < 2**63:
+        number = Decimal(stamp) if usable else Decimal(-1)
+        micros = number.scaleb(EXPONENT[self.unit], EXACT)
+        if number and not 1 <= micros < 2**63:
             raise ValueError("the timestamp is missing, or no time since 1970")
         return (int(micros), ids), primary_ids
 
@@ -136,26 +162,76 @@ def expand(pattern):
     each, _, after = rest.partition("}")
     return [p for one in each.split(",") for p in expand(before + one + after)] if brace else glob.glob(pattern, **DOT)
 
-def lines(path):
-    """Each line with its offset, and whether Photon has surely read it: it may still wait for the end of the last."""
+def unzipped(file):
+    """The content of a gzip file in pieces, each with whether a member ends behind it. Members stand one behind the
+    other, perhaps with zeros between them."""
+    unzip = None
+    for block in iter(lambda: file.read(1 << 16), b""):
+        while block:
+            if unzip is None or unzip.eof:
+                block = block if unzip is None else block.lstrip(b"\0")
+                if not block:
+                    break
+                if block[0] != 0x1f:
+                    raise zlib.error("no gzip follows the end of a member")
+                unzip = zlib.decompressobj(31)
+            piece = unzip.decompress(block, 1 << 20)  # a bomb, too, comes in pieces
+            block = unzip.unused_data if unzip.eof else unzip.unconsumed_tail
+            yield piece, unzip.eof
+    if unzip and not unzip.eof:
+        piece = unzip.flush()
+        yield piece, unzip.eof
+
+def verified(path):
+    """Of a gzip file: the length of its content up to the last member whose checksum is right, whether the file ends
+    there, and whether what follows is corrupt."""
+    length, checked, whole = 0, 0, False
     with open(path, "rb") as file:
-        magic, offset, rest, unzip = file.peek(4)[:4], 0, b"", zlib.decompressobj(31)
+        try:
+            for piece, whole in unzipped(file):
+                length += len(piece)
+                checked = length if whole else checked
+        except zlib.error:
+            return checked, False, True
+    return checked, whole, False
+
+def pieces(file, limit):
+    """The content of a gzip file up to there."""
+    content = unzipped(file)
+    while limit > 0:  # nothing is asked for beyond: it may be corrupt
+        piece, _ = next(content, (None, True))
+        if piece is None:
+            return
+        yield piece[:limit]
+        limit -= len(piece)
+
+def lines(path, trusted):
+    """Each line with its offset, and whether Photon has surely read it: it may still wait for the end of the last.
+    None instead of a line that is too long, and once for what follows the last whole member of a corrupt gzip file.
+    Of gzip members that are not whole nothing is read, unless they are trusted."""
+    with open(path, "rb") as file:
+        magic, offset, parts, length, ended, corrupt = file.peek(4)[:4], 0, [], 0, False, False
         if magic == b"\x28\xb5\x2f\xfd":
             raise CannotAudit("zstd: " + path)
-        for block in iter(lambda: file.read(1 << 16), b""):
-            while block:
-                if magic[:2] == b"\x1f\x8b":  # members stand one behind the other
-                    unzip = zlib.decompressobj(31) if unzip.eof else unzip
-                    rest += unzip.decompress(block)  # where it is corrupt, nobody knows how far Photon could read
-                    block = unzip.unused_data.lstrip(b"\0") if unzip.eof else b""
-                else:
-                    rest, block = rest + block, b""
-                *whole, rest = rest.split(b"\n")
-                for line in whole:
-                    yield offset, line if offset else line.removeprefix(b"\xef\xbb\xbf"), True
-                    offset += len(line) + 1
-        if rest:
-            yield offset, rest, unzip.eof
+        content = iter(lambda: file.read(1 << 16), b"")
+        if magic[:2] == b"\x1f\x8b":
+            checked, ended, corrupt = verified(path)
+            if corrupt and trusted:
+                raise CannotAudit("it is corrupt, and trusted before its checksum: " + path)
+            content = pieces(file, sys.maxsize if trusted else checked)
+        for piece in content:
+            *heads, rest = piece.split(b"\n")
+            for head in heads:
+                length += len(head)
+                line = b"".join((*parts, head)) if length <= LINE_MAX else None
+                yield offset, line if offset or line is None else line.removeprefix(b"\xef\xbb\xbf"), True
+                offset, parts, length = offset + length + 1, [], 0
+            length += len(rest)
+            parts = [*parts, rest] if length <= LINE_MAX else []
+        if corrupt:
+            yield offset, None, True
+        elif length:
+            yield offset, b"".join(parts) if length <= LINE_MAX else None, ended
 
 def native_id(texts):
     """What a native id's texts name; several spellings of one address or number are one id."""
@@ -202,7 +278,8 @@ class Audit:
         for identity in (i for i, times in joined.items() if times > 1): self.differ("joined more than once", identity)
         books = {name: self.book(name) for name in ("dead-letters", "waiting", "outcome-lost", "skipped")}
         for identity in set(books["waiting"]) - set(joined):
-            if all(primary_ids in self.sure for primary_ids, _ in self.contents[identity]):
+            ahead = identity[0] > self.reported()  # the registry takes it when its time has come
+            if not ahead and all(primary_ids in self.sure for primary_ids, _ in self.contents[identity]):
                 self.differ("waits though its primary event is there", identity)
         left, counts = set(self.contents) - set(joined), {}
         for name, book in books.items():
@@ -228,6 +305,9 @@ class Audit:
         for directory, below, names in os.walk(os.path.join(self.output, datacenter)):
             below[:] = [name for name in below if not name.startswith("_")]
             for path in (os.path.join(directory, n) for n in names if n.endswith(".jsonl") and not n.startswith("_")):
+                if not os.path.isfile(path):  # to open a FIFO would wait forever
+                    self.differ("published, but no regular file", path)
+                    continue
                 with open(path, "rb") as file:
                     for at, line in enumerate(file, 1):
                         try:
@@ -258,6 +338,9 @@ class Audit:
                 elif entry.get("identity"):  # a record without one is a bad record
                     self.differ("in a book and in no input", "%s: %s" % (path, entry))
         return reasons
+    def reported(self):
+        """When Photon has exported what waits, in microseconds."""
+        return os.stat(os.path.join(self.report, "waiting.jsonl")).st_mtime_ns // 1000
     def compare(self, table):
         path, report = os.path.join(self.report, "report.json"), table
         if os.path.exists(path):

@@ -8,7 +8,9 @@ import os
 import struct
 import sys
 import tempfile
+import time
 import unittest
+import zlib
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import audit  # noqa: E402
@@ -241,7 +243,139 @@ class AuditTest(Run, unittest.TestCase):
         self.write("in/queries-3", b"\x28\xb5\x2f\xfd0000")
         self.assert_status(2)
         self.write("in/queries-3", gzip.compress(b"at,host,query,kind\n")[:-6] + b"broken")
+        self.pipeline["primary"]["input"] = {"openMembers": "trust"}
         self.assert_status(2)
+
+    # Hostile inputs: docs/testing.md has the list.
+
+    def bad(self, content, records=1, name="in/clicks-3.jsonl"):
+        """These bytes add so many bad records, and nothing else."""
+        self.write(name, content)
+        self.report["badRecords"] = 3 + records
+        self.assert_status(0)
+
+    def test_of_a_corrupt_gzip_file_whole_members_count(self):
+        first, second = self.click(7, "a", "q1", 10).encode(), self.click(8, "a", "q2", 11).encode()
+        rows = b"".join(self.click(n, "a", "q1", n).encode() + b"\n" for n in range(100, 400))
+        for at in range(11, len(gzip.compress(rows)) - 8, 97):
+            flipped = bytearray(gzip.compress(rows))
+            flipped[at] ^= 4
+            flipped[at + 5] ^= 16
+            try:
+                zlib.decompressobj(31).decompress(flipped)
+                broken = 0  # it goes on beyond its end
+            except zlib.error:
+                broken = 1
+            self.bad(gzip.compress(b"") + bytes(flipped), broken)
+        flipped = bytearray(gzip.compress(rows))
+        flipped[-6] ^= 1
+        self.bad(bytes(flipped))
+        whole = gzip.compress(first + b"\n" + second[:20])
+        self.write("in/clicks-3.jsonl", whole + bytes(flipped) + gzip.compress(rows))
+        self.assert_status(1)  # the one before it is not joined
+        query = '{"at":"1.5","host":"a","query":"q1","kind":"x, \\"y\\""}'
+        self.east.append(self.joined(first.decode(), 10000, "a:q1", query))
+        self.report.update(foreignEvents=6, joined=5, byDatacenter={"east": {"joined": 3}, "west": {"joined": 2}})
+        self.assert_status(0)
+        self.bad(whole + b"no gzip follows")
+        click = self.click(100, "a", "q1", 100)
+        self.west.append(self.joined(click, 100000, "a:q1", query))
+        self.report.update(joined=6, byDatacenter={"east": {"joined": 3}, "west": {"joined": 3}})
+        self.assert_status(1)  # garbage was published
+
+    def test_of_a_gzip_file_that_is_cut_whole_members_count(self):
+        click = self.click(7, "a", "q1", 10).encode()
+        rows = b"".join(self.click(n, "a", "q1", n).encode() + b"\n" for n in range(100, 400))
+        cut = gzip.compress(rows)[:-9]
+        self.bad(cut, 0)
+        self.bad(gzip.compress(click[:-10]) + cut, 0)  # nor is its last line a record
+        self.bad(gzip.compress(b"{\n") + b"\0" * 100000, 1)
+        self.bad(gzip.compress(b"{\n{") + b"\0" * 100000, 2)  # it is finished
+        self.write("in/clicks-3.jsonl", cut)
+        self.pipeline["foreign"]["input"] = {"openMembers": "trust"}
+        self.report["badRecords"] = 3
+        self.assert_status(1)  # Photon has read its lines
+
+    def test_a_gzip_file_of_many_small_members_is_read(self):
+        empty = gzip.compress(b"")
+        self.bad(empty * 20000 + gzip.compress(b"{\n") + b"\0" * 512 + empty + gzip.compress(b"[\n"), 2)
+
+    def test_a_line_of_more_than_8_mib_is_one_bad_record(self):
+        start = self.click(7, "a", "q1", 10)[:-2].encode()
+        longest = start + b"x" * (audit.LINE_MAX - len(start) - 2) + b'"}'
+        self.write("in/clicks-3.jsonl", longest + b"\n")
+        self.assert_status(1)  # it is an event
+        self.bad(longest + b" \n{\n" + longest + b" \n", 3)
+        self.bad(gzip.compress(longest + b" \n{\n" + longest + b" \n"), 3)
+        self.bad(longest + b" ", 0)  # may still be written
+        self.bad(gzip.compress(longest + b" "), 1)
+
+    def test_its_time_is_linear_in_the_length_of_a_line(self):
+        started = time.process_time()
+        self.write("in/clicks-4.jsonl", b"")
+        with open(self.path("in/clicks-4.jsonl"), "r+b") as file:
+            file.truncate(200_000_000)
+            file.seek(0, os.SEEK_END)
+            file.write(b"\n")
+        self.bad(b"", 1)
+        os.remove(self.path("in/clicks-4.jsonl"))
+        size = 2 << 20
+        for line in (b'{"a":[' + b"[" * size, b'{' * 1001 + b'"' + b'\\"' * (size // 2 - 1001), b'"' * size,
+                     b'{"ok":true,' + b'"a":1,' * (size // 6) + b'"b":1}', b"[" + b"1," * (size // 2), b"\\" * size):
+            self.bad(line + b"\n")
+        self.write("in/clicks-3.jsonl", b"")
+        self.report["badRecords"] = 3
+        for line in (b"," * size, b"a," * (size // 2) + b'"b"', b'"",' * (size // 3), b'"' * size, b"," * size + b'"'):
+            self.write("in/queries-3.csv", b"at,host,query,kind\n" + line + b"\n")
+            self.report["badRecords"] = 4
+            self.assert_status(0)
+        self.assertLess(time.process_time() - started, 120)
+
+    def test_nesting_has_the_bound_that_photon_has(self):
+        def nested(levels, begin=b"[", end=b"]"):
+            click = self.click(7, "a", "q1", 10)[:-1].encode()
+            return click + b',"deep":' + begin * levels + b"1" + end * levels + b"}\n"
+
+        self.bad(nested(1000))
+        self.bad(nested(100_000))
+        self.bad(nested(100_000, b'{"a":', b"}"))
+        self.bad(b"[" * 100_000 + b"\n")
+        self.report["badRecords"] = 3
+        self.write("in/clicks-3.jsonl", nested(999))
+        self.assert_status(1)  # it is an event
+        self.write("in/clicks-3.jsonl", nested(1, b"[" + b'"]]\\"[[",' * 2000))
+        self.assert_status(1)  # brackets in strings are none
+
+    def test_timestamps_that_are_none_are_bad_records(self):
+        def row(stamp):
+            return self.click(7, "a", "q1", 10).replace('"at": 10', '"at": ' + stamp).encode() + b"\n"
+
+        stamps = ("-1", "1e308", "1e9999999999", "NaN", "Infinity", '"NaN"', '""', "null", "true", '" "', '" 15"',
+                  '"15 "', '"15\u00a0"', '"\u0661\u0665"', "0x10", '"1_000"', "1e-400", "1e-999999999", "0.0009", "[1]", "{}")
+        self.bad(b"".join(map(row, stamps)), len(stamps))
+        self.report["badRecords"] = 3
+        for stamp in ("0", "-0", '"+15"', "0.001", "15.0000000000001"):
+            self.write("in/clicks-3.jsonl", row(stamp))
+            self.assert_status(1)  # it is an event
+
+    def test_an_event_that_is_ahead_of_the_clock_waits(self):
+        at = int(time.time() * 1000) + 31_536_000_000
+        self.write_lines("in/clicks-3.jsonl", [self.click(7, "a", "q1", at)])
+        self.waiting.append({"id": "c7", "identity": identity(at * 1000, "c7"), "datacenter": "west",
+                             "reason": "its timestamp is ahead of the registry's clock"})
+        self.report.update(foreignEvents=6, waiting=2)
+        self.assert_status(0)
+        for past in (at - 31_536_000_000 - 5_000, 10):
+            self.write_lines("in/clicks-3.jsonl", [self.click(7, "a", "q1", past)])
+            self.waiting[-1]["identity"] = identity(past * 1000, "c7")
+            self.assert_status(1)
+
+    def test_a_fifo_is_no_input_and_no_output(self):
+        os.mkfifo(self.path("in/clicks-fifo.jsonl"))
+        os.mkfifo(self.path("in/queries-fifo.csv"))
+        self.assert_status(0)
+        os.mkfifo(self.path("out/west/3-1-0.jsonl"))
+        self.assert_status(1)
 
     @staticmethod
     def click(number, host, query, at, more=""):

@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
  * section 6).
  */
 public interface FileStore {
-    /** Files (no directories) that match the glob now, in order of path. */
+    /**
+     * Regular files that match the glob now, in order of path. Anything else is left out: to open a
+     * FIFO, a socket or a device may wait forever.
+     */
     List<FileInfo> glob(String pattern) throws IOException;
 
     /** The entries of a directory, in order of path; empty if it does not exist. */
@@ -24,6 +27,7 @@ public interface FileStore {
 
     /**
      * @throws java.nio.file.NoSuchFileException if there is no such file
+     * @throws IOException if what stands there is no regular file; it is not opened
      */
     ReadFile open(String path) throws IOException;
 

@@ -1,6 +1,7 @@
 package photon.storage.files;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileVisitResult;
@@ -25,17 +26,21 @@ import org.jspecify.annotations.Nullable;
  * makes parents unasked, replaces on rename and has no directory sync (docs/protocol.md section 7).
  */
 final class LocalFiles implements FileStore {
-    private static final String ATTRIBUTES = "unix:dev,ino,size,isDirectory,lastModifiedTime";
+    private static final String ATTRIBUTES = "unix:dev,ino,mode,size,lastModifiedTime";
 
     private final LocalGlob glob = new LocalGlob();
+    private final SkippedFiles skipped = new SkippedFiles();
 
     @Override
     public List<FileInfo> glob(String pattern) throws IOException {
         List<FileInfo> found = new ArrayList<>();
         for (String path : glob.expand(pattern)) {
-            FileInfo info = stat(path);
-            if (info != null && !info.directory()) {
-                found.add(info);
+            Map<String, Object> attributes = attributes(path);
+            LocalKind kind = LocalKind.of(attributes.get("mode"));
+            if (kind == LocalKind.REGULAR) {
+                found.add(info(path, attributes));
+            } else if (!attributes.isEmpty() && kind != LocalKind.DIRECTORY) {
+                skipped.skip(path, kind);
             }
         }
         found.sort(Comparator.comparing(FileInfo::path));
@@ -63,23 +68,35 @@ final class LocalFiles implements FileStore {
 
     @Override
     public @Nullable FileInfo stat(String path) throws IOException {
+        Map<String, Object> attributes = attributes(path);
+        return attributes.isEmpty() ? null : info(path, attributes);
+    }
+
+    /** Of what stands at the path, or at the end of the links there; empty if nothing does. */
+    private static Map<String, Object> attributes(String path) throws IOException {
         Path file = Path.of(path);
-        Map<String, Object> attributes;
         try {
-            attributes = Files.readAttributes(file, ATTRIBUTES);
+            return Files.readAttributes(file, ATTRIBUTES);
         } catch (NoSuchFileException e) {
             if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
-                return null;
+                return Map.of();
             }
             // A symbolic link to nothing still takes the name.
-            attributes = Files.readAttributes(file, ATTRIBUTES, LinkOption.NOFOLLOW_LINKS);
+            return Files.readAttributes(file, ATTRIBUTES, LinkOption.NOFOLLOW_LINKS);
         } catch (java.nio.file.FileSystemException e) {
             if (isBelowAFile(file)) {
-                return null;
+                return Map.of();
+            }
+            if (!(e instanceof AccessDeniedException) && Files.isSymbolicLink(file)) {
+                // Links in a circle, which must not make the whole listing fail.
+                return Files.readAttributes(file, ATTRIBUTES, LinkOption.NOFOLLOW_LINKS);
             }
             throw e;
         }
-        boolean directory = Boolean.TRUE.equals(attributes.get("isDirectory"));
+    }
+
+    private static FileInfo info(String path, Map<String, Object> attributes) {
+        boolean directory = LocalKind.of(attributes.get("mode")) == LocalKind.DIRECTORY;
         return new FileInfo(
                 path,
                 attributes.get("dev") + ":" + attributes.get("ino"),

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import photon.storage.files.FileStore.ReadFile;
@@ -18,9 +17,12 @@ final class LocalReadFile implements ReadFile {
     }
 
     static LocalReadFile open(Path path) throws IOException {
-        if (Files.isDirectory(path)) {
-            // The kernel would open it and fail at the first read.
-            throw new FileSystemException(path.toString(), null, "it is a directory");
+        LocalKind kind = LocalKind.of(path);
+        if (kind != LocalKind.REGULAR) {
+            // The kernel would open a directory and fail at the first read, and waits in the
+            // opening
+            // of a FIFO, where no interrupt and no signal reaches the thread.
+            throw new FileSystemException(path.toString(), null, "it is " + kind);
         }
         return new LocalReadFile(FileChannel.open(path, StandardOpenOption.READ));
     }

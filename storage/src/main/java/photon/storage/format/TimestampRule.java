@@ -119,10 +119,11 @@ sealed interface TimestampRule {
             }
             // Looked at before rounding: 1e999999999 has a billion digits when written out.
             long integerDigits = (long) micros.precision() - micros.scale();
-            if (micros.signum() == 0 || integerDigits <= 0) {
+            if (micros.signum() == 0) {
                 return 0;
             }
-            if (integerDigits > 19) {
+            // Nobody's clock has shown a time within the first microsecond of 1970.
+            if (integerDigits <= 0 || integerDigits > 19) {
                 throw new ArithmeticException();
             }
             return micros.setScale(0, RoundingMode.DOWN).longValueExact();

@@ -60,6 +60,8 @@ final class FileOpening {
             if (known != null) {
                 file.offset = known.offset();
                 file.prefix = new Prefix(known.prefixLength(), known.prefixHash());
+            } else {
+                Replacements.tellAtStart(file);
             }
             file.candidates = List.of();
         } else if (!file.prefix.fits(first, available)

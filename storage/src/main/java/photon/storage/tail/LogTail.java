@@ -10,9 +10,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.slf4j.Logger;
@@ -260,13 +262,17 @@ public final class LogTail implements AutoCloseable {
             }
         }
         Map<String, FileInfo> foundByKey = new HashMap<>();
+        Set<String> newNames = new HashSet<>();
         for (FileInfo info : found.values()) {
-            if (foundByKey.putIfAbsent(info.key(), info) == null) {
-                see(info);
+            if (foundByKey.putIfAbsent(info.key(), info) == null && see(info)) {
+                newNames.add(info.path());
             }
         }
         for (TailedFile file : List.copyOf(byKey.values())) {
             if (!foundByKey.containsKey(file.key) && !file.gone) {
+                if (file.absentListings == 0 && newNames.contains(file.path)) {
+                    Replacements.tellOfAnotherFile(file);
+                }
                 missed(file, batch, nanoTime);
             }
         }
@@ -284,8 +290,10 @@ public final class LogTail implements AutoCloseable {
         return true;
     }
 
-    private void see(FileInfo info) {
+    /** True: this file was not known before. */
+    private boolean see(FileInfo info) {
         TailedFile file = byKey.get(info.key());
+        boolean isNew = file == null;
         if (file == null) {
             file = add(info, absent.take(info.key()));
         }
@@ -293,6 +301,7 @@ public final class LogTail implements AutoCloseable {
         if (file.changed) {
             enqueue(file);
         }
+        return isNew;
     }
 
     private TailedFile add(FileInfo info, List<FilePosition> candidates) {
@@ -370,6 +379,9 @@ public final class LogTail implements AutoCloseable {
         file.failures = 0;
         failing.remove(file);
         endsAwaited.remove(file);
+        if (end != FileTurn.End.REPLACED) {
+            file.readAs = file.path;
+        }
         if (end != FileTurn.End.CORRUPT) {
             file.trouble = null;
         }
@@ -409,7 +421,7 @@ public final class LogTail implements AutoCloseable {
 
     /** Its key goes on with other content: read from the start, under a number of its own. */
     private void replace(TailedFile file) {
-        log.info("{} is not the file any more that was read; it is read from its start", file.path);
+        Replacements.tell(file);
         openFiles.close(file);
         failing.remove(file);
         file.state = State.REPLACED;

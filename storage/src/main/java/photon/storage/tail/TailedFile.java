@@ -15,6 +15,10 @@ final class TailedFile {
     List<FilePosition> candidates;
 
     String path;
+
+    /** Where it stood when it was read last; null: it has not been. */
+    @Nullable String readAs;
+
     State state = State.NEW;
     Prefix prefix = Prefix.NONE;
 
