@@ -107,6 +107,13 @@ if grep -q -e 'photon-\(simulation\|testbed\|demo\|bench\|tools\)-' "$work/out";
 fi
 pass "photon local has no simulator, test bed, demo, benchmark or tools in its class path"
 
+expect 0 env PHOTON_JAVA_OPTS=-Xlog:class+path=info "$photon" config test --config "$home/docs/examples/ads/photon.yaml"
+said "sampled foreign events"
+if grep -q -e 'photon-\(simulation\|testbed\|demo\|bench\|tools\)-' "$work/out"; then
+  fail "photon config has tools in its class path: $(grep photon-tools "$work/out")"
+fi
+pass "photon config test finds the example right, with the class path of production"
+
 if find "$home" -name 'rocksdbjni-*.jar' | grep -q .; then
   fail "the distribution has RocksDB, which only benchmarks of the source tree need"
 fi

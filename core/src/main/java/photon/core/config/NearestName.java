@@ -2,6 +2,7 @@ package photon.core.config;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.Optional;
 
 /** Finds what somebody probably meant. */
 public final class NearestName {
@@ -9,11 +10,16 @@ public final class NearestName {
 
     /** {@code : did you mean 'x'?}, or the list of what there is where nothing is near. */
     public static String hint(String name, Collection<String> known) {
-        return known.stream()
-                .min(Comparator.comparingInt(candidate -> distance(name, candidate)))
-                .filter(nearest -> distance(name, nearest) <= Math.max(2, name.length() / 3))
+        return find(name, known)
                 .map(nearest -> ": did you mean '" + nearest + "'?")
                 .orElse(": expected one of " + String.join(", ", known));
+    }
+
+    /** Empty where nothing is near. */
+    public static Optional<String> find(String name, Collection<String> known) {
+        return known.stream()
+                .min(Comparator.comparingInt(candidate -> distance(name, candidate)))
+                .filter(nearest -> distance(name, nearest) <= Math.max(2, name.length() / 3));
     }
 
     /** Levenshtein's distance, without regard to case. */

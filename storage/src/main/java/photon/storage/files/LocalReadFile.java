@@ -19,9 +19,8 @@ final class LocalReadFile implements ReadFile {
     static LocalReadFile open(Path path) throws IOException {
         LocalKind kind = LocalKind.of(path);
         if (kind != LocalKind.REGULAR) {
-            // The kernel would open a directory and fail at the first read, and waits in the
-            // opening
-            // of a FIFO, where no interrupt and no signal reaches the thread.
+            // The kernel would open a directory and fail at the first read; and in the opening of a
+            // FIFO it waits, where no interrupt and no signal reaches the thread.
             throw new FileSystemException(path.toString(), null, "it is " + kind);
         }
         return new LocalReadFile(FileChannel.open(path, StandardOpenOption.READ));

@@ -1,0 +1,153 @@
+package photon.server.configtest;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import photon.joiner.adapters.AdapterDecision;
+import photon.server.configtest.rules.BadRecords;
+import photon.server.configtest.rules.Diagnosis;
+import photon.server.configtest.rules.Finding;
+import photon.server.configtest.rules.StreamSample;
+
+/** The result as a table for people. */
+public final class ConfigTestText {
+    private static final int EXAMPLES = 3;
+    private static final int CELL_CHARS_MAX = 60;
+    private static final int LINE_CHARS_MAX = 2_000;
+
+    private ConfigTestText() {}
+
+    public static String of(ConfigTest.Result result) {
+        StreamSample primary = result.primary();
+        StreamSample foreign = result.foreign();
+        StringBuilder text = new StringBuilder();
+        paths(text, primary);
+        paths(text, foreign);
+        text.append('\n');
+        List<String[]> rows = new ArrayList<>();
+        rows.add(new String[] {"", "primary", "foreign"});
+        rows.add(row("files", number(primary.files()), number(foreign.files())));
+        rows.add(row("records read", read(primary), read(foreign)));
+        rows.add(row("events", number(primary.events().size()), number(foreign.events().size())));
+        rows.add(row("left out", number(primary.leftOut()), number(foreign.leftOut())));
+        rows.add(row("bad records", number(primary.bad().count()), number(foreign.bad().count())));
+        rows.add(row("ids", list(primary.ids(EXAMPLES)), list(foreign.ids(EXAMPLES))));
+        rows.add(row("timestamps", primary.dates(), foreign.dates()));
+        rows.add(row("join keys", list(primary.keys(EXAMPLES)), list(foreign.keys(EXAMPLES))));
+        table(text, rows);
+        text.append("\nJoin: ").append(Diagnosis.share(primary, result.matches())).append(".\n");
+        result.first().ifPresent(decision -> first(text, decision));
+        bad(text, primary);
+        bad(text, foreign);
+        findings(text, result.findings());
+        return text.toString();
+    }
+
+    /** What an adapter has decided, without what it emits. */
+    static String decision(AdapterDecision decision) {
+        if (decision instanceof AdapterDecision.Skip skip) {
+            return "skip: " + skip.reason();
+        }
+        if (decision instanceof AdapterDecision.Retry retry) {
+            return "retry: " + retry.reason();
+        }
+        if (decision instanceof AdapterDecision.Reject reject) {
+            return "reject: " + reject.reason();
+        }
+        return "emit";
+    }
+
+    private static void paths(StringBuilder text, StreamSample sample) {
+        for (StreamSample.GlobMatch glob : sample.globs()) {
+            text.append(
+                    "%s: %s matches %s\n"
+                            .formatted(
+                                    sample.name(),
+                                    glob.pattern(),
+                                    glob.files() == 1
+                                            ? "1 file"
+                                            : number(glob.files()) + " files"));
+        }
+    }
+
+    private static String read(StreamSample sample) {
+        return number(sample.records()) + (sample.atEnd() ? ", all there are" : ", more follow");
+    }
+
+    private static String[] row(String name, String primary, String foreign) {
+        return new String[] {name, primary, foreign};
+    }
+
+    private static String number(long number) {
+        return String.format(Locale.ROOT, "%,d", number);
+    }
+
+    private static String list(List<String> values) {
+        String text = String.join(", ", values);
+        return text.length() <= CELL_CHARS_MAX
+                ? text
+                : text.substring(0, CELL_CHARS_MAX - 3) + "...";
+    }
+
+    private static void table(StringBuilder text, List<String[]> rows) {
+        int[] widths = new int[3];
+        for (String[] row : rows) {
+            for (int i = 0; i < row.length; i++) {
+                widths[i] = Math.max(widths[i], row[i].length());
+            }
+        }
+        String format = "%-" + widths[0] + "s  %-" + widths[1] + "s  %s";
+        for (String[] row : rows) {
+            text.append(String.format(Locale.ROOT, format, (Object[]) row).stripTrailing());
+            text.append('\n');
+        }
+    }
+
+    private static void first(StringBuilder text, AdapterDecision decision) {
+        if (!(decision instanceof AdapterDecision.Emit emit)) {
+            text.append("\nThe first pair gives nothing: ").append(decision(decision)).append('\n');
+            return;
+        }
+        text.append("\nThe first joined pair, as it would be written:\n");
+        emit.events()
+                .forEach(
+                        event -> {
+                            String line = event.bytes().toStringUtf8();
+                            text.append(event.output().isEmpty() ? "" : event.output() + ": ");
+                            text.append(
+                                    line.length() <= LINE_CHARS_MAX
+                                            ? line
+                                            : line.substring(0, LINE_CHARS_MAX) + "...");
+                            text.append('\n');
+                        });
+    }
+
+    private static void bad(StringBuilder text, StreamSample sample) {
+        if (sample.bad().count() > 0) {
+            text.append(
+                    sample.bad().kinds().stream()
+                            .map(ConfigTestText::kind)
+                            .collect(
+                                    Collectors.joining(
+                                            "\n", "\nBad " + sample.name() + " records:\n", "\n")));
+        }
+    }
+
+    private static String kind(BadRecords.Kind kind) {
+        return "%s x %s (first: %s at byte %d)"
+                .formatted(number(kind.count()), kind.reason(), kind.path(), kind.offset());
+    }
+
+    /** Errors are on stderr. */
+    private static void findings(StringBuilder text, List<Finding> findings) {
+        List<Finding> warnings = findings.stream().filter(one -> !one.isError()).toList();
+        if (findings.isEmpty()) {
+            text.append("\nNothing is wrong with what was read.\n");
+        } else if (!warnings.isEmpty()) {
+            text.append('\n');
+            warnings.forEach(
+                    warning -> text.append("WARNING ").append(warning.text()).append('\n'));
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package photon.server.configtest.rules;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The fields of a record by dotted path, as a configuration names them, with their texts as they
+ * stand in the source.
+ */
+final class FlatRecord {
+    private static final JsonFactory JSON = new JsonFactory();
+    private static final int FIELDS_MAX = 500;
+
+    private FlatRecord() {}
+
+    /**
+     * @param json one object. One that is cut off, or broken, has the fields before that place
+     */
+    static Map<String, String> of(String json) {
+        Map<String, String> fields = new LinkedHashMap<>();
+        try (JsonParser parser = JSON.createParser(json)) {
+            if (parser.nextToken() == JsonToken.START_OBJECT) {
+                read(parser, "", fields);
+            }
+        } catch (IOException e) {
+            // It is cut off here.
+        }
+        return fields;
+    }
+
+    private static void read(JsonParser parser, String prefix, Map<String, String> fields)
+            throws IOException {
+        while (parser.nextToken() == JsonToken.FIELD_NAME && fields.size() < FIELDS_MAX) {
+            String path = prefix + parser.currentName();
+            JsonToken value = parser.nextToken();
+            if (value == JsonToken.START_OBJECT) {
+                read(parser, path + ".", fields);
+            } else if (value == JsonToken.START_ARRAY) {
+                parser.skipChildren();
+            } else if (value != null) {
+                fields.put(path, value == JsonToken.VALUE_NULL ? "" : parser.getText());
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package photon.server.configtest.rules;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import photon.core.config.NearestName;
+import photon.server.configtest.rules.Finding.Severity;
+
+/** What is wrong with the records of a stream: bad ones, and filters that leave none. */
+final class RecordDiagnosis {
+    private static final int KINDS_MAX = 5;
+    private static final int VALUES_MAX = 5;
+
+    private RecordDiagnosis() {}
+
+    static List<Finding> of(StreamSample sample, Trials trials) {
+        List<Finding> found = new ArrayList<>();
+        if (sample.bad().count() > 0) {
+            Severity severity = sample.events().isEmpty() ? Severity.ERROR : Severity.WARNING;
+            sample.bad().kinds().stream()
+                    .limit(KINDS_MAX)
+                    .forEach(kind -> found.add(bad(sample, kind, severity)));
+        } else if (sample.events().isEmpty() && sample.leftOut() > 0) {
+            found.addAll(nothingLeft(sample, trials));
+        }
+        return found;
+    }
+
+    private static Finding bad(StreamSample sample, BadRecords.Kind kind, Severity severity) {
+        long records = sample.events().size() + sample.bad().count();
+        return new Finding(
+                severity,
+                sample.name(),
+                "%,d of %,d records are bad: %s (first: %s at byte %d)"
+                        .formatted(
+                                kind.count(), records, kind.reason(), kind.path(), kind.offset()),
+                FieldHints.of(sample, kind.reason()));
+    }
+
+    private static List<Finding> nothingLeft(StreamSample sample, Trials trials) {
+        StreamSample unfiltered = trials.unfiltered().orElse(null);
+        if (unfiltered == null || unfiltered.events().isEmpty()) {
+            return List.of(
+                    Finding.error(
+                            sample.name(),
+                            "the files hold no records besides headers, comments and empty lines, %,d in all"
+                                    .formatted(sample.leftOut()),
+                            ""));
+        }
+        List<Finding> found = new ArrayList<>();
+        new TreeMap<>(sample.stream().where())
+                .forEach(
+                        (field, wanted) ->
+                                found.add(
+                                        filter(
+                                                sample,
+                                                "where: {%s: %s} keeps".formatted(field, wanted),
+                                                field,
+                                                unfiltered)));
+        new TreeMap<>(sample.stream().whereNot())
+                .forEach(
+                        (field, dropped) ->
+                                found.add(
+                                        filter(
+                                                sample,
+                                                "whereNot: {%s: %s} drops"
+                                                        .formatted(field, dropped),
+                                                field,
+                                                unfiltered)));
+        return found;
+    }
+
+    private static Finding filter(
+            StreamSample sample, String filter, String field, StreamSample unfiltered) {
+        Map<String, Long> values = new HashMap<>();
+        Map<String, Long> fields = new HashMap<>();
+        unfiltered
+                .events()
+                .forEach(
+                        event ->
+                                FlatRecord.of(event.json().toStringUtf8())
+                                        .forEach(
+                                                (name, value) -> {
+                                                    fields.merge(name, 1L, Long::sum);
+                                                    if (name.equals(field)) {
+                                                        values.merge(value, 1L, Long::sum);
+                                                    }
+                                                }));
+        String fix =
+                values.isEmpty()
+                        ? "No record has the field '%s'%s"
+                                .formatted(field, NearestName.hint(field, fields.keySet()))
+                        : "The field '%s' has the values %s%s"
+                                .formatted(
+                                        field,
+                                        frequent(values),
+                                        sample.atEnd()
+                                                ? ""
+                                                : "; use a larger --records if others come later");
+        return Finding.error(
+                sample.name(),
+                "all %,d records that were read are left out, and %s only records with these values"
+                        .formatted(sample.leftOut(), filter),
+                fix);
+    }
+
+    private static String frequent(Map<String, Long> values) {
+        return values.entrySet().stream()
+                .sorted(
+                        Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())
+                                .thenComparing(Map.Entry.comparingByKey()))
+                .limit(VALUES_MAX)
+                .map(value -> "'%s' (%,d)".formatted(value.getKey(), value.getValue()))
+                .collect(Collectors.joining(", "));
+    }
+}

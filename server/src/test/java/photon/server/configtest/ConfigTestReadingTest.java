@@ -1,0 +1,293 @@
+package photon.server.configtest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import photon.core.config.ConfigLoader;
+import photon.core.time.IntervalClock;
+import photon.server.configtest.rules.Finding;
+import photon.server.configtest.rules.StreamSample;
+import photon.storage.files.HadoopFileStore;
+
+/** What is found in files, from a configuration file to the findings. */
+class ConfigTestReadingTest {
+    private static final long NOW = 1_767_225_600_000_000L; // 2026-01-01
+    private static final IntervalClock CLOCK = () -> new IntervalClock.Interval(NOW, NOW);
+    private static final long AT = 1_760_000_000;
+    private static final String CONFIG =
+            """
+            pipeline: ads
+            datacenters: [east]
+            primary:
+              paths: ["imp/*.csv"]
+              format: {type: csv, header: true}
+              id: {from: [impression]}
+              timestamp: {field: at, unit: seconds}
+            foreign:
+              paths: ["clicks/*.jsonl*"]
+              format: {type: json-lines}
+              id: {from: [click]}
+              timestamp: {field: at, unit: seconds}
+              primaryId: {from: [impression]}
+            """;
+
+    @TempDir Path directory;
+
+    @BeforeEach
+    void logs() throws IOException {
+        Files.createDirectory(directory.resolve("imp"));
+        Files.createDirectory(directory.resolve("clicks"));
+        write("imp/a.csv", "impression,at,page\n" + impressions(0, 50));
+        write("imp/b.csv", "impression,at,page\n" + impressions(50, 100));
+        write("clicks/a.jsonl", clicks(0, 60));
+    }
+
+    private static String impressions(int from, int to) {
+        return IntStream.range(from, to)
+                .mapToObj(i -> "i%d,%d,p%d\n".formatted(i, AT + i, i))
+                .collect(Collectors.joining());
+    }
+
+    private static String clicks(int from, int to) {
+        return IntStream.range(from, to)
+                .mapToObj(
+                        i ->
+                                "{\"click\": \"c%d\", \"at\": %d, \"impression\": \"i%d\"}\n"
+                                        .formatted(i, AT + i, i))
+                .collect(Collectors.joining());
+    }
+
+    private void write(String name, String text) throws IOException {
+        Files.writeString(directory.resolve(name), text);
+    }
+
+    private static byte[] gzip(String text) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
+            out.write(text.getBytes(StandardCharsets.UTF_8));
+        }
+        return bytes.toByteArray();
+    }
+
+    private ConfigTest.Result test(int records, String... replaced) throws IOException {
+        String text = CONFIG;
+        for (int i = 0; i < replaced.length; i += 2) {
+            assertThat(text).contains(replaced[i]);
+            text = text.replace(replaced[i], replaced[i + 1]);
+        }
+        Path file = Files.writeString(directory.resolve("photon.yaml"), text);
+        return new ConfigTest(ConfigLoader.load(file).pipeline(), new HadoopFileStore(), CLOCK)
+                .run(records);
+    }
+
+    private static List<String> errors(ConfigTest.Result result) {
+        assertThat(result.good()).as(ConfigTestText.of(result)).isFalse();
+        return result.findings().stream().filter(Finding::isError).map(Finding::text).toList();
+    }
+
+    @Test
+    void aRightConfiguration() throws Exception {
+        ConfigTest.Result result = test(1_000);
+        assertThat(result.findings()).isEmpty();
+        assertThat(result.good()).isTrue();
+        assertThat(result.matches().found()).isEqualTo(60);
+        assertThat(ConfigTestText.of(result))
+                .contains("imp/*.csv matches 2 files")
+                .contains("2025-10-09T08:53:20Z to 2025-10-09T08:54:59Z")
+                .contains("of 60 sampled foreign events 60 find their primary event")
+                .contains(
+                        "{\"id\": \"c0\", \"primaryId\": \"i0\", \"timestampMicros\": 1760000000000000")
+                .contains("Nothing is wrong");
+    }
+
+    @Test
+    void aSampleIsSpreadOverTheFilesAndPrimaryEventsAreReadOnForIt() throws Exception {
+        ConfigTest.Result result = test(12);
+        assertThat(result.primary().ids(12)).contains("i0", "i50");
+        assertThat(result.primary().records()).isEqualTo(12);
+        assertThat(result.foreign().events()).hasSize(12);
+        assertThat(result.matches().found()).isEqualTo(12);
+        assertThat(result.foreign().atEnd()).isFalse();
+    }
+
+    @Test
+    void aColumnThatIsNotThere() throws Exception {
+        assertThat(
+                        errors(
+                                test(
+                                        1_000,
+                                        "from: [impression]}\n  timestamp",
+                                        "from: [impresion]}\n  timestamp")))
+                .singleElement()
+                .asString()
+                .contains("100 of 100 records are bad")
+                .contains("it has [impression, at, page]")
+                .contains("Write primary.id: {from: [impression]}");
+    }
+
+    @Test
+    void aFieldThatIsNotThere() throws Exception {
+        assertThat(
+                        errors(
+                                test(
+                                        1_000,
+                                        "primaryId: {from: [impression]}",
+                                        "primaryId: {from: [impresion]}")))
+                .singleElement()
+                .asString()
+                .contains("60 of 60 records are bad")
+                .contains("Write foreign.primaryId: {from: [impression]}");
+    }
+
+    @Test
+    void otherSeparatorsAndFormats() throws Exception {
+        assertThat(errors(test(1_000, "header: true}", "header: true, separator: \";\"}")))
+                .singleElement()
+                .asString()
+                .contains("Write primary.format: {type: csv, header: true, separator: \",\"}");
+        assertThat(errors(test(1_000, "type: json-lines", "type: csv, header: true")))
+                .singleElement()
+                .asString()
+                .contains("Write foreign.format: {type: json-lines}");
+        assertThat(errors(test(1_000, "type: csv, header: true", "type: json-lines")))
+                .singleElement()
+                .asString()
+                .contains("Write primary.format: {type: csv, header: true}");
+    }
+
+    @Test
+    void aUnitThatIsOff() throws Exception {
+        assertThat(errors(test(1_000, "unit: seconds}\nforeign", "unit: millis}\nforeign")))
+                .containsExactly(
+                        "primary.timestamp: 100 of 100 sampled events are dated before 2000: 1970-01-21T08:53:20Z to 1970-01-21T08:53:20Z. The unit is off by 1,000: with unit: seconds the dates are 2025-10-09T08:53:20Z to 2025-10-09T08:54:59Z. Write primary.timestamp: {field: at, unit: seconds}");
+    }
+
+    @Test
+    void aFilterThatLeavesNothing() throws Exception {
+        String where = "  where: {page: [\"7\"]}\n  id: {from: [impression]}";
+        assertThat(errors(test(1_000, "  id: {from: [impression]}", where)))
+                .singleElement()
+                .asString()
+                .contains("where: {page: [7]} keeps only records with these values")
+                .contains("The field 'page' has the values 'p0' (1)");
+        assertThat(
+                        errors(
+                                test(
+                                        1_000,
+                                        "  id: {from: [click]}",
+                                        "  where: {Page: [\"7\"]}\n  id: {from: [click]}")))
+                .singleElement()
+                .asString()
+                .contains("No record has the field 'Page'");
+    }
+
+    @Test
+    void noFileAndNoDirectory() throws Exception {
+        assertThat(errors(test(1_000, "imp/*.csv", "imp/*.tsv")))
+                .singleElement()
+                .asString()
+                .contains("imp/*.tsv' matches no file")
+                .contains("holds a.csv, b.csv");
+        assertThat(errors(test(1_000, "imp/*.csv", "imps/*.csv")))
+                .singleElement()
+                .asString()
+                .contains("/imps does not exist");
+    }
+
+    @Test
+    void aHeaderWithoutRowsAndAnEmptyFile() throws Exception {
+        write("imp/a.csv", "impression,at,page\n");
+        Files.delete(directory.resolve("imp/b.csv"));
+        write("clicks/a.jsonl", "");
+        assertThat(errors(test(1_000)))
+                .satisfiesExactlyInAnyOrder(
+                        one ->
+                                assertThat(one)
+                                        .contains(
+                                                "primary: the files hold no records besides headers"),
+                        one ->
+                                assertThat(one)
+                                        .contains(
+                                                "foreign.paths: the files that match, 1, hold no record"));
+    }
+
+    @Test
+    void aCorruptCompressedFile() throws Exception {
+        byte[] bytes = gzip(clicks(60, 90));
+        bytes[bytes.length / 2] ^= 0x55;
+        Files.write(directory.resolve("clicks/b.jsonl.gz"), bytes);
+        ConfigTest.Result result = test(1_000);
+        assertThat(result.good()).as("the other file joins").isTrue();
+        assertThat(result.findings())
+                .singleElement()
+                .satisfies(
+                        one ->
+                                assertThat(one.text())
+                                        .contains("clicks/b.jsonl.gz cannot be read on")
+                                        .contains("gzip stream is corrupt"));
+        Files.delete(directory.resolve("clicks/a.jsonl"));
+        assertThat(errors(test(1_000))).singleElement().asString().contains("cannot be read on");
+    }
+
+    @Test
+    void whatIsNotWholeYet() throws Exception {
+        byte[] bytes = gzip(clicks(60, 90));
+        Files.write(directory.resolve("clicks/b.jsonl.gz"), Arrays.copyOf(bytes, bytes.length - 4));
+        write("clicks/c.jsonl", "{\"click\": \"c100\"");
+        ConfigTest.Result result = test(1_000);
+        assertThat(result.good()).isTrue();
+        assertThat(result.foreign().halfWritten())
+                .extracting(StreamSample.HalfWritten::bytes)
+                .containsExactlyInAnyOrder(0L, 16L);
+        assertThat(result.findings()).hasSize(2).noneMatch(Finding::isError);
+    }
+
+    @Test
+    void keysOfOtherCase() throws Exception {
+        write(
+                "clicks/a.jsonl",
+                clicks(0, 60).replace("\"i", "\"I").replace("\"Impression", "\"impression"));
+        assertThat(errors(test(1_000)))
+                .singleElement()
+                .asString()
+                .contains("of 60 sampled foreign events 0 find")
+                .contains("upper and lower case");
+    }
+
+    @Test
+    void anAdapterThatEmitsNothing() throws Exception {
+        ConfigTest.Result result =
+                test(
+                        1_000,
+                        "pipeline: ads",
+                        "adapter: {type: " + Skipping.class.getName() + "}\npipeline: ads");
+        assertThat(errors(result))
+                .singleElement()
+                .asString()
+                .contains("emits nothing for the first 60 pairs")
+                .contains("skip: not today");
+    }
+
+    /** Leaves out everything. */
+    public static final class Skipping implements photon.adapter.Adapter {
+        @Override
+        public void join(
+                photon.adapter.SourceEvent foreign,
+                photon.adapter.SourceEvent primary,
+                Result result) {
+            result.skip("not today");
+        }
+    }
+}
