@@ -13,7 +13,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -62,6 +61,7 @@ public final class RaftNode implements AutoCloseable {
     private volatile boolean leaving;
     private @Nullable DirectoryLock lock;
     private @Nullable RaftServer server;
+    private @Nullable RatisClose ratisClose;
 
     /**
      * A replica that its group has taken out is closed before this server has heard that it leaves.
@@ -186,6 +186,7 @@ public final class RaftNode implements AutoCloseable {
                                             : RaftStorage.StartupOption.RECOVER)
                             .build();
             server = made;
+            ratisClose = new RatisClose(made, config.name());
             made.start();
             groupsMade.add(GroupIds.control());
             for (RaftGroupId id : made.getGroupIds()) {
@@ -482,16 +483,15 @@ public final class RaftNode implements AutoCloseable {
         close(RatisClose::closeFiles);
     }
 
-    private void close(BiConsumer<RaftServer, String> how) {
+    private void close(Consumer<RatisClose> how) {
         closing = true;
         replicas.values().forEach(replica -> replica.carrier().abandonSnapshots());
         snapshots.close();
         readers.shutdown();
         marks.close();
         removals.close();
-        RaftServer running = server;
-        if (running != null) {
-            how.accept(running, config.name());
+        if (ratisClose != null) {
+            how.accept(ratisClose);
         }
         if (lock != null) {
             lock.close();

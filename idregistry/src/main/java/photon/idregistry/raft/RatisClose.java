@@ -5,54 +5,70 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.server.RaftServer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Closes a Ratis server in a bounded time. Ratis waits at its close for entries that may never
- * come, and its threads are no daemons.
+ * Closes a Ratis server in a bounded time, once. Ratis waits at its close for entries that may
+ * never come, its threads are no daemons, and a second call of its close does not wait for the
+ * first. Thread-safe.
  */
 final class RatisClose {
     private static final Logger LOG = LoggerFactory.getLogger(RatisClose.class);
     private static final long TIMEOUT_MILLIS = 30_000;
 
-    private RatisClose() {}
+    private final RaftServer running;
+    private final String name;
+    private final AtomicBoolean begun = new AtomicBoolean();
+    private final CountDownLatch filesClosed = new CountDownLatch(1);
+    private final CountDownLatch ended = new CountDownLatch(1);
+
+    RatisClose(RaftServer running, String name) {
+        this.running = running;
+        this.name = name;
+    }
 
     /** Returns when everything has ended. */
-    static void close(RaftServer running, String name) {
-        CountDownLatch ended = new CountDownLatch(1);
-        daemon(
-                name + "-close",
-                () -> {
-                    closeServer(running, name);
-                    ended.countDown();
-                });
-        await(ended, name);
+    void close() {
+        begin(false);
+        await(ended);
     }
 
     /**
      * Returns when every group's files are closed. The server's network ends later, by itself:
-     * Netty keeps its threads for two seconds in which somebody might still come.
+     * Netty keeps its threads for two seconds in which somebody might still come. {@link #close}
+     * waits for that.
      */
-    static void closeFiles(RaftServer running, String name) {
-        CountDownLatch filesClosed = new CountDownLatch(1);
+    void closeFiles() {
+        begin(true);
+        await(filesClosed);
+    }
+
+    private void begin(boolean filesFirst) {
+        if (!begun.compareAndSet(false, true)) {
+            return;
+        }
         daemon(
                 name + "-close",
                 () -> {
-                    closeGroups(running, name);
+                    if (filesFirst) {
+                        closeGroups();
+                        filesClosed.countDown();
+                    }
+                    closeServer();
                     filesClosed.countDown();
-                    closeServer(running, name);
+                    ended.countDown();
                 });
-        await(filesClosed, name);
     }
 
     /** Side by side: each may wait for a second until its log has ended. */
-    private static void closeGroups(RaftServer running, String name) {
+    private void closeGroups() {
         List<Thread> closing = new ArrayList<>();
         for (RaftGroupId group : running.getGroupIds()) {
-            closing.add(daemon(name + "-close-group", () -> closeGroup(running, group)));
+            closing.add(daemon(name + "-close-group", () -> closeGroup(group)));
         }
         try {
             for (Thread each : closing) {
@@ -63,7 +79,7 @@ final class RatisClose {
         }
     }
 
-    private static void closeGroup(RaftServer running, RaftGroupId group) {
+    private void closeGroup(RaftGroupId group) {
         try {
             running.getDivision(group).close();
         } catch (IOException | RuntimeException e) {
@@ -71,7 +87,7 @@ final class RatisClose {
         }
     }
 
-    private static void closeServer(RaftServer running, String name) {
+    private void closeServer() {
         try {
             running.close();
         } catch (IOException | RuntimeException e) {
@@ -86,9 +102,9 @@ final class RatisClose {
         return thread;
     }
 
-    private static void await(CountDownLatch ended, String name) {
+    private void await(CountDownLatch awaited) {
         try {
-            if (ended.await(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)) {
+            if (awaited.await(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)) {
                 return;
             }
         } catch (InterruptedException e) {

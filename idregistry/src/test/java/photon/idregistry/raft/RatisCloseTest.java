@@ -20,7 +20,7 @@ class RatisCloseTest {
 
     @TempDir Path root;
 
-    /** Its network may still be there for two seconds. */
+    /** Its network may still be there for two seconds: a close waits for that. */
     @Test
     @Timeout(240)
     void whenItsFilesAreClosedNobodyHasThemOpenAndAllIsInThem() throws Exception {
