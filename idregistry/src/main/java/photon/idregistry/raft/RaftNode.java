@@ -22,7 +22,7 @@ import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
-import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.server.storage.RaftStorage.StartupOption;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -180,10 +180,7 @@ public final class RaftNode implements AutoCloseable {
                                                     bugs))
                             .setStateMachineRegistry(this::carrier)
                             .setGroup(control)
-                            .setOption(
-                                    first
-                                            ? RaftStorage.StartupOption.FORMAT
-                                            : RaftStorage.StartupOption.RECOVER)
+                            .setOption(first ? StartupOption.FORMAT : StartupOption.RECOVER)
                             .build();
             server = made;
             ratisClose = new RatisClose(made, config.name());
