@@ -67,7 +67,7 @@ final class ConfigCommand implements Runnable {
         private int records = 10_000;
 
         @Option(
-                names = {"-o", "--output"},
+                names = "-o",
                 paramLabel = "FORMAT",
                 description = "One of: ${COMPLETION-CANDIDATES}; default table.")
         private Format format = Format.TABLE;

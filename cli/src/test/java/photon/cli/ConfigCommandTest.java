@@ -95,6 +95,7 @@ class ConfigCommandTest {
         assertThat(nonsense.status()).isEqualTo(2);
         assertThat(nonsense.stderr()).contains("--records is 0: expected a number from 1 to");
         assertThat(test("--config", ADS, "--recods", "5").status()).isEqualTo(2);
+        assertThat(test("--config", ADS, "--output", "json").status()).isEqualTo(2);
         assertThat(test("--config", ADS, "-o", "yaml").stderr()).contains("TABLE, JSON");
         assertThat(test("--config", directory + "/none.yaml").status()).isEqualTo(2);
     }
@@ -104,6 +105,6 @@ class ConfigCommandTest {
         Captured help = test("--help");
         assertThat(help.status()).isZero();
         assertThat(help.stdout().replaceAll("\\s+", " "))
-                .contains("--config", "--records", "default 10000", "--output");
+                .contains("--config", "--records", "default 10000", "-o=FORMAT");
     }
 }

@@ -16,7 +16,7 @@ final class HoldQueue {
     private final ArrayDeque<Held> held = new ArrayDeque<>();
     private long weight;
 
-    /** So many of the first wait no longer. */
+    /** How many, from the first one on, no longer wait for their turn. */
     private int released;
 
     HoldQueue(int eventsMax) {

@@ -143,7 +143,7 @@ public final class FileLogIndex implements LogIndex {
         return rows;
     }
 
-    /** Seals the table if so many more rows would make it grow beyond its bound. */
+    /** Seals the table if it has no room for this many more rows. */
     private void makeRoom(int rows) throws IOException {
         int taken = contents.view().active().rows();
         if (taken == 0 || taken + rows <= limits.recentRows()) {

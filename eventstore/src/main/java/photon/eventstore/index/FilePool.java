@@ -14,8 +14,8 @@ import photon.storage.files.FileStore;
 import photon.storage.files.FileStore.ReadFile;
 
 /**
- * Files that are read at positions, by any thread, of which at most so many are open (and one more
- * for each thread that is just reading). Thread-safe.
+ * Files that any thread may read at any position. The number of open files is bounded, apart from
+ * one for each thread that is reading. Thread-safe.
  */
 final class FilePool implements AutoCloseable {
     private final FileStore files;
@@ -94,7 +94,7 @@ final class FilePool implements AutoCloseable {
         }
 
         /**
-         * Reads what is there at this position, up to so many bytes; returns how many.
+         * Reads up to {@code length} bytes from this position; returns how many there were.
          *
          * @throws NoSuchFileException if it was deleted, also by {@link #delete}
          */
@@ -156,7 +156,7 @@ final class FilePool implements AutoCloseable {
         }
 
         /**
-         * Reads so many bytes.
+         * Reads exactly {@code length} bytes.
          *
          * @throws EOFException if they are not there
          */

@@ -7,12 +7,12 @@ import static photon.core.error.Checks.check;
  *
  * @param recentBytes memory for rows that are in no sealed part yet: a table that fills, and one
  *     that is being sealed
- * @param recentSegments a table is sealed once it stands for so many segments, however few rows it
- *     has: they are read again at a start
+ * @param recentSegments how many segments a table stands for when it is sealed, however few rows it
+ *     has: a start reads them again
  * @param segmentBytes a segment of this size is ended, and the next one begun
  * @param blockBytes events that are compressed together, before compression: what a lookup
  *     decompresses. A larger event is alone
- * @param partsMerged so many parts of about one size become one
+ * @param partsMerged how many parts of about one size are merged into one
  * @param partRowsMax no merge makes a larger part
  * @param openFilesMax files held open for reading
  * @param cacheBytes memory for the newest blocks, which need not be read; 0 keeps none

@@ -158,7 +158,7 @@ final class IndexUpkeep {
         executor.execute(job);
     }
 
-    /** Asked now and then while a part is written; throws to end it. */
+    /** Called now and then while a part is written; stops the writing by throwing. */
     @FunctionalInterface
     interface GoesOn {
         void check() throws IOException;

@@ -27,7 +27,7 @@ final class MergeChoice {
      */
     record Part(long rows, long live) {}
 
-    /** Of neighbours from a first one on, so many; 0: none. */
+    /** The first part to merge, and how many from there on; a count of 0 means no merge. */
     record Choice(int from, int count) {
         static final Choice NONE = new Choice(0, 0);
     }

@@ -27,7 +27,7 @@ final class RecentTable {
     @SuppressWarnings("unused")
     private long readAhead;
 
-    /** How many rows a table of so many bytes holds. */
+    /** How many rows fit a table of this size. */
     static int rowsFor(long bytes) {
         long slots = Math.max(SLOTS_MIN, Long.highestOneBit(bytes / SLOT_BYTES));
         return rowsOf((int) Math.min(slots, 1 << 26));

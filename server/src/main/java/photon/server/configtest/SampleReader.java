@@ -63,7 +63,7 @@ final class SampleReader implements AutoCloseable {
         this.tail = new LogTail(files, stream, List.of(), Duration.ofDays(1), clock);
     }
 
-    /** Reads so many records of any kind, and holds their events. */
+    /** Reads up to this many records, good or bad, and holds their events. */
     void sample(int records) {
         long read = 0;
         while (!atEnd && read < records && heldBytes < HELD_BYTES_MAX) {
