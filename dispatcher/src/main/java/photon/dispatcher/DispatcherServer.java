@@ -2,6 +2,8 @@ package photon.dispatcher;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
+import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -173,6 +175,11 @@ public final class DispatcherServer implements AutoCloseable {
     /** How it stands, a moment ago. */
     public DispatcherStatus status() {
         return parts.flow().status();
+    }
+
+    /** How long events took for each stage of their way: {@link Flow#stages}. */
+    public Map<String, SortedMap<Long, Long>> stages() {
+        return parts.flow().stages();
     }
 
     /**

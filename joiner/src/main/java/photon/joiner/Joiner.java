@@ -1,5 +1,6 @@
 package photon.joiner;
 
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -180,6 +181,13 @@ public final class Joiner {
      */
     public SortedMap<Long, Long> durableDelay() {
         return delays.counts();
+    }
+
+    /**
+     * How long events took for each stage of their way: {@link JoinerBooks#stages}. Thread-safe.
+     */
+    public Map<String, SortedMap<Long, Long>> stages() {
+        return books.stages();
     }
 
     private void refreshStatus() {

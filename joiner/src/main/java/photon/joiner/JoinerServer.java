@@ -3,6 +3,7 @@ package photon.joiner;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -167,6 +168,11 @@ public final class JoinerServer implements AutoCloseable {
     /** A moment ago. */
     public JoinerStatus status() {
         return running().joiner().status();
+    }
+
+    /** How long events took for each stage of their way: {@link Joiner#stages}. */
+    public Map<String, SortedMap<Long, Long>> stages() {
+        return running().joiner().stages();
     }
 
     /** How long events took until they were durable: {@link Joiner#durableDelay}. */

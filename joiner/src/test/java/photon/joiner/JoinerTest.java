@@ -1,5 +1,6 @@
 package photon.joiner;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
@@ -98,6 +99,25 @@ class JoinerTest {
         assertThat(bench.registry.commitBatches).isEqualTo(1);
         assertThat(bench.files.syncs).isEqualTo(1);
         assertThat(bench.messages).hasSize(1);
+    }
+
+    @Test
+    void eachStageOfAJoinedEventIsMeasured() {
+        bench.eventStore.mode = () -> MemoryEventStore.Mode.HOLD;
+        bench.send(1);
+        bench.run();
+        bench.main.advance(Duration.ofMillis(70));
+        bench.eventStore.held.remove().run();
+        bench.run();
+        assertThat(bench.joiner.stages().keySet())
+                .containsExactly("primary", "adapter", "commit", "work_log");
+        assertThat(bench.joiner.stages().values()).allSatisfy(d -> assertThat(d).hasSize(1));
+        assertThat(longest("primary")).isBetween(70_000L, 75_000L);
+        assertThat(longest("work_log")).isLessThan(70_000L);
+    }
+
+    private long longest(String stage) {
+        return requireNonNull(bench.joiner.stages().get(stage)).lastKey();
     }
 
     @Test

@@ -1,11 +1,14 @@
 package photon.dispatcher.flow;
 
 import photon.core.id.EventId;
+import photon.core.metrics.StageDelays;
+import photon.dispatcher.DispatchStage;
 import photon.dispatcher.rules.Stagger;
 import photon.storage.ledger.LedgerEntry;
 
 /** What a dispatcher counts since its start. Main loop. */
 final class Counters {
+    final StageDelays<DispatchStage> stages = new StageDelays<>(DispatchStage.class);
     long eventsRead;
     long badRecords;
     long lastNewEventNanos;

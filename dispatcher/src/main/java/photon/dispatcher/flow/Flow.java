@@ -3,11 +3,13 @@ package photon.dispatcher.flow;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import photon.core.crash.CrashPoints;
 import photon.core.error.BugHandler;
 import photon.core.loop.EventLoop;
+import photon.core.metrics.StageDelays;
 import photon.core.rpc.SessionCaller;
 import photon.dispatcher.DispatcherStatus;
 import photon.dispatcher.rules.RetryPolicy;
@@ -169,6 +171,7 @@ public final class Flow {
                 return;
             }
             liveInFlight++;
+            next.admitted(loop.nanoTime());
             lookups.add(next);
         }
     }
@@ -214,6 +217,7 @@ public final class Flow {
     private final class AfterLookup implements LookupStage.Ways {
         @Override
         public void send(PendingEvent pending) {
+            pending.lookedUp(loop.nanoTime());
             links.add(pending);
         }
 
@@ -265,6 +269,7 @@ public final class Flow {
     private void carryOut(PendingEvent pending, RetryPolicy.Next next) {
         if (next instanceof RetryPolicy.Finish finish) {
             if (finish.joinedHere()) {
+                pending.joined(counters.stages, loop.nanoTime());
                 counters.joinedHere(pending.event.id(), settings.stagger());
             } else {
                 counters.alreadyJoined++;
@@ -415,6 +420,11 @@ public final class Flow {
     /** As of the last time something happened. Thread-safe. */
     public DispatcherStatus status() {
         return status;
+    }
+
+    /** How long events took, as {@link StageDelays#counts}. Thread-safe. */
+    public Map<String, SortedMap<Long, Long>> stages() {
+        return counters.stages.counts();
     }
 
     private void publishStatus() {

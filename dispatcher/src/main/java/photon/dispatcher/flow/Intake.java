@@ -9,6 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import photon.core.event.LogEvent;
 import photon.core.loop.EventLoop;
+import photon.core.time.IntervalClock;
 import photon.dispatcher.rules.OffsetTracker;
 import photon.dispatcher.rules.Stagger;
 import photon.storage.tail.TailBatch;
@@ -27,6 +28,7 @@ final class Intake {
     private final LogReader reader;
     private final EventLoop loop;
     private final RowClock clock;
+    private final IntervalClock wallClock;
     private final Stagger stagger;
     private final Settler settler;
     private final Counters counters;
@@ -64,6 +66,7 @@ final class Intake {
         this.reader = reader;
         this.loop = loop;
         this.clock = clock;
+        this.wallClock = settings.clock();
         this.stagger = settings.stagger();
         this.settler = settler;
         this.counters = counters;
@@ -102,8 +105,9 @@ final class Intake {
         counters.caughtUp =
                 !polled.batch().endsAwaited()
                         && (polled.batch().caughtUp() || (counters.caughtUp && nothingRead));
+        long nowMicros = wallClock.now().earliestMicros();
         for (TailBatch.Item item : polled.batch().items()) {
-            takeIn(item);
+            takeIn(item, nowMicros);
         }
         if (nothingRead) {
             loop.schedule(idle, this::pollAgain);
@@ -121,7 +125,7 @@ final class Intake {
         wake.run();
     }
 
-    private void takeIn(TailBatch.Item item) {
+    private void takeIn(TailBatch.Item item, long nowMicros) {
         OffsetTracker file = files.computeIfAbsent(item.file(), f -> new OffsetTracker());
         LogEvent event = item.event();
         TailBatch.BadRecord bad = item.bad();
@@ -137,12 +141,12 @@ final class Intake {
             return;
         }
         if (event != null) {
-            counters.newEvent(loop.nanoTime());
+            long nanoTime = loop.nanoTime();
+            counters.newEvent(nanoTime);
             weight += event.weight();
-            unnamed.add(
-                    item.file(),
-                    PendingEvent.read(item, event, range, clock.millis()),
-                    this::toGate);
+            PendingEvent pending = PendingEvent.read(item, event, range, clock.millis());
+            pending.read(nowMicros - event.id().micros(), nanoTime);
+            unnamed.add(item.file(), pending, this::toGate);
         }
     }
 

@@ -2,6 +2,8 @@ package photon.dispatcher.flow;
 
 import org.jspecify.annotations.Nullable;
 import photon.core.event.LogEvent;
+import photon.core.metrics.StageDelays;
+import photon.dispatcher.DispatchStage;
 import photon.dispatcher.rules.OffsetTracker;
 import photon.dispatcher.rules.RetryPolicy;
 import photon.storage.journal.JournalRow;
@@ -24,6 +26,13 @@ final class PendingEvent {
     final int attempts;
     boolean attemptOpen;
     int resends;
+
+    /** When it came to which stage: these measure, and decide nothing. */
+    private long readDelayMicros;
+
+    private long readNanos;
+    private long admittedNanos;
+    private long lookedUpNanos;
 
     private PendingEvent(
             LogEvent event,
@@ -61,6 +70,29 @@ final class PendingEvent {
                 row.insertedMillis(),
                 row.attempts(),
                 row.attemptOpen());
+    }
+
+    void read(long delayMicros, long nanoTime) {
+        readDelayMicros = delayMicros;
+        readNanos = nanoTime;
+    }
+
+    void admitted(long nanoTime) {
+        admittedNanos = nanoTime;
+    }
+
+    void lookedUp(long nanoTime) {
+        lookedUpNanos = nanoTime;
+    }
+
+    /** It is joined. Does nothing if it was tried before: it waited for its primary event then. */
+    void joined(StageDelays<DispatchStage> delays, long nanoTime) {
+        if (range != null && resends == 0) {
+            delays.record(DispatchStage.READ, readDelayMicros);
+            delays.record(DispatchStage.ADMIT, (admittedNanos - readNanos) / 1_000);
+            delays.record(DispatchStage.LOOKUP, (lookedUpNanos - admittedNanos) / 1_000);
+            delays.record(DispatchStage.JOIN, (nanoTime - lookedUpNanos) / 1_000);
+        }
     }
 
     /** It has a lost token: its id is held, and its output was lost. */

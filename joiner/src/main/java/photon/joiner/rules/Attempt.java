@@ -32,6 +32,9 @@ public final class Attempt {
     private List<JoinedEvent> joined = List.of();
     private List<Attempt> twins = List.of();
 
+    /** When it came to the stage that it is in; measures only. */
+    private long stageNanos;
+
     /**
      * @param number the asker's number of the event
      * @param lostToken a repair item's: to be removed from the id before the commit
@@ -120,6 +123,16 @@ public final class Attempt {
     /** Attempts that are answered as this one is. */
     public List<Attempt> twins() {
         return twins;
+    }
+
+    /** It goes on to another stage. */
+    public void nextStage(long nanoTime) {
+        stageNanos = nanoTime;
+    }
+
+    /** How long it has been in the stage that it is in. */
+    public long stageMicros(long nanoTime) {
+        return (nanoTime - stageNanos) / 1_000;
     }
 
     public void primaryFound() {

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import photon.core.id.Incarnation;
+import photon.joiner.JoinStage;
 import photon.joiner.adapters.AdapterDecision;
 import photon.joiner.output.OutputWriter;
 import photon.joiner.rules.Attempt;
@@ -115,6 +116,7 @@ public final class JoinTask {
     public void join(Attempt attempt) {
         check(!ended, "Expected incarnation %s to be live, but it has ended", incarnation);
         live.add(attempt);
+        attempt.nextStage(parts.main().nanoTime());
         lookups.add(attempt);
     }
 
@@ -201,6 +203,7 @@ public final class JoinTask {
                 return;
             }
             attempt.emitted(emit.events());
+            passed(JoinStage.ADAPTER, attempt);
             if (attempt.isRepair()) {
                 removals.add(attempt);
             } else {
@@ -237,6 +240,10 @@ public final class JoinTask {
         }
     }
 
+    private void passed(JoinStage stage, Attempt attempt) {
+        parts.books().passed(stage, attempt, parts.main().nanoTime());
+    }
+
     private void recordsFlushed(List<Attempt> batch) {
         if (ended) {
             return;
@@ -244,6 +251,7 @@ public final class JoinTask {
         commits.flushed(batch);
         unpublished.flushed(batch);
         for (Attempt attempt : batch) {
+            passed(JoinStage.WORK_LOG, attempt);
             answer(attempt, Status.JOINED, "");
         }
     }
@@ -251,7 +259,10 @@ public final class JoinTask {
     private final class PrimariesHeard implements PrimaryLookups.Listener {
         @Override
         public void found(List<PrimaryLookups.Found> pairs) {
-            pairs.forEach(pair -> pair.attempt().primaryFound());
+            for (PrimaryLookups.Found pair : pairs) {
+                pair.attempt().primaryFound();
+                passed(JoinStage.PRIMARY, pair.attempt());
+            }
             adapterCalls.join(pairs);
         }
 
@@ -282,6 +293,7 @@ public final class JoinTask {
         @Override
         public void accepted(Attempt attempt) {
             unpublishedRecords++;
+            passed(JoinStage.COMMIT, attempt);
             parts.books().recordsAccepted(1);
             output.add(attempt);
         }

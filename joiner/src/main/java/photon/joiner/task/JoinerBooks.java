@@ -1,9 +1,14 @@
 package photon.joiner.task;
 
+import java.util.Map;
+import java.util.SortedMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import photon.core.metrics.StageDelays;
+import photon.joiner.JoinStage;
 import photon.joiner.rules.AdapterBrake;
 import photon.joiner.rules.AdmissionControl;
+import photon.joiner.rules.Attempt;
 import photon.proto.v1.JoinResult.Status;
 
 /** What a joiner counts, over all its incarnations. Owned by the main loop. */
@@ -13,6 +18,7 @@ public final class JoinerBooks {
     private final AdmissionControl admission;
     private final AdapterBrake brake;
     private final Runnable onChange;
+    private final StageDelays<JoinStage> stages = new StageDelays<>(JoinStage.class);
     private long joined;
     private long joinedElsewhere;
     private long wastedAttempts;
@@ -76,6 +82,19 @@ public final class JoinerBooks {
     /** Events at which the adapter threw, took too long, which it rejected, or wants again. */
     public long adapterFailures() {
         return adapterFailures;
+    }
+
+    /** An attempt is through a stage. A repair's is not counted: its way is another. */
+    void passed(JoinStage stage, Attempt attempt, long nanoTime) {
+        if (!attempt.isRepair()) {
+            stages.record(stage, attempt.stageMicros(nanoTime));
+            attempt.nextStage(nanoTime);
+        }
+    }
+
+    /** As {@link StageDelays#counts}. Thread-safe. */
+    public Map<String, SortedMap<Long, Long>> stages() {
+        return stages.counts();
     }
 
     void attemptWasted() {

@@ -15,10 +15,6 @@ import photon.verifier.repair.WaitingRepair;
 /** What the other daemons tell, by their status records. */
 public final class DaemonMetrics {
     /** Seconds; from a log that is followed closely to one that is read again from an archive. */
-    private static final double[] DELAYS = {
-        0.1, 0.25, 0.5, 1, 2, 3, 5, 7.5, 10, 15, 30, 60, 120, 300, 600, 1_800, 3_600, 21_600, 86_400
-    };
-
     private DaemonMetrics() {}
 
     /** Told by every daemon: who it is, and what it has sent. */
@@ -265,29 +261,12 @@ public final class DaemonMetrics {
                             "photon_joiner_unpublished_records",
                             "Joined events not in a published file yet.",
                             now.unpublishedRecords());
-            delays(durableDelays.get(), samples);
+            DelayMetrics.way(
+                    samples,
+                    "photon_joiner_durable_delay_seconds",
+                    "From an event's timestamp until its joined event was durable.",
+                    durableDelays.get());
         };
-    }
-
-    /** Put together from finer buckets, each as a whole: right to a sixteenth. */
-    private static void delays(Map<Long, Long> byMicros, Samples samples) {
-        long[] counts = new long[DELAYS.length + 1];
-        double sum = 0;
-        for (Map.Entry<Long, Long> bucket : byMicros.entrySet()) {
-            double seconds = Samples.seconds(bucket.getKey());
-            int at = 0;
-            while (at < DELAYS.length && DELAYS[at] < seconds) {
-                at++;
-            }
-            counts[at] += bucket.getValue();
-            sum += seconds * bucket.getValue();
-        }
-        samples.histogram(
-                "photon_joiner_durable_delay_seconds",
-                "From an event's timestamp until its joined event was durable.",
-                DELAYS,
-                counts,
-                sum);
     }
 
     public static MetricSource verifier(Supplier<RepairStatus> status) {

@@ -62,8 +62,15 @@ public final class Samples {
      *
      * @param bounds of the buckets
      * @param counts not added up; one more than bounds, the last of what is above them
+     * @param labels as in {@link #counter}
      */
-    public Samples histogram(String name, String help, double[] bounds, long[] counts, double sum) {
+    public Samples histogram(
+            String name,
+            String help,
+            double[] bounds,
+            long[] counts,
+            double sum,
+            String... labels) {
         check(
                 counts.length == bounds.length + 1,
                 "Expected %s counts, but got %s",
@@ -79,6 +86,7 @@ public final class Samples {
                         HistogramSnapshot.HistogramDataPointSnapshot.builder()
                                 .classicHistogramBuckets(buckets.build())
                                 .sum(sum)
+                                .labels(Labels.of(labels))
                                 .build());
         return this;
     }

@@ -36,6 +36,7 @@ import photon.server.lifecycle.BuildVersion;
 import photon.server.lifecycle.Shutdown;
 import photon.server.lifecycle.StateLock;
 import photon.server.metrics.DaemonMetrics;
+import photon.server.metrics.DelayMetrics;
 import photon.server.metrics.MetricSource;
 import photon.server.metrics.RegistryMetrics;
 import photon.server.metrics.RetentionMetrics;
@@ -240,8 +241,11 @@ public final class DaemonRun {
                 yield new Daemon(
                         List.of(server.address()),
                         server,
-                        () -> StatusJson.of(server.status()),
-                        DaemonMetrics.dispatcher(server::status));
+                        () -> StatusJson.of(server.status(), server.stages()),
+                        samples -> {
+                            DaemonMetrics.dispatcher(server::status).addTo(samples);
+                            DelayMetrics.dispatcher(server::stages).addTo(samples);
+                        });
             }
             case JOINER -> joiner(name, paths);
             case VERIFIER -> {
@@ -284,8 +288,11 @@ public final class DaemonRun {
         return new Daemon(
                 List.of(server.address()),
                 server,
-                () -> StatusJson.of(server.status(), server.durableDelay()),
-                DaemonMetrics.joiner(server::status, server::durableDelay),
+                () -> StatusJson.of(server.status(), server.durableDelay(), server.stages()),
+                samples -> {
+                    DaemonMetrics.joiner(server::status, server::durableDelay).addTo(samples);
+                    DelayMetrics.joiner(server::stages).addTo(samples);
+                },
                 () -> trouble(server.status()));
     }
 

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import photon.core.id.Incarnation;
 import photon.joiner.JoinerStatus;
 
@@ -30,10 +31,23 @@ final class StatusJson {
     }
 
     /**
-     * @param durableDelay as {@link photon.core.metrics.DelayHistogram#counts}
+     * @param stages as {@link photon.core.metrics.StageDelays#counts}
      */
-    static JsonNode of(JoinerStatus status, Map<Long, Long> durableDelay) {
+    static ObjectNode of(Record status, Map<String, SortedMap<Long, Long>> stages) {
         ObjectNode node = JSON.valueToTree(status);
+        node.set("stages", JSON.valueToTree(stages));
+        return node;
+    }
+
+    /**
+     * @param durableDelay as {@link photon.core.metrics.DelayHistogram#counts}
+     * @param stages as {@link photon.core.metrics.StageDelays#counts}
+     */
+    static JsonNode of(
+            JoinerStatus status,
+            Map<Long, Long> durableDelay,
+            Map<String, SortedMap<Long, Long>> stages) {
+        ObjectNode node = of(status, stages);
         node.set("durableDelay", JSON.valueToTree(durableDelay));
         return node;
     }

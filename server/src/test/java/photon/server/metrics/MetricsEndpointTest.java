@@ -7,6 +7,8 @@ import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -89,7 +91,13 @@ class MetricsEndpointTest {
                                         4,
                                         9,
                                         new IndexFigures(10, 1, 2, 1_000, 64, 7, 12, 6))));
-        documented("photon_dispatcher_", DaemonMetrics.dispatcher(() -> DispatcherStatus.NOTHING));
+        SortedMap<Long, Long> delays = new TreeMap<>(Map.of(700L, 2L, 3_000L, 1L));
+        documented(
+                "photon_dispatcher_",
+                samples -> {
+                    DaemonMetrics.dispatcher(() -> DispatcherStatus.NOTHING).addTo(samples);
+                    DelayMetrics.dispatcher(() -> Map.of("read", delays)).addTo(samples);
+                });
         documented("photon_verifier_", DaemonMetrics.verifier(() -> RepairStatus.NOTHING_KNOWN));
         documented("photon_retention_", RetentionMetrics.of(() -> RetentionStatus.NOTHING_KNOWN));
         JoinerStatus joiner =
@@ -112,8 +120,14 @@ class MetricsEndpointTest {
                         true);
         documented(
                 "photon_joiner_",
-                DaemonMetrics.joiner(
-                        () -> joiner, () -> Map.of(1_000_000L, 3L, 200_000_000_000L, 1L)));
+                samples -> {
+                    DaemonMetrics.joiner(
+                                    () -> joiner,
+                                    () -> Map.of(1_000_000L, 3L, 200_000_000_000L, 1L))
+                            .addTo(samples);
+                    DelayMetrics.joiner(() -> Map.of("commit", delays, "adapter", new TreeMap<>()))
+                            .addTo(samples);
+                });
         endpoint.metrics().add(DaemonMetrics.process("joiner", "east", "j\"0\\", "1", () -> 17));
         Scrape scrape = Scrape.of(endpoint.address());
         assertThat(scrape.value("photon_eventstore_lookups_total")).isEqualTo(20);
@@ -127,6 +141,12 @@ class MetricsEndpointTest {
         assertThat(scrape.value("photon_joiner_durable_delay_seconds_bucket{le=\"86400.0\"}"))
                 .isEqualTo(3);
         assertThat(scrape.value("photon_joiner_durable_delay_seconds_count")).isEqualTo(4);
+        assertThat(
+                        scrape.value(
+                                "photon_dispatcher_stage_seconds_bucket{stage=\"read\",le=\"0.001\"}"))
+                .isEqualTo(2);
+        assertThat(scrape.value("photon_joiner_stage_seconds_count{stage=\"commit\"}"))
+                .isEqualTo(3);
         assertThat(scrape.types)
                 .containsKeys(
                         "jvm_memory_used_bytes",

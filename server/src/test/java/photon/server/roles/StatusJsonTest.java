@@ -40,14 +40,18 @@ class StatusJsonTest {
         JsonNode status =
                 StatusJson.of(
                         joiner(Optional.of(new Incarnation(3, 17))),
-                        new TreeMap<>(Map.of(20L, 5L, 3L, 1L)));
+                        new TreeMap<>(Map.of(20L, 5L, 3L, 1L)),
+                        Map.of("commit", new TreeMap<>(Map.of(9L, 2L))));
         assertThat(status.toString())
                 .isEqualTo(
                         "{\"state\":\"SERVING\",\"admitted\":1,\"admittedBytes\":2,\"inFlight\":3,\"joined\":4,"
                                 + "\"joinedElsewhere\":5,\"wastedAttempts\":6,\"unpublishedRecords\":7,"
                                 + "\"incarnation\":\"3-17\",\"draining\":null,\"rolls\":9,\"restarts\":8,\"lastTrouble\":\"why\",\"tokenBytes\":12,\"adapterFailures\":0,\"adapterBraked\":false,"
-                                + "\"durableDelay\":{\"3\":1,\"20\":5}}");
-        assertThat(StatusJson.of(joiner(Optional.empty()), Map.of()).get("incarnation").isNull())
+                                + "\"stages\":{\"commit\":{\"9\":2}},\"durableDelay\":{\"3\":1,\"20\":5}}");
+        assertThat(
+                        StatusJson.of(joiner(Optional.empty()), Map.of(), Map.of())
+                                .get("incarnation")
+                                .isNull())
                 .isTrue();
     }
 
