@@ -18,6 +18,9 @@ public final class LocalProcess implements AutoCloseable {
     /** Temporary directory of the process, beside its logs. */
     public static final String TEMPORARY = "temporary";
 
+    static final List<String> SMALL =
+            List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx700m", "-Xshare:auto");
+
     /** Only against a test that would never end: machines are slow when others use them. */
     private static final int SECONDS_MAX = 900;
 
@@ -44,14 +47,14 @@ public final class LocalProcess implements AutoCloseable {
         Path err = Files.createTempFile(logs, "run-", ".err");
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(
-                List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx700m", "-Xshare:auto"));
+        command.addAll(SMALL);
+        command.addAll(ClassArchive.options());
         // Of its own, so that a test can see what is left in it.
         Path temporary = Files.createDirectories(logs.resolve(TEMPORARY));
         command.add("-Djava.io.tmpdir=" + temporary);
         command.add("-D" + HaltAt.PROPERTY + "=" + haltAt);
         command.add("-Dphoton.home=" + Repository.root());
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "photon.cli.Photon"));
+        command.addAll(List.of("-cp", ClassArchive.classPath(), "photon.cli.Photon"));
         command.addAll(List.of(args));
         return new LocalProcess(
                 new ProcessBuilder(command)
