@@ -21,7 +21,7 @@ for module in "$repository"/*/README.md; do
   mkdir -p "$work/pages/$directory"
   cp "$module" "$work/pages/$directory/"
 done
-cp "$repository/deploy/site/mkdocs.yml" "$work/mkdocs.yml"
+cp "$repository/deploy/site/mkdocs.yml" "$repository/deploy/site/hooks.py" "$work/"
 printf 'docs_dir: pages\nsite_dir: %s\n' "$repository/target/site" >> "$work/mkdocs.yml"
 mkdocs build --quiet --strict --config-file "$work/mkdocs.yml"
 echo "$repository/target/site/index.html"
