@@ -30,13 +30,24 @@ import photon.core.rpc.HostPort;
  */
 public final class ConfigLoader {
     static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
+    private static final String RETENTION = "a duration such as 7d, or unlimited";
     private static final int COUNT_MAX = 10_000_000;
 
     private final Path baseDirectory;
     private final List<String> problems = new ArrayList<>();
+    private final List<ConfigKey> keys = new ArrayList<>();
 
     private ConfigLoader(Path baseDirectory) {
         this.baseDirectory = baseDirectory;
+    }
+
+    /** What a file says, or what is wrong with it; and every key that was asked for on the way. */
+    record Reading(List<String> problems, List<ConfigKey> keys) {}
+
+    static Reading reading(JsonNode tree) {
+        ConfigLoader loader = new ConfigLoader(Path.of("/"));
+        Loaded unused = loader.read(tree);
+        return new Reading(loader.problems, loader.keys);
     }
 
     /**
@@ -81,7 +92,7 @@ public final class ConfigLoader {
     }
 
     private Loaded read(JsonNode tree) {
-        ConfigNode root = ConfigNode.root(tree, problems);
+        ConfigNode root = ConfigNode.root(tree, problems, keys::add);
         String pipeline = name(root, "pipeline", "a name of small letters, digits and '-'");
         List<String> datacenters = datacenters(root);
         PipelineConfig config =
@@ -125,8 +136,7 @@ public final class ConfigLoader {
     }
 
     private Optional<Duration> retention(ConfigNode root) {
-        if (!root.has("retention")
-                || "unlimited".equals(root.text("retention", "unlimited", "a duration"))) {
+        if ("unlimited".equals(root.text("retention", "unlimited", RETENTION))) {
             return Optional.empty();
         }
         return Optional.of(root.duration("retention", Duration.ofDays(3)));
@@ -202,12 +212,11 @@ public final class ConfigLoader {
             node.problem("openMembers", "verify or trust");
         }
         Duration finishedAfter =
-                node.duration("finishedAfter", InputConfig.DEFAULTS.finishedAfter());
-        if (finishedAfter.compareTo(InputConfig.FINISHED_AFTER_MIN) < 0
-                || finishedAfter.compareTo(InputConfig.FINISHED_AFTER_MAX) > 0) {
-            node.problem("finishedAfter", "a duration from 1s to 1d");
-            finishedAfter = InputConfig.DEFAULTS.finishedAfter();
-        }
+                node.duration(
+                        "finishedAfter",
+                        InputConfig.DEFAULTS.finishedAfter(),
+                        InputConfig.FINISHED_AFTER_MIN,
+                        InputConfig.FINISHED_AFTER_MAX);
         return new InputConfig(
                 "trust".equals(members)
                         ? InputConfig.OpenMembers.TRUST
@@ -408,8 +417,9 @@ public final class ConfigLoader {
         Optional<Duration> otherwise = PipelineConfig.Repair.DEFAULTS.fenceAfter();
         String expected = "a duration from 5s to 1d, or off";
         // YAML reads a bare off as a truth value.
-        String text = repair.text("fenceAfter", "", expected);
-        if (text == null || text.isEmpty()) {
+        String text =
+                repair.text("fenceAfter", otherwise.map(DurationText::of).orElse("off"), expected);
+        if (text == null) {
             return otherwise;
         }
         if (text.equals("off") || text.equals("false")) {
@@ -426,12 +436,8 @@ public final class ConfigLoader {
 
     /** Each costs a registration, which all clients of the registry share. */
     private static Duration rollEvery(ConfigNode limits, Limits defaults) {
-        Duration every = limits.duration("rollEvery", defaults.rollEvery());
-        if (every.compareTo(Limits.ROLL_EVERY_MIN) < 0) {
-            limits.problem("rollEvery", "a duration of at least 1m, such as 1h");
-            return defaults.rollEvery();
-        }
-        return every;
+        return limits.duration(
+                "rollEvery", defaults.rollEvery(), Limits.ROLL_EVERY_MIN, DurationText.MAX);
     }
 
     private static OptionalInt shards(ConfigNode limits) {

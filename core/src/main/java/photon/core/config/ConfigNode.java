@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,22 +26,28 @@ final class ConfigNode {
     private final String path;
     private final JsonNode node;
     private final List<String> problems;
+    private final Consumer<ConfigKey> keys;
     private final Set<String> asked = new TreeSet<>();
     private final List<ConfigNode> children = new ArrayList<>();
 
-    private ConfigNode(String path, JsonNode node, List<String> problems) {
+    private ConfigNode(
+            String path, JsonNode node, List<String> problems, Consumer<ConfigKey> keys) {
         this.path = path;
         this.node = node;
         this.problems = problems;
+        this.keys = keys;
     }
 
-    static ConfigNode root(JsonNode node, List<String> problems) {
+    /**
+     * @param keys hears of each key that is asked for, with what it may hold
+     */
+    static ConfigNode root(JsonNode node, List<String> problems, Consumer<ConfigKey> keys) {
         if (!node.isObject()) {
             problems.add(
                     "Expected a mapping of keys at the top of the file, but found "
                             + describe(node));
         }
-        return new ConfigNode("", node, problems);
+        return new ConfigNode("", node, problems, keys);
     }
 
     String key(String name) {
@@ -61,8 +68,15 @@ final class ConfigNode {
                 : value.isMissingNode() ? "nothing" : value.toString();
     }
 
+    private void ask(String name, String values, @Nullable String otherwise) {
+        asked.add(name);
+        keys.accept(new ConfigKey(key(name), values, Optional.ofNullable(otherwise)));
+    }
+
+    /** Whether the key is there. One that is asked for only then has no default. */
     boolean has(String name) {
         asked.add(name);
+        keys.accept(ConfigKey.optional(key(name)));
         return node.has(name);
     }
 
@@ -76,7 +90,7 @@ final class ConfigNode {
 
     /** A mapping; empty where the key is absent. */
     Optional<ConfigNode> child(String name) {
-        asked.add(name);
+        ask(name, "mapping", null);
         JsonNode value = node.path(name);
         if (value.isMissingNode() || value.isNull()) {
             return Optional.empty();
@@ -85,14 +99,14 @@ final class ConfigNode {
             problem(name, "a mapping, such as {key: value}");
             return Optional.empty();
         }
-        ConfigNode child = new ConfigNode(key(name), value, problems);
+        ConfigNode child = new ConfigNode(key(name), value, problems, keys);
         children.add(child);
         return Optional.of(child);
     }
 
     /** The mappings of a list, in order. */
     List<ConfigNode> childList(String name, String expected) {
-        asked.add(name);
+        ask(name, "list of mappings", null);
         JsonNode value = node.path(name);
         List<ConfigNode> list = new ArrayList<>();
         if (!value.isArray()) {
@@ -104,7 +118,7 @@ final class ConfigNode {
                 problem(name, expected);
                 return list;
             }
-            list.add(new ConfigNode(key(name) + "[" + i + "]", value.get(i), problems));
+            list.add(new ConfigNode(key(name) + "[" + i + "]", value.get(i), problems, keys));
         }
         children.addAll(list);
         return list;
@@ -112,7 +126,7 @@ final class ConfigNode {
 
     /** A text, or a number or truth value as it was written. */
     @Nullable String text(String name, @Nullable String otherwise, String expected) {
-        asked.add(name);
+        ask(name, expected.isEmpty() ? "text" : expected, otherwise);
         JsonNode value = node.path(name);
         if (value.isMissingNode() && otherwise != null) {
             return otherwise;
@@ -129,7 +143,7 @@ final class ConfigNode {
 
     /** One text or a list of them. */
     List<String> texts(String name, String expected) {
-        asked.add(name);
+        ask(name, expected, null);
         JsonNode value = node.path(name);
         List<String> texts = textsOf(value);
         if (texts.isEmpty()) {
@@ -155,7 +169,7 @@ final class ConfigNode {
 
     /** A mapping from field to the values that it may have. */
     Map<String, List<String>> valuesByField(String name) {
-        asked.add(name);
+        ask(name, "mapping from a name to one value or a list of values", null);
         JsonNode value = node.path(name);
         Map<String, List<String>> result = new LinkedHashMap<>();
         if (value.isMissingNode() || value.isNull()) {
@@ -184,7 +198,7 @@ final class ConfigNode {
     }
 
     boolean flag(String name, boolean otherwise) {
-        asked.add(name);
+        ask(name, "true or false", String.valueOf(otherwise));
         JsonNode value = node.path(name);
         if (value.isMissingNode()) {
             return otherwise;
@@ -196,37 +210,58 @@ final class ConfigNode {
         return value.asBoolean();
     }
 
+    /**
+     * @param otherwise what holds where the key is absent; out of range: it has no default
+     */
     int number(String name, int otherwise, int min, int max) {
-        asked.add(name);
+        String range = "a whole number from " + min + " to " + max;
+        ask(name, range, otherwise < min || otherwise > max ? null : String.valueOf(otherwise));
         JsonNode value = node.path(name);
         if (value.isMissingNode()) {
             return otherwise;
         }
         if (!value.isIntegralNumber() || value.asLong() < min || value.asLong() > max) {
-            problem(name, "a whole number from " + min + " to " + max);
+            problem(name, range);
             return otherwise;
         }
         return value.asInt();
     }
 
+    /**
+     * @param otherwise what holds where the key is absent; zero: it has no default
+     */
     Duration duration(String name, Duration otherwise) {
-        asked.add(name);
+        return duration(name, otherwise, DurationText.MIN, DurationText.MAX, DurationText.EXPECTED);
+    }
+
+    Duration duration(String name, Duration otherwise, Duration min, Duration max) {
+        String range = "a duration from " + DurationText.of(min) + " to " + DurationText.of(max);
+        return duration(name, otherwise, min, max, range);
+    }
+
+    private Duration duration(
+            String name, Duration otherwise, Duration min, Duration max, String expected) {
+        ask(name, expected, otherwise.isZero() ? null : DurationText.of(otherwise));
         JsonNode value = node.path(name);
         if (value.isMissingNode()) {
             return otherwise;
         }
-        Optional<Duration> duration = DurationText.parse(value.asText());
+        Optional<Duration> duration =
+                DurationText.parse(value.asText())
+                        .filter(d -> d.compareTo(min) >= 0 && d.compareTo(max) <= 0);
         if (duration.isEmpty()) {
-            problem(name, DurationText.EXPECTED);
+            problem(name, expected);
         }
         return duration.orElse(otherwise);
     }
 
     long bytes(String name, long otherwise) {
+        String expected = "a size above 0, such as 64MiB";
+        ask(name, expected, sizeText(otherwise));
         return measured(
                 name,
                 otherwise,
-                "a size above 0, such as 64MiB",
+                expected,
                 SIZE,
                 m -> {
                     int shift =
@@ -241,13 +276,16 @@ final class ConfigNode {
                 });
     }
 
+    private static String sizeText(long bytes) {
+        return bytes % (1 << 20) == 0 ? (bytes >> 20) + "MiB" : bytes + "B";
+    }
+
     private <T> T measured(
             String name,
             T otherwise,
             String expected,
             Pattern pattern,
             Function<Matcher, @Nullable T> read) {
-        asked.add(name);
         JsonNode value = node.path(name);
         if (value.isMissingNode()) {
             return otherwise;

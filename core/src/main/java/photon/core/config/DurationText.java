@@ -11,8 +11,10 @@ import java.util.regex.Pattern;
 public final class DurationText {
     private static final Pattern PATTERN = Pattern.compile("(\\d+)\\s*(ms|s|m|h|d)");
 
+    static final Duration MIN = Duration.ofMillis(1);
+
     /** A hundred years, so that nobody's nanoseconds overflow. */
-    private static final Duration MAX = Duration.ofDays(36_500);
+    static final Duration MAX = Duration.ofDays(36_500);
 
     /** What to expect, for messages. */
     public static final String EXPECTED =

@@ -1,0 +1,97 @@
+package photon.tools.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import photon.cli.Repository;
+import photon.tools.docs.MarkdownPage.Block;
+
+/**
+ * What a reader types is what works: every {@code sh} block of these pages is run, in order, in one
+ * directory for each page, and the {@code text} or {@code json} block behind it must be what it
+ * prints. {@code ...} stands for anything within a line, and alone in a line for any lines.
+ */
+class CommandsTest {
+    private static final int SECONDS_MAX = 180;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"README.md", "docs/getting-started.md"})
+    @Execution(ExecutionMode.CONCURRENT)
+    void commandsDoWhatThePageShows(String name, @TempDir Path directory) throws Exception {
+        MarkdownPage page = MarkdownPage.read(Repository.root().resolve(name));
+        launcher(directory.resolve("photon"));
+        List<Block> commands =
+                page.blocks().stream().filter(block -> block.language().equals("sh")).toList();
+        assertThat(commands).as("blocks of commands in %s", name).isNotEmpty();
+        int outputs = 0;
+        for (Block block : commands) {
+            String printed = run(directory, block, name);
+            if (page.outputOf(block).isPresent()) {
+                Block shown = page.outputOf(block).get();
+                assertThat(printed)
+                        .as("what %s:%d prints", name, block.line())
+                        .matches(patternOf(shown));
+                outputs++;
+            }
+        }
+        assertThat(outputs).as("outputs shown in %s", name).isGreaterThan(1);
+    }
+
+    private static String run(Path directory, Block block, String name) throws Exception {
+        Path output = directory.resolve("printed.txt");
+        Process shell =
+                new ProcessBuilder("sh", "-eu", "-c", block.text())
+                        .directory(directory.toFile())
+                        .redirectErrorStream(true)
+                        .redirectOutput(output.toFile())
+                        .start();
+        try {
+            boolean ended = shell.waitFor(SECONDS_MAX, TimeUnit.SECONDS);
+            String printed = Files.readString(output);
+            assertThat(ended).as("%s:%d ends\n%s", name, block.line(), printed).isTrue();
+            assertThat(shell.exitValue())
+                    .as("exit status of %s:%d\n%s", name, block.line(), printed)
+                    .isZero();
+            return printed;
+        } finally {
+            shell.descendants().forEach(ProcessHandle::destroyForcibly);
+            shell.destroyForcibly();
+        }
+    }
+
+    /** What {@code ./photon} is for a reader, with the classes that are under test. */
+    private static void launcher(Path file) throws IOException {
+        Files.writeString(
+                file,
+                "#!/bin/sh\nexec '%s' -XX:TieredStopAtLevel=1 -Xmx512m -cp '%s' photon.cli.Photon \"$@\"\n"
+                        .formatted(
+                                Path.of(System.getProperty("java.home"), "bin", "java"),
+                                System.getProperty("java.class.path")));
+        assertThat(file.toFile().setExecutable(true)).isTrue();
+    }
+
+    private static Pattern patternOf(Block shown) {
+        StringBuilder pattern = new StringBuilder();
+        for (String line : shown.lines()) {
+            if (line.strip().equals("...")) {
+                pattern.append("(?:.*\n)*?");
+            } else {
+                for (String part : line.stripTrailing().split("(?<=\\.{3})|(?=\\.{3})")) {
+                    pattern.append(part.equals("...") ? ".*" : Pattern.quote(part));
+                }
+                pattern.append("[ ]*\n");
+            }
+        }
+        return Pattern.compile(pattern.toString());
+    }
+}
