@@ -63,6 +63,11 @@ expect 0 "$photon" --version
 said "photon"
 pass "photon --version: $(head -n 1 "$work/out")"
 
+expect 0 "$photon" version --json
+python3 -c 'import json, re, sys; sys.exit(not re.fullmatch("[0-9a-f]{40}(-dirty)?|unknown", json.load(open(sys.argv[1]))["commit"]))' "$work/out" \
+  || fail "photon version names no commit: $(cat "$work/out")"
+pass "photon version names the commit: $(cat "$work/out")"
+
 expect 2 "$photon" no-such-verb
 pass "an unknown verb gives exit code 2"
 
@@ -73,7 +78,7 @@ pass "photon starts through a link"
 
 join() {
   expect 0 "$photon" local --config "$home/docs/examples/ads/photon.yaml" --output "$work/joined" --state "$work/state" \
-    --until-idle 1 --json
+    --until-idle 1s --json
   python3 - "$home/docs/examples/ads/ANSWER.json" "$work/out" "$work/joined" <<'PYTHON' || fail "photon local has another answer"
 import glob, hashlib, json, sys
 answer, books = (json.load(open(name)) for name in sys.argv[1:3])
@@ -119,13 +124,13 @@ if find "$home" -name 'rocksdbjni-*.jar' | grep -q .; then
 fi
 pass "the distribution has no RocksDB"
 
-expect 0 "$photon" demo --single-process --seconds 10 --json
+expect 0 "$photon" demo --single-process --duration 10s --json
 python3 -c 'import json, sys; sys.exit(json.load(open(sys.argv[1]))["audit"] != "agrees")' "$work/out" \
   || fail "the auditor did not agree: $(cat "$work/out" "$work/err")"
 pass "photon demo --single-process: the auditor agrees"
 
 PATH=$work/no-python
-expect 0 "$photon" demo --single-process --seconds 10 --json
+expect 0 "$photon" demo --single-process --duration 10s --json
 PATH=$work/no-build-tools
 said "audit skipped: no 'python3' on the PATH"
 pass "photon demo says that it does not audit without Python"

@@ -28,12 +28,12 @@ import picocli.CommandLine.Option;
             "Asks every server for what it knows; changes nothing and needs no majority. Servers that do not tell, and groups of which less is told than is decided, are named. The newest 4096 decisions of people and 4096 about incarnations are kept, and 64 removals of each shard that is there.",
             "Times are told by the server that put it into the log: information, by which nothing is decided."
         },
-        exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:shown, perhaps with a NOTE of what may be missing",
             "1:no server answers",
             "2:wrong usage or configuration"
-        })
+        },
+        footer = "  photon registry audit --since 2h --config photon.yaml")
 final class AuditCommand implements Callable<Integer> {
     @Mixin private LookOptions look = new LookOptions();
     @Mixin private OutputFormat output = new OutputFormat();

@@ -25,12 +25,12 @@ import picocli.CommandLine.Option;
             "Makes a backup of a running registry: the control group and every shard of every pipeline, as of one entry of each log. Commits go on meanwhile.",
             "It is read back when it is written. 'photon registry restore' brings it onto empty servers."
         },
-        exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:the backup is there, and was read back",
             "1:there is none: the registry has no pipeline or is being restored, does not answer, a shard map changed meanwhile, or a file cannot be written",
             "2:wrong usage or configuration, or the directory is there already"
-        })
+        },
+        footer = "  photon registry backup --to backups/monday --config photon.yaml")
 final class BackupCommand implements Callable<Integer> {
     @CommandLine.Mixin private PipelinesCommand.Registry registry = new PipelinesCommand.Registry();
 
@@ -46,20 +46,17 @@ final class BackupCommand implements Callable<Integer> {
             paramLabel = "DURATION",
             description =
                     "How long to wait for the snapshot of each group, such as 10m, the default: a server writes a large one at a bounded pace.")
-    private String cutTimeout = "10m";
+    private Duration cutTimeout = Duration.ofMinutes(10);
 
-    @Option(names = "--json", description = "Prints what it holds as one JSON object.")
-    private boolean json;
+    @CommandLine.Mixin private OutputFormat output = new OutputFormat();
 
     @Override
     public Integer call() throws IOException {
-        Duration patience = RegistryCommand.duration("--cut-timeout", cutTimeout);
         RegistryView view = registry.view();
         try (ServerCalls calls = new ServerCalls()) {
             Backup.Content content =
-                    new BackupRun(registry.where().addresses(view), patience, calls).make(to);
-            System.out.print(json ? BackupText.json(to, content) : BackupText.of(to, content));
-            System.out.flush();
+                    new BackupRun(registry.where().addresses(view), cutTimeout, calls).make(to);
+            output.print(() -> BackupText.of(to, content), () -> BackupText.json(to, content));
             return CommandLine.ExitCode.OK;
         } catch (BackupRun.FailedException e) {
             throw new FailedException("no backup: " + e.getMessage());
@@ -79,27 +76,25 @@ final class BackupCommand implements Callable<Integer> {
             description = {
                 "Reads a backup to its end: checksums, every group's state, every id. Needs no registry, and changes nothing."
             },
-            exitCodeListHeading = "%nExit status:%n",
             exitCodeList = {
                 "0:it is whole",
                 "1:it is damaged, or not finished: what is wrong is named",
                 "2:wrong usage"
-            })
+            },
+            footer = "  photon registry verify-backup backups/monday")
     static final class Verify implements Callable<Integer> {
         @CommandLine.Parameters(paramLabel = "DIR", description = "The backup's directory.")
         private @Nullable Path directory;
 
-        @Option(names = "--json", description = "Prints what it holds as one JSON object.")
-        private boolean json;
+        @CommandLine.Mixin private OutputFormat output = new OutputFormat();
 
         @Override
         public Integer call() {
             Path from = java.util.Objects.requireNonNull(directory);
             try {
                 Backup.Content content = Backup.open(from).verify();
-                System.out.print(
-                        json ? BackupText.json(from, content) : BackupText.of(from, content));
-                System.out.flush();
+                output.print(
+                        () -> BackupText.of(from, content), () -> BackupText.json(from, content));
                 return CommandLine.ExitCode.OK;
             } catch (IOException e) {
                 throw new FailedException(

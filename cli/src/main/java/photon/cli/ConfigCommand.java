@@ -1,6 +1,5 @@
 package photon.cli;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import photon.core.config.ConfigLoader;
@@ -23,15 +22,7 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         description = "Tests a configuration before anything runs with it.",
         subcommands = ConfigCommand.Test.class)
-final class ConfigCommand implements Runnable {
-    @CommandLine.Spec CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();
-
-    /** Called without a subcommand. */
-    @Override
-    public void run() {
-        throw new CommandLine.ParameterException(spec.commandLine(), "Expected a command: test");
-    }
-
+final class ConfigCommand {
     /** Tries a configuration on the logs that it names. */
     @Command(
             name = "test",
@@ -40,24 +31,21 @@ final class ConfigCommand implements Runnable {
                 "Reads the beginning of every log that a configuration names, as a run would, and shows what it finds: files, records, ids, timestamps as dates, join keys, how many of the sampled foreign events find their primary event, and the first joined pair as it would be written.",
                 "If something is wrong it says what would be right: it tries other units and patterns of timestamps, other fields, case, prefixes and ways of writing numbers. It starts nothing and writes nothing."
             },
-            exitCodeListHeading = "%nExit status:%n",
             exitCodeList = {
                 "0:sampled foreign events find their primary events, and no error was found",
                 "1:nothing would join, every record of a stream is bad or unreadable, or timestamps are wrong; stderr says why",
                 "2:wrong usage or configuration"
-            })
+            },
+            footer = "  photon config test --config photon.yaml")
     static final class Test implements Callable<Integer> {
         private static final int RECORDS_MAX = 1_000_000;
 
         /** How far this machine's clock may be from true time. */
         private static final Duration CLOCK_BOUND = Duration.ofMillis(250);
 
-        @Option(
-                names = "--config",
-                required = true,
-                paramLabel = "FILE",
-                description = "The pipeline's configuration.")
-        private Path config = Path.of("");
+        @CommandLine.Mixin private ConfigOption config = new ConfigOption();
+
+        @CommandLine.Mixin private OutputFormat output = new OutputFormat();
 
         @Option(
                 names = "--records",
@@ -66,18 +54,6 @@ final class ConfigCommand implements Runnable {
                         "How many records of each stream to sample, by turns over its files, at most 64 MiB of them; default ${DEFAULT-VALUE}. Up to 1,000,000 primary events are read besides to find those of the sampled foreign events.")
         private int records = 10_000;
 
-        @Option(
-                names = "-o",
-                paramLabel = "FORMAT",
-                description = "One of: ${COMPLETION-CANDIDATES}; default table.")
-        private Format format = Format.TABLE;
-
-        /** The values, as the help lists them. */
-        enum Format {
-            TABLE,
-            JSON
-        }
-
         @Override
         public Integer call() {
             if (records < 1 || records > RECORDS_MAX) {
@@ -85,14 +61,12 @@ final class ConfigCommand implements Runnable {
                         "--records is %d: expected a number from 1 to %d"
                                 .formatted(records, RECORDS_MAX));
             }
-            PipelineConfig pipeline = ConfigLoader.load(config).pipeline();
+            PipelineConfig pipeline = ConfigLoader.load(config.file()).pipeline();
             Roles.checkSettings(pipeline);
             ConfigTest.Result result =
                     new ConfigTest(pipeline, new HadoopFileStore(), new SystemClock(CLOCK_BOUND))
                             .run(records);
-            System.out.print(
-                    format == Format.JSON ? ConfigTestJson.of(result) : ConfigTestText.of(result));
-            System.out.flush();
+            output.print(() -> ConfigTestText.of(result), () -> ConfigTestJson.of(result));
             result.findings().stream()
                     .filter(Finding::isError)
                     .forEach(finding -> System.err.println("photon: " + finding.text()));

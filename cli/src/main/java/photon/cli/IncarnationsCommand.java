@@ -1,12 +1,18 @@
 package photon.cli;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import photon.core.config.PipelineConfig;
 import photon.core.error.FailedException;
 import photon.core.id.SlotPair;
 import photon.proto.v1.PipelineStatus;
@@ -34,34 +40,24 @@ import picocli.CommandLine.Parameters;
             IncarnationsCommand.Fence.class,
             IncarnationsCommand.GiveUp.class
         })
-final class IncarnationsCommand implements Runnable {
-    @CommandLine.Spec CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();
-
-    /** Called without a subcommand. */
-    @Override
-    public void run() {
-        throw new CommandLine.ParameterException(
-                spec.commandLine(), "Expected a command: list, fence or give-up");
-    }
-
+final class IncarnationsCommand {
     /** One pipeline of a registry. */
     static final class OfPipeline {
         @CommandLine.Mixin
         private PipelinesCommand.Registry registry = new PipelinesCommand.Registry();
 
-        @Option(
-                names = "--pipeline",
-                required = true,
-                paramLabel = "NAME",
-                description = "The pipeline's name.")
-        private String name = "";
+        @CommandLine.Mixin private PipelineOption named = new PipelineOption();
+
+        @CommandLine.Mixin private OutputFormat output = new OutputFormat();
 
         RegistryView view() {
             return registry.view();
         }
 
         PipelineStatus of(RegistryView view) {
-            return PipelinesCommand.Registry.pipeline(view, name);
+            return PipelinesCommand.Registry.pipeline(
+                    view,
+                    named.name(registry.where().pipeline().map(PipelineConfig::pipeline), view));
         }
 
         static UUID uuid(PipelineStatus pipeline) {
@@ -87,12 +83,12 @@ final class IncarnationsCommand implements Runnable {
                 "Lists incarnations: slot/generation, state, whether it is fenced, when it was heard of last, and what it holds the boundary at.",
                 "Those that are open and not live are repaired by their datacenter's verifier."
             },
-            exitCodeListHeading = "%nExit status:%n",
             exitCodeList = {
                 "0:listed",
                 "1:there is no such pipeline, or the registry does not answer",
                 "2:wrong usage or configuration"
-            })
+            },
+            footer = "  photon registry incarnations list --all --config photon.yaml")
     static final class ListThem implements Callable<Integer> {
         @CommandLine.Mixin private OfPipeline of = new OfPipeline();
 
@@ -107,8 +103,9 @@ final class IncarnationsCommand implements Runnable {
                     of.incarnations(view, OfPipeline.uuid(pipeline), "").stream()
                             .filter(info -> all || info.state() == IncarnationState.OPEN)
                             .toList();
-            System.out.print(IncarnationsText.of(pipeline, shown, System.currentTimeMillis()));
-            System.out.flush();
+            of.output.print(
+                    () -> IncarnationsText.of(pipeline, shown, System.currentTimeMillis()),
+                    () -> IncarnationsText.json(pipeline, shown).toPrettyString() + "\n");
             return CommandLine.ExitCode.OK;
         }
     }
@@ -122,12 +119,12 @@ final class IncarnationsCommand implements Runnable {
                 "A joiner that is alive after all commits and writes nothing more, and starts over.",
                 "The datacenter's verifier does the same by itself after repair.fenceAfter, 30s by default."
             },
-            exitCodeListHeading = "%nExit status:%n",
             exitCodeList = {
                 "0:fenced in every group, now or before",
                 "1:there is no such pipeline or slot, or the registry does not answer",
                 "2:wrong usage or configuration"
-            })
+            },
+            footer = "  photon registry incarnations fence east/joiner-0 --config photon.yaml")
     static final class Fence implements Callable<Integer> {
         @CommandLine.Mixin private OfPipeline of = new OfPipeline();
 
@@ -153,23 +150,39 @@ final class IncarnationsCommand implements Runnable {
             if (newest.isEmpty()) {
                 throw new FailedException("no incarnation of slot %s is known".formatted(slot));
             }
-            newest.forEach(info -> fence(view, pipeline, info));
+            // One that is fenced already, too: whoever asked before may not have got to every
+            // group.
+            newest.forEach(
+                    info ->
+                            of.registry.askControl(
+                                    view, control -> control.fence(pipeline, info.incarnation())));
+            of.output.print(
+                    () -> newest.stream().map(Fence::text).collect(Collectors.joining()),
+                    () -> json(newest) + "\n");
             return CommandLine.ExitCode.OK;
         }
 
-        /**
-         * One that is fenced already, too: whoever asked before may not have got to every group.
-         */
-        private void fence(RegistryView view, UUID pipeline, IncarnationInfo newest) {
-            of.registry.askControl(view, control -> control.fence(pipeline, newest.incarnation()));
-            System.out.printf(
-                    "%s: %s, last at %s. %s%n",
-                    newest.fenced() ? "fenced before" : "fenced",
-                    IncarnationsText.name(newest),
-                    newest.address(),
-                    newest.state() == IncarnationState.OPEN
-                            ? "The verifier of its datacenter repairs it"
-                            : "It is " + IncarnationsText.state(newest));
+        private static String text(IncarnationInfo asked) {
+            return "%s: %s, last at %s. %s\n"
+                    .formatted(
+                            asked.fenced() ? "fenced before" : "fenced",
+                            IncarnationsText.name(asked),
+                            asked.address(),
+                            asked.state() == IncarnationState.OPEN
+                                    ? "The verifier of its datacenter repairs it"
+                                    : "It is " + IncarnationsText.state(asked));
+        }
+
+        private ObjectNode json(List<IncarnationInfo> asked) {
+            ObjectNode document = new ObjectMapper().createObjectNode().put("slot", slot);
+            ArrayNode list = document.putArray("incarnations");
+            for (IncarnationInfo info : asked) {
+                list.addObject()
+                        .put("incarnation", IncarnationsText.name(info))
+                        .put("outcome", info.fenced() ? "fenced before" : "fenced")
+                        .put("address", info.address());
+            }
+            return document;
         }
     }
 
@@ -182,12 +195,12 @@ final class IncarnationsCommand implements Runnable {
                 "What it had committed and not published is lost then: no datacenter joins these events any more, and no ledger has their ids.",
                 "It is the way out when such an incarnation holds the boundary back. Fence it before."
             },
-            exitCodeListHeading = "%nExit status:%n",
             exitCodeList = {
                 "0:given up, or repaired already",
                 "1:there is none, it is live, it was not confirmed, or the registry does not answer",
                 "2:wrong usage or configuration"
-            })
+            },
+            footer = "  photon registry incarnations give-up east/joiner-0/5 --config photon.yaml")
     static final class GiveUp implements Callable<Integer> {
         @CommandLine.Mixin private OfPipeline of = new OfPipeline();
 
@@ -196,8 +209,7 @@ final class IncarnationsCommand implements Runnable {
                 description = "As list shows it, such as east/joiner-0/5.")
         private String which = "";
 
-        @Option(names = "--yes", description = "Without asking for the slot's name.")
-        private boolean yes;
+        @CommandLine.Mixin private Confirmation confirmation = new Confirmation();
 
         @Override
         public Integer call() throws IOException {
@@ -214,16 +226,19 @@ final class IncarnationsCommand implements Runnable {
                                                     "there is no incarnation %s: expected SLOT/GENERATION as list shows it"
                                                             .formatted(which)));
             if (info.state() != IncarnationState.OPEN) {
-                System.out.printf("%s is %s already%n", which, IncarnationsText.state(info));
+                print(
+                        "%s is %s already".formatted(which, IncarnationsText.state(info)),
+                        info.state());
                 return CommandLine.ExitCode.OK;
             }
             if (!info.fenced()) {
                 throw new FailedException(
                         "not given up: %s is live. Fence its slot before".formatted(which));
             }
-            System.out.printf(
-                    "%s: what it had committed and not published is lost for good%n", which);
-            if (!yes && !PipelinesCommand.confirmed(slot, "Type the slot's name to give it up: ")) {
+            of.output.say(
+                    "%s: what it had committed and not published is lost for good"
+                            .formatted(which));
+            if (!confirmation.isGiven(slot, "Type the slot's name to give it up: ")) {
                 throw new FailedException(
                         "not given up: expected the slot's name %s, or --yes".formatted(slot));
             }
@@ -239,14 +254,26 @@ final class IncarnationsCommand implements Runnable {
                                                     life,
                                                     info.rows().timesReopened(),
                                                     Optional.empty())));
-            System.out.printf(
-                    "%s%n",
+            print(
                     stands == IncarnationState.OPEN
                             ? "not given up: it is not fenced"
-                            : "given up: it holds no boundary back any more");
+                            : "given up: it holds no boundary back any more",
+                    stands);
             return stands == IncarnationState.OPEN
                     ? CommandLine.ExitCode.SOFTWARE
                     : CommandLine.ExitCode.OK;
+        }
+
+        private void print(String outcome, IncarnationState stands) {
+            of.output.print(
+                    () -> outcome + "\n",
+                    () ->
+                            new ObjectMapper()
+                                            .createObjectNode()
+                                            .put("incarnation", which)
+                                            .put("outcome", outcome)
+                                            .put("state", stands.name().toLowerCase(Locale.ROOT))
+                                    + "\n");
         }
 
         /** Which registry it is that has listed the incarnation: 0 unless it was restored. */

@@ -6,10 +6,10 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import photon.core.config.ConfigLoader;
-import photon.core.error.ConfigException;
 import photon.server.lifecycle.HaltAt;
 import photon.server.local.LocalRun;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Joins log files in all datacenters of a configuration, in one process. */
@@ -20,17 +20,18 @@ import picocli.CommandLine.Option;
             "Joins the log files of a configuration in one process: every datacenter with all its parts, and a registry"
                     + " of three replicas, on this machine.",
             "Without --until-idle it runs until SIGTERM and keeps tailing. Started again on the same state and output, it"
-                    + " goes on where it was, whatever ended it.",
-            "Exit status: 0 done; 1 if anything is duplicated, unaccounted for or lost, or failed; 2 wrong usage or"
-                    + " configuration."
-        })
+                    + " goes on where it was, whatever ended it."
+        },
+        exitCodeList = {
+            "0:done",
+            "1:something is duplicated, unaccounted for or lost, or it failed",
+            "2:wrong usage or configuration"
+        },
+        footer = "  photon local --config photon.yaml --until-idle 5s")
 final class LocalCommand implements Callable<Integer> {
-    @Option(
-            names = "--config",
-            required = true,
-            paramLabel = "FILE",
-            description = "The pipeline's configuration.")
-    private Path config = Path.of("");
+    @Mixin private ConfigOption configured = new ConfigOption();
+
+    @Mixin private OutputFormat format = new OutputFormat();
 
     @Option(
             names = "--output",
@@ -48,16 +49,11 @@ final class LocalCommand implements Callable<Integer> {
 
     @Option(
             names = "--until-idle",
-            paramLabel = "SECONDS",
+            paramLabel = "DURATION",
             description =
                     "End when every event read is settled, or waits for its primary event and was tried after both logs"
-                            + " were read to their end, and nothing new came for so long.")
-    private @Nullable Integer untilIdle;
-
-    @Option(
-            names = "--json",
-            description = "Print the books as one JSON object, and nothing else, on stdout.")
-    private boolean json;
+                            + " were read to their end, and nothing new came for so long, such as 5s.")
+    private @Nullable Duration untilIdle;
 
     @Option(
             names = "--state-is-lost",
@@ -70,18 +66,15 @@ final class LocalCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        if (untilIdle != null && untilIdle < 1) {
-            throw new ConfigException(
-                    "--until-idle is " + untilIdle + ": expected seconds, 1 or more");
-        }
+        Path config = configured.file();
         Path file = config.toAbsolutePath().normalize();
         Path beside = Optional.ofNullable(file.getParent()).orElse(Path.of("/"));
         return LocalRun.run(
                 ConfigLoader.load(config).pipeline(),
                 absolute(output, beside.resolve("photon-out")),
                 absolute(state, beside.resolve("photon-state")),
-                Optional.ofNullable(untilIdle).map(Duration::ofSeconds),
-                json,
+                Optional.ofNullable(untilIdle),
+                format.isJson(),
                 RunCommand.stateLost(stateIsLost),
                 HaltAt.fromSystemProperties());
     }

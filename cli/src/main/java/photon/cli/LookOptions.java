@@ -1,7 +1,10 @@
 package photon.cli;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import photon.core.config.PipelineConfig;
 import photon.core.error.FailedException;
 import photon.core.rpc.HostPort;
 import photon.registry.admin.RegistryView;
@@ -14,8 +17,7 @@ import picocli.CommandLine.Option;
  * may take.
  */
 final class LookOptions {
-    @ArgGroup(multiplicity = "1")
-    private RegistryCommand.Where where = new RegistryCommand.Where();
+    @ArgGroup private RegistryCommand.Where where = new RegistryCommand.Where();
 
     @Option(
             names = "--timeout",
@@ -23,7 +25,7 @@ final class LookOptions {
             description =
                     "How long to wait for each server to report what it knows, such as 3s, the"
                             + " default. All servers are asked at the same time.")
-    private String timeout = "3s";
+    private Duration timeout = Duration.ofSeconds(3);
 
     /** Asks the servers that the options name, and those that only their answers name. */
     List<StatusPoll.Answer> ask() {
@@ -31,7 +33,7 @@ final class LookOptions {
     }
 
     StatusPoll poll() {
-        return new StatusPoll(RegistryCommand.duration("--timeout", timeout));
+        return new StatusPoll(timeout);
     }
 
     /**
@@ -45,6 +47,11 @@ final class LookOptions {
 
     List<HostPort> addresses(RegistryView view) {
         return where.addresses(view);
+    }
+
+    /** Of the configuration that says where the servers are; empty if none does. */
+    Optional<String> pipeline() {
+        return where.pipeline().map(PipelineConfig::pipeline);
     }
 
     Map<String, String> datacenters() {

@@ -1,5 +1,6 @@
 package photon.cli;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import photon.core.error.FailedException;
@@ -23,16 +24,7 @@ import picocli.CommandLine.Parameters;
             RosterCommands.Remove.class,
             MembersCommand.Replace.class
         })
-final class MembersCommand implements Runnable {
-    @CommandLine.Spec CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();
-
-    /** Called without a subcommand. */
-    @Override
-    public void run() {
-        throw new CommandLine.ParameterException(
-                spec.commandLine(), "Expected a command: list, add, remove or replace");
-    }
-
+final class MembersCommand {
     /** The servers. */
     @Command(
             name = "list",
@@ -41,20 +33,18 @@ final class MembersCommand implements Runnable {
                 "Lists servers, the disk behind each name and its number, and the groups that each is a member of.",
                 "Asks every server for what it knows; changes nothing and needs no majority."
             },
-            exitCodeListHeading = "%nExit status:%n",
-            exitCodeList = {"0:listed", "1:no server answers", "2:wrong usage or configuration"})
+            exitCodeList = {"0:listed", "1:no server answers", "2:wrong usage or configuration"},
+            footer = "  photon registry members list --config photon.yaml")
     static final class ListThem implements Callable<Integer> {
         @CommandLine.Mixin
         private PipelinesCommand.Registry registry = new PipelinesCommand.Registry();
 
-        @Option(names = "--json", description = "One JSON object, with the role in each group.")
-        private boolean json;
+        @CommandLine.Mixin private OutputFormat output = new OutputFormat();
 
         @Override
         public Integer call() {
             MembersView view = registry.members();
-            System.out.print(json ? view.toJson().toPrettyString() + "\n" : view.toText());
-            System.out.flush();
+            output.print(view::toText, () -> view.toJson().toPrettyString() + "\n");
             return CommandLine.ExitCode.OK;
         }
     }
@@ -68,12 +58,12 @@ final class MembersCommand implements Runnable {
                 "The new disk is another member of the groups: it learns what there is before it has a vote, one group after the other.",
                 "The lost disk is refused from then on, should it come back. Nothing is deleted on it."
             },
-            exitCodeListHeading = "%nExit status:%n",
             exitCodeList = {
                 "0:declared lost, now or before; with --dry-run: it could be",
                 "1:not, or with --dry-run: it should not be: the server runs, a group would have no majority, others are being replaced, or the registry does not answer",
                 "2:wrong usage or configuration"
-            })
+            },
+            footer = "  photon registry members replace r1 --config photon.yaml")
     static final class Replace implements Callable<Integer> {
         @CommandLine.Mixin
         private PipelinesCommand.Registry registry = new PipelinesCommand.Registry();
@@ -86,8 +76,9 @@ final class MembersCommand implements Runnable {
                 description = "Only tells what would be done, and whether it is safe.")
         private boolean dryRun;
 
-        @Option(names = "--yes", description = "Without asking for the name again.")
-        private boolean yes;
+        @CommandLine.Mixin private Confirmation confirmation = new Confirmation();
+
+        @CommandLine.Mixin private OutputFormat output = new OutputFormat();
 
         @Option(
                 names = "--force",
@@ -110,22 +101,24 @@ final class MembersCommand implements Runnable {
             }
             MemberDisk disk = view.disk(name);
             if (disk.getNumber() > 1 && disk.getDisk().isEmpty()) {
-                System.out.printf(
-                        "%s: disk number %d is declared lost already, and a blank one is awaited: start the server with an empty data directory%n",
-                        name, disk.getNumber() - 1);
+                end(
+                        "declared lost before",
+                        "%s: disk number %d is declared lost already, and a blank one is awaited: start the server with an empty data directory"
+                                .formatted(name, disk.getNumber() - 1));
                 return CommandLine.ExitCode.OK;
             }
             boolean safe = print(view, disk);
             if (dryRun) {
+                if (output.isJson()) {
+                    end(safe ? "could be declared lost" : "not safe", "");
+                }
                 return safe ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
             }
             if (!safe && !force) {
                 throw new FailedException(
                         "not replaced, since it is not safe now: mend what is told above, or use --force");
             }
-            if (!yes
-                    && !PipelinesCommand.confirmed(
-                            name, "Type its name to declare its disk lost: ")) {
+            if (!confirmation.isGiven(name, "Type its name to declare its disk lost: ")) {
                 throw new FailedException(
                         "not replaced: expected the name %s, or --yes".formatted(name));
             }
@@ -134,25 +127,31 @@ final class MembersCommand implements Runnable {
 
         private boolean print(MembersView view, MemberDisk disk) {
             boolean safe = true;
-            System.out.printf(
-                    "%s: disk %s, number %d, is to be declared lost for ever%n",
-                    name,
-                    disk.getDisk().isEmpty() ? "(not known)" : MembersView.text(disk.getDisk()),
-                    disk.getNumber());
+            output.say(
+                    "%s: disk %s, number %d, is to be declared lost for ever"
+                            .formatted(
+                                    name,
+                                    disk.getDisk().isEmpty()
+                                            ? "(not known)"
+                                            : MembersView.text(disk.getDisk()),
+                                    disk.getNumber()));
             if (view.isThere(name)) {
                 safe = false;
-                System.out.printf(
-                        "not safe: %s runs with that disk. A disk that works is not lost: stop the server first%n",
-                        name);
+                output.say(
+                        "not safe: %s runs with that disk. A disk that works is not lost: stop the server first"
+                                .formatted(name));
             }
             for (MembersView.Step step : view.plan(name)) {
                 safe &= step.trouble().isEmpty();
-                System.out.printf(
-                        "group %s: %s goes, %s comes: %s%n",
-                        step.group(),
-                        step.out(),
-                        step.in(),
-                        step.trouble().isEmpty() ? "safe" : "not safe: " + step.trouble());
+                output.say(
+                        "group %s: %s goes, %s comes: %s"
+                                .formatted(
+                                        step.group(),
+                                        step.out(),
+                                        step.in(),
+                                        step.trouble().isEmpty()
+                                                ? "safe"
+                                                : "not safe: " + step.trouble()));
             }
             return safe;
         }
@@ -161,12 +160,25 @@ final class MembersCommand implements Runnable {
             return registry.askMembers(session -> session.replace(name, number));
         }
 
+        private void end(String outcome, String text) {
+            output.print(
+                    () -> text + "\n",
+                    () ->
+                            new ObjectMapper()
+                                            .createObjectNode()
+                                            .put("server", name)
+                                            .put("dryRun", dryRun)
+                                            .put("outcome", outcome)
+                                    + "\n");
+        }
+
         private int tell(ReplaceMemberResponse answer) {
             switch (answer.getVerdict()) {
                 case AWAITED ->
-                        System.out.printf(
-                                "%s: declared lost. Start the server with an empty data directory: it becomes number %d, and 'photon registry members list' tells when it is in every group%n",
-                                name, answer.getMember().getNumber());
+                        end(
+                                "declared lost",
+                                "%s: declared lost. Start the server with an empty data directory: it becomes number %d, and 'photon registry members list' tells when it is in every group"
+                                        .formatted(name, answer.getMember().getNumber()));
                 case OTHER_NUMBER ->
                         throw new FailedException(
                                 "not replaced: the disk behind %s is number %d by now"

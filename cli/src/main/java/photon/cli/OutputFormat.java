@@ -1,29 +1,55 @@
 package photon.cli;
 
+import java.util.Locale;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
-/** The option of every verb that prints a text, or a JSON document instead. */
-final class OutputFormat {
-    @Option(
-            names = {"-o", "--output"},
-            paramLabel = "FORMAT",
-            description = "One of: ${COMPLETION-CANDIDATES}; default text.")
-    private Format format = Format.TEXT;
+/** The option of every verb that prints a result: a table for people, or a JSON document. */
+public final class OutputFormat {
+    @ArgGroup private Chosen chosen = new Chosen();
+
+    /** The long way to say it, or the short one. */
+    static final class Chosen {
+        @Option(
+                names = "-o",
+                paramLabel = "FORMAT",
+                description =
+                        "How the result is printed: ${COMPLETION-CANDIDATES}; default table. With json, as one JSON document and nothing else on stdout.")
+        private @Nullable Format format;
+
+        @Option(names = "--json", description = "The same as -o json.")
+        private boolean json;
+    }
 
     /** The values, as the help lists them. */
     enum Format {
-        TEXT,
-        JSON
+        TABLE,
+        JSON;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
-    boolean isJson() {
-        return format == Format.JSON;
+    /** Whether the result is for programs. */
+    public boolean isJson() {
+        return chosen.json || chosen.format == Format.JSON;
     }
 
-    /** Prints the text or the document, each of which ends with a line feed. */
-    void print(Supplier<String> text, Supplier<String> json) {
-        System.out.print(isJson() ? json.get() : text.get());
+    /** Prints the table or the document, each of which ends with a line feed. */
+    public void print(Supplier<String> table, Supplier<String> json) {
+        System.out.print(isJson() ? json.get() : table.get());
         System.out.flush();
+    }
+
+    /**
+     * Prints a line for people, such as what is about to be done: on stdout, or on stderr if a
+     * document is all that stdout may hold.
+     */
+    void say(String line) {
+        (isJson() ? System.err : System.out).println(line);
     }
 }

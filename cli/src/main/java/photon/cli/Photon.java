@@ -1,9 +1,7 @@
 package photon.cli;
 
-import java.util.ServiceLoader;
 import photon.core.error.ConfigException;
 import photon.core.error.FailedException;
-import photon.server.lifecycle.BuildVersion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -13,8 +11,9 @@ import picocli.CommandLine.IVersionProvider;
         name = "photon",
         description =
                 "Joins two event streams exactly once, in several datacenters at the same time.",
+        exitCodeList = {"0:done", "1:failed", "2:wrong usage or configuration"},
+        footer = {"  photon help local", "  photon local --config photon.yaml --until-idle 5s"},
         mixinStandardHelpOptions = true,
-        versionProvider = Photon.Version.class,
         subcommands = {
             LocalCommand.class,
             RunCommand.class,
@@ -22,23 +21,12 @@ import picocli.CommandLine.IVersionProvider;
             RegistryCommand.class,
             RepairCommand.class
         })
-public final class Photon implements Runnable {
+public final class Photon {
     static final class Version implements IVersionProvider {
         @Override
         public String[] getVersion() {
-            return new String[] {"photon " + BuildVersion.text()};
+            return VersionCommand.text().split("\n", -1);
         }
-    }
-
-    @CommandLine.Spec CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();
-
-    /** Called without a subcommand. */
-    @Override
-    public void run() {
-        throw new CommandLine.ParameterException(
-                spec.commandLine(),
-                "Expected a command: "
-                        + String.join(", ", spec.commandLine().getSubcommands().keySet()));
     }
 
     public static void main(String[] args) {
@@ -53,13 +41,14 @@ public final class Photon implements Runnable {
     public static int run(String... args) {
         // Libraries of libraries log here, on their own terms.
         java.util.logging.Logger.getLogger("").setLevel(java.util.logging.Level.WARNING);
-        CommandLine photon = new CommandLine(new Photon());
-        for (Tool tool : ServiceLoader.load(Tool.class)) {
-            photon.addSubcommand(tool);
-        }
-        return photon.setCaseInsensitiveEnumValuesAllowed(true)
+        return commandLine()
                 .setExecutionExceptionHandler((failure, command, result) -> explain(failure))
                 .execute(args);
+    }
+
+    /** All verbs, with the tools if they are on the class path. */
+    public static CommandLine commandLine() {
+        return CommandTree.of(new Photon());
     }
 
     private static int explain(Exception failure) {

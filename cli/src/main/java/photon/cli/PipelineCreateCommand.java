@@ -33,14 +33,19 @@ import picocli.CommandLine.Parameters;
             "Makes a pipeline. With --config, what is not said here is taken from that file's pipeline.",
             "A pipeline that is there already, with the same settings, is left as it is."
         },
-        exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:it is there",
             "1:it is there with other settings, or the registry refuses it or does not answer",
             "2:wrong usage or configuration"
+        },
+        footer = {
+            "  photon registry pipelines create ads --config photon.yaml",
+            "  photon registry pipelines create ads --servers r0.example:7200 --shards 4 --retention 3d --identity-fingerprint TEXT"
         })
 final class PipelineCreateCommand implements Callable<Integer> {
     @CommandLine.Mixin private PipelinesCommand.Registry registry = new PipelinesCommand.Registry();
+
+    @CommandLine.Mixin private OutputFormat output = new OutputFormat();
 
     @Parameters(
             paramLabel = "NAME",
@@ -104,13 +109,22 @@ final class PipelineCreateCommand implements Callable<Integer> {
                                 .formatted(name, String.join("; ", differs)));
             }
         }
-        System.out.printf(
-                "pipeline %s %s: UUID %s, %s shards, %s%n",
-                name,
-                made ? "made" : "is there already",
-                RegistryProtos.uuid(held.getUuid()),
-                held.getMap().getEpochs(held.getMap().getEpochsCount() - 1).getShards(),
-                PipelinesText.settings(held.getSettings()));
+        int epochs = held.getMap().getEpochsCount();
+        int shardsNow = held.getMap().getEpochs(epochs - 1).getShards();
+        output.print(
+                () ->
+                        "pipeline %s %s: UUID %s, %s shards, %s\n"
+                                .formatted(
+                                        name,
+                                        made ? "made" : "is there already",
+                                        RegistryProtos.uuid(held.getUuid()),
+                                        shardsNow,
+                                        PipelinesText.settings(held.getSettings())),
+                () ->
+                        PipelinesText.json(name, held.getUuid(), held.getSettings())
+                                        .put("outcome", made ? "made" : "is there already")
+                                        .put("shards", shardsNow)
+                                + "\n");
         return CommandLine.ExitCode.OK;
     }
 

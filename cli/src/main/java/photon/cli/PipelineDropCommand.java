@@ -1,5 +1,6 @@
 package photon.cli;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -25,20 +26,21 @@ import picocli.CommandLine.Parameters;
             "Its UUID never comes back: daemons whose state or output directory has it are refused. A new pipeline may have the name.",
             "Output files, state directories and input logs are not touched."
         },
-        exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:dropped, now or before",
             "1:not dropped: there never was one, incarnations are live, it was not confirmed, or the registry does not answer",
             "2:wrong usage or configuration"
-        })
+        },
+        footer = "  photon registry pipelines drop ads --config photon.yaml")
 final class PipelineDropCommand implements Callable<Integer> {
     @CommandLine.Mixin private PipelinesCommand.Registry registry = new PipelinesCommand.Registry();
 
     @Parameters(paramLabel = "NAME", description = "The pipeline's name.")
     private String name = "";
 
-    @Option(names = "--yes", description = "Without asking for the name again.")
-    private boolean yes;
+    @CommandLine.Mixin private Confirmation confirmation = new Confirmation();
+
+    @CommandLine.Mixin private OutputFormat output = new OutputFormat();
 
     @Option(
             names = "--force",
@@ -51,22 +53,25 @@ final class PipelineDropCommand implements Callable<Integer> {
         RegistryView view = registry.view();
         if (view.pipeline(name).isEmpty() && view.lastDropped(name).isPresent()) {
             DroppedPipeline gone = view.lastDropped(name).get();
-            System.out.printf(
-                    "pipeline %s, UUID %s, was dropped before, at index %d of the control group%n",
-                    name, RegistryProtos.uuid(gone.getUuid()), gone.getIndex());
+            print(
+                    "pipeline %s, UUID %s, was dropped before, at index %d of the control group"
+                            .formatted(name, RegistryProtos.uuid(gone.getUuid()), gone.getIndex()),
+                    gone,
+                    true);
             return CommandLine.ExitCode.OK;
         }
         PipelineStatus pipeline = PipelinesCommand.Registry.pipeline(view, name);
-        System.out.printf(
-                "pipeline %s, UUID %s: to be deleted on %d servers: %s shards with %s, the history of %d open incarnations (%d live)%n",
-                name,
-                RegistryProtos.uuid(pipeline.getUuid()),
-                view.servers().size(),
-                PipelinesText.shards(pipeline),
-                PipelinesText.ids(view, pipeline),
-                pipeline.getOpenIncarnations(),
-                pipeline.getLiveIncarnations());
-        if (!yes && !PipelinesCommand.confirmed(name, "Type its name to drop it: ")) {
+        output.say(
+                "pipeline %s, UUID %s: to be deleted on %d servers: %s shards with %s, the history of %d open incarnations (%d live)"
+                        .formatted(
+                                name,
+                                RegistryProtos.uuid(pipeline.getUuid()),
+                                view.servers().size(),
+                                PipelinesText.shards(pipeline),
+                                PipelinesText.ids(view, pipeline),
+                                pipeline.getOpenIncarnations(),
+                                pipeline.getLiveIncarnations()));
+        if (!confirmation.isGiven(name, "Type its name to drop it: ")) {
             throw new FailedException(
                     "not dropped: expected the name %s, or --yes".formatted(name));
         }
@@ -78,9 +83,11 @@ final class PipelineDropCommand implements Callable<Integer> {
         DropPipelineResponse answer = registry.ask(view, pipelines -> pipelines.drop(request));
         switch (answer.getVerdict()) {
             case DROPPED ->
-                    System.out.printf(
-                            "dropped, at index %d of the control group: the servers delete it now%n",
-                            answer.getDropped().getIndex());
+                    print(
+                            "dropped, at index %d of the control group: the servers delete it now"
+                                    .formatted(answer.getDropped().getIndex()),
+                            answer.getDropped(),
+                            false);
             case INCARNATIONS_LIVE ->
                     throw new FailedException(
                             "not dropped: live are %s. Stop these joiners, or use --force"
@@ -98,5 +105,21 @@ final class PipelineDropCommand implements Callable<Integer> {
                                     .formatted(name));
         }
         return CommandLine.ExitCode.OK;
+    }
+
+    private void print(String text, DroppedPipeline dropped, boolean before) {
+        output.print(
+                () -> text + "\n",
+                () ->
+                        new ObjectMapper()
+                                        .createObjectNode()
+                                        .put("pipeline", name)
+                                        .put(
+                                                "uuid",
+                                                String.valueOf(
+                                                        RegistryProtos.uuid(dropped.getUuid())))
+                                        .put("outcome", before ? "dropped before" : "dropped")
+                                        .put("index", dropped.getIndex())
+                                + "\n");
     }
 }

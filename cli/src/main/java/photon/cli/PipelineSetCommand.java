@@ -25,12 +25,12 @@ import picocli.CommandLine.Parameters;
             "Changes settings of a pipeline; those that are not named stay. It takes effect within a moment, without a restart.",
             "A shorter retention drops ids that are older, for good: events of that age that come late are refused as too old. It says from when on, and asks for the name."
         },
-        exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:set",
             "1:there is no such pipeline, it was not confirmed, or the registry refuses it or does not answer",
             "2:wrong usage or configuration"
-        })
+        },
+        footer = "  photon registry pipelines set ads --retention 3d --config photon.yaml")
 final class PipelineSetCommand implements Callable<Integer> {
     @CommandLine.Mixin private PipelinesCommand.Registry registry = new PipelinesCommand.Registry();
 
@@ -58,8 +58,9 @@ final class PipelineSetCommand implements Callable<Integer> {
                     "How much of a server it is given when several pipelines want more than there is: 1 to 10000; 0: as by default, 100.")
     private @Nullable Integer shareWeight;
 
-    @Option(names = "--yes", description = "A shorter retention without asking for the name again.")
-    private boolean yes;
+    @CommandLine.Mixin private Confirmation confirmation = new Confirmation();
+
+    @CommandLine.Mixin private OutputFormat output = new OutputFormat();
 
     @Override
     public Integer call() throws IOException {
@@ -75,9 +76,16 @@ final class PipelineSetCommand implements Callable<Integer> {
         SetPipelineResponse answer = registry.ask(view, pipelines -> pipelines.set(request));
         switch (answer.getVerdict()) {
             case SET ->
-                    System.out.printf(
-                            "pipeline %s: %s%n",
-                            name, PipelinesText.settings(answer.getSettings()));
+                    output.print(
+                            () ->
+                                    "pipeline %s: %s\n"
+                                            .formatted(
+                                                    name,
+                                                    PipelinesText.settings(answer.getSettings())),
+                            () ->
+                                    PipelinesText.json(
+                                                    name, pipeline.getUuid(), answer.getSettings())
+                                            + "\n");
             case BAD_SETTINGS ->
                     throw new FailedException(
                             "the registry refuses it (BAD_SETTINGS): is a server of an older release?");
@@ -119,13 +127,16 @@ final class PipelineSetCommand implements Callable<Integer> {
     private boolean mayShorten(long micros, RegistryView view, PipelineStatus pipeline)
             throws IOException {
         Instant now = Instant.now().plus(view.clocksAheadMicros().orElse(0), ChronoUnit.MICROS);
-        System.out.printf(
-                "pipeline %s: retention %s instead of %s. Its boundary moves to %s at once: of its %s, those before are dropped, for good; events before are too old from then on%n",
-                name,
-                PipelinesText.retention(micros),
-                PipelinesText.retention(pipeline.getSettings().getRetentionMicros()),
-                now.minus(micros, ChronoUnit.MICROS).truncatedTo(ChronoUnit.SECONDS),
-                PipelinesText.ids(view, pipeline));
-        return yes || PipelinesCommand.confirmed(name, "Type its name to shorten it: ");
+        output.say(
+                "pipeline %s: retention %s instead of %s. Its boundary moves to %s at once: of its %s, those before are dropped, for good; events before are too old from then on"
+                        .formatted(
+                                name,
+                                PipelinesText.retention(micros),
+                                PipelinesText.retention(
+                                        pipeline.getSettings().getRetentionMicros()),
+                                now.minus(micros, ChronoUnit.MICROS)
+                                        .truncatedTo(ChronoUnit.SECONDS),
+                                PipelinesText.ids(view, pipeline)));
+        return confirmation.isGiven(name, "Type its name to shorten it: ");
     }
 }

@@ -1,9 +1,5 @@
 package photon.cli;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -44,36 +40,26 @@ import picocli.CommandLine.Option;
             PipelineSetCommand.class,
             PipelineDropCommand.class
         })
-final class PipelinesCommand implements Runnable {
-    @CommandLine.Spec CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();
-
-    /** Called without a subcommand. */
-    @Override
-    public void run() {
-        throw new CommandLine.ParameterException(
-                spec.commandLine(), "Expected a command: list, create, set or drop");
-    }
-
+final class PipelinesCommand {
     /** What all of them take. */
     static final class Registry {
         private static final String NO_ANSWER = "no server of the registry answers";
 
-        @ArgGroup(multiplicity = "1")
-        private RegistryCommand.Where where = new RegistryCommand.Where();
+        @ArgGroup private RegistryCommand.Where where = new RegistryCommand.Where();
 
         @Option(
                 names = "--timeout",
                 paramLabel = "DURATION",
                 description =
                         "How long to wait for the registry to decide, such as 20s, the default; and before that as long again for servers to tell what they know.")
-        private String timeout = "20s";
+        private Duration timeout = Duration.ofSeconds(20);
 
         RegistryCommand.Where where() {
             return where;
         }
 
         Duration patience() {
-            return RegistryCommand.duration("--timeout", timeout);
+            return timeout;
         }
 
         /**
@@ -224,7 +210,7 @@ final class PipelinesCommand implements Runnable {
         if (text.equals("unlimited")) {
             return 0;
         }
-        Duration retention = RegistryCommand.duration("--retention", text);
+        Duration retention = Quantities.duration("--retention", text);
         config.map(PipelineConfig::limits)
                 .filter(limits -> !limits.leavesFirstTries(retention))
                 .ifPresent(
@@ -267,16 +253,6 @@ final class PipelinesCommand implements Runnable {
         return weight;
     }
 
-    /** Whether somebody typed the name when asked to. */
-    static boolean confirmed(String name, String question) throws IOException {
-        System.out.print(question);
-        System.out.flush();
-        String typed =
-                new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))
-                        .readLine();
-        return name.equals(typed);
-    }
-
     /** All pipelines. */
     @Command(
             name = "list",
@@ -285,8 +261,8 @@ final class PipelinesCommand implements Runnable {
                 "Lists the pipelines of a registry: shards by epoch, ids, retention, limits, incarnations; and those that were dropped.",
                 "Asks every server for what it knows; changes nothing and needs no majority."
             },
-            exitCodeListHeading = "%nExit status:%n",
-            exitCodeList = {"0:listed", "1:no server answers", "2:wrong usage or configuration"})
+            exitCodeList = {"0:listed", "1:no server answers", "2:wrong usage or configuration"},
+            footer = "  photon registry pipelines list --config photon.yaml")
     static final class ListThem implements Callable<Integer> {
         @CommandLine.Mixin private Registry registry = new Registry();
 

@@ -1,7 +1,6 @@
 package photon.cli;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +11,6 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import photon.core.config.ConfigLoader;
 import photon.core.config.DeploymentConfig;
-import photon.core.config.DurationText;
 import photon.core.config.PipelineConfig;
 import photon.core.error.ConfigException;
 import photon.core.rpc.HostPort;
@@ -45,47 +43,76 @@ import picocli.CommandLine.Option;
             RestoreCommand.Lost.class,
             ReportCommand.class
         })
-final class RegistryCommand implements Runnable {
-    @CommandLine.Spec CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();
-
-    /** Called without a subcommand. */
-    @Override
-    public void run() {
-        throw new CommandLine.ParameterException(
-                spec.commandLine(),
-                "Expected a command: status, pipelines, reshard, incarnations, transfer, audit, members, backup, verify-backup, restore, restore-status, declare-lost or report");
-    }
-
-    /** Where the servers are. */
+final class RegistryCommand {
+    /**
+     * Where the servers are: named with an option, or else by the environment, or else by the
+     * configuration of whoever names none.
+     */
     static final class Where {
+        /** The environment variable that lists servers. */
+        static final String VARIABLE = "PHOTON_SERVERS";
+
         @Option(
                 names = "--config",
                 required = true,
                 paramLabel = "FILE",
-                description = "A configuration whose deployment.registry lists the servers.")
+                description =
+                        "A configuration whose deployment.registry lists the servers. "
+                                + ConfigOption.DEFAULT)
         private @Nullable Path config;
 
         @Option(
                 names = "--servers",
                 required = true,
-                split = ",",
-                paramLabel = "HOST:PORT",
+                paramLabel = "HOST:PORT,...",
                 description =
-                        "Service addresses of servers, separated by commas. One is enough: it knows the others.")
-        private @Nullable List<String> servers;
+                        "Service addresses of servers, separated by commas. One is enough: it knows the others. Default: the environment variable PHOTON_SERVERS, or the servers of the configuration.")
+        private @Nullable String servers;
 
         /** Empty if the servers were named instead. */
         Optional<PipelineConfig> pipeline() {
-            return config == null
+            return named().isPresent()
                     ? Optional.empty()
-                    : Optional.of(ConfigLoader.load(config).pipeline());
+                    : Optional.of(ConfigLoader.load(file()).pipeline());
+        }
+
+        /** The servers, if no configuration has to say where they are. */
+        private Optional<List<HostPort>> named() {
+            return named(config, servers, System.getenv())
+                    .map(all -> all.stream().distinct().map(HostPort::parse).toList());
+        }
+
+        /**
+         * @param config null if the option was not used
+         * @param servers null if the option was not used
+         */
+        static Optional<List<String>> named(
+                @Nullable Path config, @Nullable String servers, Map<String, String> environment) {
+            String fromHere = config == null ? environment.getOrDefault(VARIABLE, "") : "";
+            String named = servers == null ? fromHere : servers;
+            return servers == null && named.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(List.of(named.split(",", -1)));
+        }
+
+        private Path file() {
+            return ConfigOption.find(config, System.getenv(), Path.of(""))
+                    .orElseThrow(
+                            () ->
+                                    new ConfigException(
+                                            "--servers is missing: expected the registry's servers there, in the environment variable %s, or in a configuration (--config, %s, or %s in the working directory)"
+                                                    .formatted(
+                                                            VARIABLE,
+                                                            ConfigOption.VARIABLE,
+                                                            ConfigOption.FILE)));
         }
 
         List<HostPort> addresses() {
-            if (servers != null) {
-                return servers.stream().distinct().map(HostPort::parse).toList();
-            }
-            Path file = java.util.Objects.requireNonNull(config);
+            return named().orElseGet(this::configured);
+        }
+
+        private List<HostPort> configured() {
+            Path file = file();
             DeploymentConfig deployment =
                     ConfigLoader.load(file)
                             .deployment()
@@ -108,28 +135,15 @@ final class RegistryCommand implements Runnable {
 
         /** Server to datacenter, as far as it is known here. */
         Map<String, String> datacenters() {
-            Path file = config;
-            return file == null
+            return named().isPresent()
                     ? Map.of()
-                    : ConfigLoader.load(file).deployment().stream()
+                    : ConfigLoader.load(file()).deployment().stream()
                             .flatMap(deployment -> deployment.registry().stream())
                             .collect(
                                     Collectors.toMap(
                                             DeploymentConfig.RegistryReplica::name,
                                             DeploymentConfig.RegistryReplica::datacenter));
         }
-    }
-
-    /**
-     * @throws ConfigException if it is none
-     */
-    static Duration duration(String option, String text) {
-        return DurationText.parse(text)
-                .orElseThrow(
-                        () ->
-                                new ConfigException(
-                                        "%s is '%s': expected %s"
-                                                .formatted(option, text, DurationText.EXPECTED)));
     }
 
     /** The registry's state. */
@@ -140,11 +154,14 @@ final class RegistryCommand implements Runnable {
                 "Shows servers, pipelines and groups of a registry: leaders, lag, ids, boundary, snapshots, logs.",
                 "Asks every server for what it knows; changes nothing and needs no majority."
             },
-            exitCodeListHeading = "%nExit status:%n",
             exitCodeList = {
                 "0:every group has a leader and a majority of its replicas",
                 "1:at least one has not, or no server answers",
                 "2:wrong usage or configuration"
+            },
+            footer = {
+                "  photon registry status --config photon.yaml",
+                "  photon registry status --servers r0.example:7200 --json"
             })
     static final class Status implements Callable<Integer> {
         @Mixin private LookOptions look = new LookOptions();

@@ -62,20 +62,10 @@ import picocli.CommandLine.Parameters;
             RepairWriteOffCommand.class,
             RepairLostFileCommand.class
         })
-final class RepairCommand implements Runnable {
+final class RepairCommand {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int REASON_MAX = 500;
     private static final Pattern INCARNATION = Pattern.compile("\\d+-\\d+|.+/\\d+");
-
-    @CommandLine.Spec CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();
-
-    /** Called without a subcommand. */
-    @Override
-    public void run() {
-        throw new CommandLine.ParameterException(
-                spec.commandLine(),
-                "Expected a command: list, show, reopen, write-off or declare-file-lost");
-    }
 
     /** Of a decision of a person. */
     static void checkReason(String reason) {
@@ -88,13 +78,9 @@ final class RepairCommand implements Runnable {
 
     /** A datacenter of a configuration. */
     static final class Of {
-        @Option(
-                names = "--config",
-                required = true,
-                paramLabel = "FILE",
-                description =
-                        "The datacenter's configuration: its registry is asked, and the files of its verifier are read.")
-        private Path config = Path.of("");
+        @CommandLine.Mixin private ConfigOption configured = new ConfigOption();
+
+        @CommandLine.Mixin private OutputFormat output = new OutputFormat();
 
         @Option(
                 names = "--datacenter",
@@ -107,10 +93,7 @@ final class RepairCommand implements Runnable {
                 names = "--timeout",
                 paramLabel = "DURATION",
                 description = "How long to wait for the registry, such as 10s, the default.")
-        private String timeout = "10s";
-
-        @Option(names = "--json", description = "Print one JSON object.")
-        private boolean json;
+        private Duration timeout = Duration.ofSeconds(10);
 
         private String name = "";
         private List<HostPort> servers = List.of();
@@ -160,7 +143,7 @@ final class RepairCommand implements Runnable {
         }
 
         boolean json() {
-            return json;
+            return output.isJson();
         }
 
         /** That was looked at. */
@@ -222,7 +205,8 @@ final class RepairCommand implements Runnable {
 
         /** How the repairs stand of all incarnations of the datacenter. */
         List<Repair> look() {
-            patience = RegistryCommand.duration("--timeout", timeout);
+            patience = timeout;
+            Path config = configured.file();
             ConfigLoader.Loaded loaded = ConfigLoader.load(config);
             DeploymentConfig deployment =
                     loaded.deployment()
@@ -274,12 +258,12 @@ final class RepairCommand implements Runnable {
                 "Lists the incarnations that are not repaired yet and those that had lost events.",
                 "States: live; silent, and soon to be fenced; to be repaired; waiting, with what for; repaired; closed."
             },
-            exitCodeListHeading = "%nExit status:%n",
             exitCodeList = {
                 "0:listed",
                 "1:the registry does not answer, or the verifier's files cannot be read",
                 "2:wrong usage or configuration"
-            })
+            },
+            footer = "  photon repair list --config photon.yaml")
     static final class ListThem implements Callable<Integer> {
         @CommandLine.Mixin private Of of = new Of();
 
@@ -290,8 +274,7 @@ final class RepairCommand implements Runnable {
         public Integer call() {
             List<Repair> shown =
                     of.look().stream().filter(repair -> all || isWorthwhile(repair)).toList();
-            System.out.print(of.json ? json(of.name, shown) : text(of.name, shown));
-            System.out.flush();
+            of.output.print(() -> text(of.name, shown), () -> json(of.name, shown));
             return CommandLine.ExitCode.OK;
         }
 
@@ -393,12 +376,12 @@ final class RepairCommand implements Runnable {
                 "Shows each event that an incarnation had committed and not written, and what became of it:",
                 "handed over to a dispatcher, which joins it again; written off, and why; or, while the repair goes on, handed over or looked for."
             },
-            exitCodeListHeading = "%nExit status:%n",
             exitCodeList = {
                 "0:shown",
                 "1:there is no such incarnation, the registry does not answer, or the files cannot be read",
                 "2:wrong usage or configuration"
-            })
+            },
+            footer = "  photon repair show east/joiner-0/17 --config photon.yaml")
     static final class Show implements Callable<Integer> {
         @CommandLine.Mixin private Of of = new Of();
 
@@ -411,8 +394,7 @@ final class RepairCommand implements Runnable {
         @Override
         public Integer call() {
             Repair repair = of.find(which);
-            System.out.print(of.json ? json(of.name, repair) : text(of.name, repair));
-            System.out.flush();
+            of.output.print(() -> text(of.name, repair), () -> json(of.name, repair));
             return CommandLine.ExitCode.OK;
         }
 

@@ -37,12 +37,13 @@ import picocli.CommandLine.Parameters;
             "Events that are older than the retention do not come back: they are written off, each in the verifier's ledger.",
             "Asked again, it goes on where a crash has ended it."
         },
-        exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:declared, now or before; with --dry-run: shown",
             "1:not declared: no published file was ever called so, it is whole, its incarnation is live, its events are older than the retention, or the registry does not answer",
             "2:wrong usage or configuration"
-        })
+        },
+        footer =
+                "  photon repair declare-file-lost 3-17-000042.jsonl --reason \"the disk is lost\" --config photon.yaml")
 final class RepairLostFileCommand implements Callable<Integer> {
     @CommandLine.Mixin private RepairCommand.Of of = new RepairCommand.Of();
 

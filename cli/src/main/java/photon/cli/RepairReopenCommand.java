@@ -25,12 +25,12 @@ import picocli.CommandLine.Parameters;
                     + " since is not touched. One that is older than the retention does not come back.",
             "Until it is repaired, the registry keeps ids that it would drop otherwise."
         },
-        exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:reopened, or open already; with --dry-run: shown",
             "1:there is no such incarnation, it was closed clean, it is retired, or the registry does not answer",
             "2:wrong usage or configuration"
-        })
+        },
+        footer = "  photon repair reopen 3-17 --dry-run --config photon.yaml")
 final class RepairReopenCommand implements Callable<Integer> {
     @CommandLine.Mixin private RepairCommand.Of of = new RepairCommand.Of();
 

@@ -28,12 +28,13 @@ import picocli.CommandLine.Parameters;
                     + " incarnation is repaired, and holds no boundary back.",
             "Asked again, it changes nothing. 'reopen' takes it back if the log is found after all."
         },
-        exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:ordered, now or before; with --dry-run: shown",
             "1:there is no such incarnation, its repair is not under way, the registry does not answer, or the order cannot be written",
             "2:wrong usage or configuration"
-        })
+        },
+        footer =
+                "  photon repair write-off 3-17 --reason \"the disk of west is lost\" --config photon.yaml")
 final class RepairWriteOffCommand implements Callable<Integer> {
     @CommandLine.Mixin private RepairCommand.Of of = new RepairCommand.Of();
 

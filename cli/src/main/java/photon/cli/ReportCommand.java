@@ -45,26 +45,23 @@ import picocli.CommandLine.Option;
             "Tells a registry that was restored from a backup all that this datacenter has published: seals its joiners' work directories, publishes what is whole in them, compares published files with their manifests, and sends the manifests' ids.",
             "For each datacenter, where its output is, with its own configuration, while its joiners are stopped. May be repeated."
         },
-        exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:reported, now or before",
             "1:not reported: files are not as their manifests say, published events are void (--voids), or the registry does not wait for it or does not answer",
             "2:wrong usage or configuration"
-        })
+        },
+        footer = "  photon registry report --config photon.yaml")
 final class ReportCommand implements Callable<Integer> {
-    @Option(
-            names = "--config",
-            required = true,
-            paramLabel = "FILE",
-            description = "The datacenter's configuration, with its section 'deployment'.")
-    private Path config = Path.of("");
+    @CommandLine.Mixin private ConfigOption configured = new ConfigOption();
+
+    @CommandLine.Mixin private OutputFormat format = new OutputFormat();
 
     @Option(
             names = "--timeout",
             paramLabel = "DURATION",
             description =
                     "How long to wait for each decision of the registry, such as 20s, the default; and before that as long again for servers to tell what they know.")
-    private String timeout = "20s";
+    private Duration timeout = Duration.ofSeconds(20);
 
     @Option(
             names = "--voids",
@@ -79,16 +76,13 @@ final class ReportCommand implements Callable<Integer> {
                     "Report although there are such: whoever reads the output has taken them out. Needs --voids: the list is on disk before the report is noted, and nobody can make it later.")
     private boolean acceptVoids;
 
-    @Option(names = "--json", description = "Prints what came of it as one JSON object.")
-    private boolean json;
-
     @Override
     public Integer call() {
         if (acceptVoids && voids == null) {
             throw new ConfigException(
                     "--accept-voids needs --voids FILE: expected where the void events are listed, which nobody can tell any more once they are reported");
         }
-        Duration patience = RegistryCommand.duration("--timeout", timeout);
+        Path config = configured.file();
         ConfigLoader.Loaded loaded = ConfigLoader.load(config);
         DeploymentConfig deployment =
                 loaded.deployment()
@@ -103,7 +97,7 @@ final class ReportCommand implements Callable<Integer> {
                         .toList();
         RegistryView view =
                 PipelinesCommand.Registry.answered(
-                        RegistryView.of(RepeatedLook.untilOneAnswers(servers, patience)));
+                        RegistryView.of(RepeatedLook.untilOneAnswers(servers, timeout)));
         PipelineStatus pipeline =
                 PipelinesCommand.Registry.pipeline(view, loaded.pipeline().pipeline());
         try (ServerCalls calls = new ServerCalls();
@@ -120,7 +114,7 @@ final class ReportCommand implements Callable<Integer> {
                                                     new SystemClock(ChronyClock.BOUND_WITHOUT)
                                                             .now()
                                                             .earliestMicros()),
-                                    new RestoreCalls(new LeaderCalls(calls, servers, patience)),
+                                    new RestoreCalls(new LeaderCalls(calls, servers, timeout)),
                                     list)
                             .run(acceptVoids);
             return print(result, deployment.datacenter(), pipeline);
@@ -195,7 +189,7 @@ final class ReportCommand implements Callable<Integer> {
 
     private Integer print(ReportRun.Result result, String datacenter, PipelineStatus pipeline) {
         Map<ByteString, String> names = Map.of(pipeline.getUuid(), pipeline.getName());
-        if (json) {
+        if (format.isJson()) {
             ObjectNode document = RestoreText.json(result.status(), names);
             document.put("datacenter", datacenter);
             document.put("reported", result.reported());

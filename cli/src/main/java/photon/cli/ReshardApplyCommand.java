@@ -39,12 +39,12 @@ import picocli.CommandLine.Option;
             "Begins a reshard and waits until it is decided and every shard has the new map and a leader.",
             "It may be interrupted: the registry goes on, and --nonce finds the same attempt again."
         },
-        exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:committed, and every shard is there",
             "1:refused or aborted; or not known in time, and then --nonce asks again",
             "2:wrong usage or configuration"
-        })
+        },
+        footer = "  photon registry reshard apply --shards 8 --start-in 2m --config photon.yaml")
 final class ReshardApplyCommand implements Callable<Integer> {
     private static final Duration LOOK_EVERY = Duration.ofMillis(100);
 
@@ -62,7 +62,7 @@ final class ReshardApplyCommand implements Callable<Integer> {
             names = "--wait",
             paramLabel = "DURATION",
             description = "How long to wait for the end, default 2m.")
-    private String patience = "2m";
+    private Duration patience = Duration.ofMinutes(2);
 
     /**
      * One run of the command.
@@ -79,7 +79,6 @@ final class ReshardApplyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Duration wait = RegistryCommand.duration("--wait", patience);
         String known = nonce == null ? newNonce() : checked(nonce);
         if (nonce == null) {
             wanted.requireShards();
@@ -91,7 +90,7 @@ final class ReshardApplyCommand implements Callable<Integer> {
             return CommandLine.ExitCode.SOFTWARE;
         }
         System.err.println("nonce " + known + " (goes on with this attempt: --nonce)");
-        long deadline = System.nanoTime() + wait.toNanos();
+        long deadline = System.nanoTime() + patience.toNanos();
         try (ReshardOperator operator =
                 new ReshardOperator(common.addresses(view), common.pipeline())) {
             return apply(operator, view, plan, known, deadline);

@@ -30,12 +30,12 @@ import picocli.CommandLine.Option;
             "Asks the control group to abort the attempt that is under way, or the one of that number.",
             "It may be committed before: the answer says which. If none is under way, it says what became of the last."
         },
-        exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:aborted, now or before",
             "1:committed before; or there is no such attempt; or not known in time",
             "2:wrong usage or configuration"
-        })
+        },
+        footer = "  photon registry reshard cancel --config photon.yaml")
 final class ReshardCancelCommand implements Callable<Integer> {
     @Mixin private ReshardCommand.Common common = new ReshardCommand.Common();
 
@@ -50,14 +50,13 @@ final class ReshardCancelCommand implements Callable<Integer> {
             names = "--wait",
             paramLabel = "DURATION",
             description = "How long to wait for the registry's answer, default 30s.")
-    private String patience = "30s";
+    private Duration patience = Duration.ofSeconds(30);
 
     /** What became of an attempt. */
     private record Ended(long attempt, Result result) {}
 
     @Override
     public Integer call() {
-        Duration wait = RegistryCommand.duration("--wait", patience);
         RegistryView view = common.look();
         ReshardState state = common.state(view);
         UUID pipeline = Objects.requireNonNull(RegistryProtos.uuid(state.pipeline().getUuid()));
@@ -65,8 +64,8 @@ final class ReshardCancelCommand implements Callable<Integer> {
                 new ReshardOperator(common.addresses(view), common.pipeline())) {
             Ended ended =
                     number != null
-                            ? new Ended(number, operator.cancel(pipeline, number, wait))
-                            : cancel(operator, pipeline, state, wait);
+                            ? new Ended(number, operator.cancel(pipeline, number, patience))
+                            : cancel(operator, pipeline, state, patience);
             print(state, ended);
             return ended.result().end() == End.ABORTED
                     ? CommandLine.ExitCode.OK
@@ -80,16 +79,16 @@ final class ReshardCancelCommand implements Callable<Integer> {
 
     /** If none is open as far as is known here, one that is newer may be. */
     private static Ended cancel(
-            ReshardOperator operator, UUID pipeline, ReshardState state, Duration wait) {
+            ReshardOperator operator, UUID pipeline, ReshardState state, Duration patience) {
         if (state.pipeline().getOpenAttemptsCount() > 0) {
             long open = state.pipeline().getOpenAttempts(0);
-            return new Ended(open, operator.cancel(pipeline, open, wait));
+            return new Ended(open, operator.cancel(pipeline, open, patience));
         }
         long last = state.attempts().stream().mapToLong(ReshardAttempt::getNumber).max().orElse(0);
-        Ended ended = new Ended(last, operator.cancel(pipeline, last, wait));
+        Ended ended = new Ended(last, operator.cancel(pipeline, last, patience));
         while (true) {
             long next = ended.attempt() + 1;
-            Result newer = operator.cancel(pipeline, next, wait);
+            Result newer = operator.cancel(pipeline, next, patience);
             if (newer.end() == End.REFUSED) {
                 return ended;
             }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import photon.core.config.DurationText;
 import photon.core.error.ConfigException;
 import photon.core.error.FailedException;
 import photon.core.rpc.HostPort;
@@ -33,31 +34,20 @@ import picocli.CommandLine.Option;
             ReshardCommand.Status.class,
             ReshardCancelCommand.class
         })
-final class ReshardCommand implements Runnable {
+final class ReshardCommand {
     /** A start further away is a slip more often than not, and nothing can begin before it. */
     private static final Duration START_MAX = Duration.ofDays(1);
-
-    @CommandLine.Spec CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();
-
-    /** Called without a subcommand. */
-    @Override
-    public void run() {
-        throw new CommandLine.ParameterException(
-                spec.commandLine(), "Expected a command: plan, apply, status or cancel");
-    }
 
     /** What all of them are told. */
     static final class Common {
         @Mixin private LookOptions look = new LookOptions();
         @Mixin private OutputFormat output = new OutputFormat();
 
-        @Option(
-                names = "--pipeline",
-                required = true,
-                paramLabel = "NAME",
-                description = "The pipeline.")
+        @Mixin private PipelineOption named = new PipelineOption();
+
         private String pipeline = "";
 
+        /** Of what was looked at. */
         String pipeline() {
             return pipeline;
         }
@@ -72,7 +62,9 @@ final class ReshardCommand implements Runnable {
          * @throws FailedException if none answers
          */
         RegistryView look() {
-            return look.view();
+            RegistryView view = look.view();
+            pipeline = named.name(look.pipeline(), view);
+            return view;
         }
 
         /** What these servers know; perhaps none answers. */
@@ -107,7 +99,7 @@ final class ReshardCommand implements Runnable {
                 description =
                         "From which time on ids belong to the new shards, counted from now by this machine's clock; default 2m."
                                 + " Within a minute of now ids may come that wait until it is through. Up to 1d, see --far-start.")
-        private String startIn = "2m";
+        private Duration startIn = Duration.ofMinutes(2);
 
         @Option(
                 names = "--far-start",
@@ -135,11 +127,10 @@ final class ReshardCommand implements Runnable {
         }
 
         ReshardPlan plan(Common common, RegistryView view) {
-            Duration ahead = RegistryCommand.duration("--start-in", startIn);
-            if (!farStart && ahead.compareTo(START_MAX) > 0) {
+            if (!farStart && startIn.compareTo(START_MAX) > 0) {
                 throw new ConfigException(
                         "--start-in is '%s': expected up to 1d, or --far-start: no other epoch can begin before that one, and nothing takes it back"
-                                .formatted(startIn));
+                                .formatted(DurationText.of(startIn)));
             }
             PipelinesCommand.Registry.pipeline(view, common.pipeline);
             long now = TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
@@ -147,7 +138,7 @@ final class ReshardCommand implements Runnable {
                             view,
                             common.pipeline,
                             shards(),
-                            now + TimeUnit.NANOSECONDS.toMicros(ahead.toNanos()),
+                            now + TimeUnit.NANOSECONDS.toMicros(startIn.toNanos()),
                             now,
                             common.look.datacenters())
                     .orElseThrow();
@@ -160,12 +151,12 @@ final class ReshardCommand implements Runnable {
             mixinStandardHelpOptions = true,
             description =
                     "Shows what apply would do, and whether it would be refused; changes nothing.",
-            exitCodeListHeading = "%nExit status:%n",
             exitCodeList = {
                 "0:it can be begun",
                 "1:it would be refused",
                 "2:wrong usage or configuration"
-            })
+            },
+            footer = "  photon registry reshard plan --shards 8 --config photon.yaml")
     static final class Plan implements Callable<Integer> {
         @Mixin private Common common = new Common();
         @Mixin private Wanted wanted = new Wanted();
@@ -185,12 +176,12 @@ final class ReshardCommand implements Runnable {
             mixinStandardHelpOptions = true,
             description =
                     "Shows a pipeline's reshard attempts, each shard's map, and when old epochs are dropped.",
-            exitCodeListHeading = "%nExit status:%n",
             exitCodeList = {
                 "0:nothing is under way",
                 "1:something is, or some shard has no leader",
                 "2:wrong usage or configuration"
-            })
+            },
+            footer = "  photon registry reshard status --config photon.yaml")
     static final class Status implements Callable<Integer> {
         @Mixin private Common common = new Common();
 

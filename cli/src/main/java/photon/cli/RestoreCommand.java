@@ -38,12 +38,13 @@ import picocli.CommandLine.Parameters;
             "Interrupted, it goes on when it is asked again with the same backup. Asked again with more datacenters it waits for them as well, as long as it waits for any.",
             "Slots and generations are numbered on from this machine's clock, so that two restores of one backup issue nothing twice: be sure that it is right."
         },
-        exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:the backup is loaded; datacenters are waited for, or all have reported",
             "1:the backup is damaged, the registry is not empty, a server does not answer, or the registry does not decide: nothing is accepted; or a datacenter is named when all others have reported",
             "2:wrong usage or configuration, or a datacenter of the backup is not named"
-        })
+        },
+        footer =
+                "  photon registry restore --from backups/monday --datacenters east,west --config photon.yaml")
 final class RestoreCommand implements Callable<Integer> {
     @CommandLine.Mixin private PipelinesCommand.Registry registry = new PipelinesCommand.Registry();
 
@@ -63,8 +64,7 @@ final class RestoreCommand implements Callable<Integer> {
                     "Every datacenter that ever had joiners of the backup's pipelines, separated by commas: those too that joined after the backup was made, which it cannot know. What one that is forgotten here has published could be joined twice; its joiners are refused until it has reported.")
     private List<String> datacenters = List.of();
 
-    @Option(names = "--json", description = "Prints what stands as one JSON object.")
-    private boolean json;
+    @CommandLine.Mixin private OutputFormat output = new OutputFormat();
 
     @Override
     public Integer call() {
@@ -89,7 +89,7 @@ final class RestoreCommand implements Callable<Integer> {
                                         Instant.now(),
                                         Steps.of(registry, view, calls))
                                 .run();
-                print(status, registry.view(), json);
+                print(status, registry.view(), output);
                 return CommandLine.ExitCode.OK;
             }
         } catch (DamagedBackupException e) {
@@ -120,12 +120,10 @@ final class RestoreCommand implements Callable<Integer> {
         return names;
     }
 
-    private static void print(RestoreStatus status, RegistryView view, boolean json) {
-        System.out.print(
-                json
-                        ? RestoreText.json(status, names(view)) + "\n"
-                        : RestoreText.of(status, names(view)));
-        System.out.flush();
+    private static void print(RestoreStatus status, RegistryView view, OutputFormat output) {
+        output.print(
+                () -> RestoreText.of(status, names(view)),
+                () -> RestoreText.json(status, names(view)) + "\n");
     }
 
     /** How the steps are asked for. */
@@ -144,25 +142,24 @@ final class RestoreCommand implements Callable<Integer> {
             name = "restore-status",
             mixinStandardHelpOptions = true,
             description = "Shows how far a restore is, and which datacenters are waited for.",
-            exitCodeListHeading = "%nExit status:%n",
             exitCodeList = {
                 "0:nothing is waited for",
                 "1:something is, or the registry does not answer",
                 "2:wrong usage or configuration"
-            })
+            },
+            footer = "  photon registry restore-status --config photon.yaml")
     static final class Status implements Callable<Integer> {
         @CommandLine.Mixin
         private PipelinesCommand.Registry registry = new PipelinesCommand.Registry();
 
-        @Option(names = "--json", description = "Prints it as one JSON object.")
-        private boolean json;
+        @CommandLine.Mixin private OutputFormat output = new OutputFormat();
 
         @Override
         public Integer call() {
             RegistryView view = registry.view();
             try (ServerCalls calls = new ServerCalls()) {
                 RestoreStatus status = Steps.of(registry, view, calls).look();
-                print(status, view, json);
+                print(status, view, output);
                 return RestoreText.settled(status)
                         ? CommandLine.ExitCode.OK
                         : CommandLine.ExitCode.SOFTWARE;
@@ -180,12 +177,12 @@ final class RestoreCommand implements Callable<Integer> {
                 "Tells a registry that is being restored not to wait for a datacenter's report: its output is gone, or it never had any.",
                 "What it has published since the backup is joined again by the others: only if nobody ever reads its files is that no duplicate. Its joiners are refused until it has reported after all."
             },
-            exitCodeListHeading = "%nExit status:%n",
             exitCodeList = {
                 "0:declared, now or before, or it has reported",
                 "1:not declared: not confirmed, not known, or the registry does not answer",
                 "2:wrong usage or configuration"
-            })
+            },
+            footer = "  photon registry declare-lost west --config photon.yaml")
     static final class Lost implements Callable<Integer> {
         @CommandLine.Mixin
         private PipelinesCommand.Registry registry = new PipelinesCommand.Registry();
@@ -199,17 +196,14 @@ final class RestoreCommand implements Callable<Integer> {
                 description = "In this pipeline only; default: in all.")
         private @Nullable String pipeline;
 
-        @Option(names = "--yes", description = "Without asking for the name again.")
-        private boolean yes;
+        @CommandLine.Mixin private Confirmation confirmation = new Confirmation();
 
-        @Option(names = "--json", description = "Prints what stands as one JSON object.")
-        private boolean json;
+        @CommandLine.Mixin private OutputFormat output = new OutputFormat();
 
         @Override
         public Integer call() throws IOException {
-            if (!yes
-                    && !PipelinesCommand.confirmed(
-                            datacenter, "Type the datacenter's name to declare it lost: ")) {
+            if (!confirmation.isGiven(
+                    datacenter, "Type the datacenter's name to declare it lost: ")) {
                 throw new FailedException(
                         "not declared lost: expected the name %s, or --yes".formatted(datacenter));
             }
@@ -226,7 +220,7 @@ final class RestoreCommand implements Callable<Integer> {
                                 RestoreRequest.newBuilder()
                                         .setRestore(steps.look().getRestore())
                                         .setLost(lost));
-                print(status, view, json);
+                print(status, view, output);
                 return CommandLine.ExitCode.OK;
             } catch (RestoreCalls.RefusedException | LeaderCalls.UndecidedException e) {
                 throw new FailedException("not declared lost: " + e.getMessage());

@@ -1,5 +1,8 @@
 package photon.cli;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -28,8 +31,9 @@ final class RosterCommands {
                 description = "Only tells what would be done, and whether it is safe.")
         private boolean dryRun;
 
-        @Option(names = "--yes", description = "Without asking for the name again.")
-        private boolean yes;
+        @CommandLine.Mixin private Confirmation confirmation = new Confirmation();
+
+        @CommandLine.Mixin OutputFormat output = new OutputFormat();
 
         private final ChangeRosterRequest.Change change;
 
@@ -55,11 +59,14 @@ final class RosterCommands {
                                 .formatted(done));
             }
             if (view.isMember(name) == (change == ChangeRosterRequest.Change.ADD)) {
-                System.out.println(already(view));
+                end("nothing to be done", already(view), view.roster().getServersList());
                 return CommandLine.ExitCode.OK;
             }
             boolean safe = print(view);
             if (dryRun) {
+                if (output.isJson()) {
+                    end(safe ? "could be " + done : "not safe", "", view.roster().getServersList());
+                }
                 return safe ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
             }
             if (!safe && !isForced()) {
@@ -67,7 +74,7 @@ final class RosterCommands {
                         "not %s, since it is not safe now: mend what is told above, or use --force"
                                 .formatted(done));
             }
-            if (!yes && !PipelinesCommand.confirmed(name, "Type its name to go on: ")) {
+            if (!confirmation.isGiven(name, "Type its name to go on: ")) {
                 throw new FailedException(
                         "not %s: expected the name %s, or --yes".formatted(done, name));
             }
@@ -89,32 +96,53 @@ final class RosterCommands {
         final boolean isAlone(MembersView view) {
             List<String> others = view.inTheWayOf(name);
             if (!others.isEmpty()) {
-                System.out.printf(
-                        "not safe: %s are coming, going or being replaced: one after the other%n",
-                        others);
+                output.say(
+                        "not safe: %s are coming, going or being replaced: one after the other"
+                                .formatted(others));
             }
             return others.isEmpty();
         }
 
-        static boolean print(List<MembersView.Step> steps) {
+        final boolean print(List<MembersView.Step> steps) {
             boolean safe = true;
             for (MembersView.Step step : steps) {
                 safe &= step.trouble().isEmpty();
-                System.out.printf(
-                        "group %s: %s: %s%n",
-                        step.group(),
-                        step.out().isEmpty() ? step.in() + " comes" : step.out() + " goes",
-                        step.trouble().isEmpty() ? "safe" : "not safe: " + step.trouble());
+                output.say(
+                        "group %s: %s: %s"
+                                .formatted(
+                                        step.group(),
+                                        step.out().isEmpty()
+                                                ? step.in() + " comes"
+                                                : step.out() + " goes",
+                                        step.trouble().isEmpty()
+                                                ? "safe"
+                                                : "not safe: " + step.trouble()));
             }
             return safe;
         }
 
-        static void warnOfEven(int servers) {
+        final void warnOfEven(int servers) {
             if (servers % 2 == 0) {
-                System.out.printf(
-                        "warning: %d servers do without %d of them, no more than %d servers do%n",
-                        servers, (servers - 1) / 2, servers - 1);
+                output.say(
+                        "warning: %d servers do without %d of them, no more than %d servers do"
+                                .formatted(servers, (servers - 1) / 2, servers - 1));
             }
+        }
+
+        private void end(String outcome, String text, List<String> members) {
+            output.print(
+                    () -> text + "\n",
+                    () -> {
+                        ObjectNode document =
+                                new ObjectMapper()
+                                        .createObjectNode()
+                                        .put("server", name)
+                                        .put("dryRun", dryRun)
+                                        .put("outcome", outcome);
+                        ArrayNode list = document.putArray("members");
+                        members.forEach(list::add);
+                        return document + "\n";
+                    });
         }
 
         private ChangeRosterResponse ask(long version) {
@@ -123,7 +151,7 @@ final class RosterCommands {
 
         private int tell(ChangeRosterResponse answer) {
             switch (answer.getVerdict()) {
-                case CHANGED -> System.out.println(changed(answer));
+                case CHANGED -> end(done, changed(answer), answer.getRoster().getServersList());
                 case OTHER_VERSION ->
                         throw new FailedException(
                                 "not %s: somebody has changed the members meanwhile, they are %s"
@@ -160,12 +188,12 @@ final class RosterCommands {
                 "Makes a server a member of the registry: one that the configuration of all servers lists, with an empty data directory.",
                 "It learns what there is before it has a vote, one group after the other."
             },
-            exitCodeListHeading = "%nExit status:%n",
             exitCodeList = {
                 "0:added, now or before; with --dry-run: it could be",
                 "1:not, or with --dry-run: it should not be: a server does not know where it is, a group has no majority, others are coming, going or being replaced, or the registry does not answer",
                 "2:wrong usage or configuration"
-            })
+            },
+            footer = "  photon registry members add r5 --dry-run --config photon.yaml")
     static final class Add extends Change {
         @Option(
                 names = "--force",
@@ -200,14 +228,15 @@ final class RosterCommands {
 
         @Override
         boolean print(MembersView view) {
-            System.out.printf(
-                    "%s is to be a member beside %s%n", name, view.roster().getServersList());
+            output.say(
+                    "%s is to be a member beside %s"
+                            .formatted(name, view.roster().getServersList()));
             warnOfEven(view.roster().getServersCount() + 1);
             List<String> without = view.withoutAddress(name);
             if (!without.isEmpty()) {
-                System.out.printf(
-                        "not safe: where %s is, is not known to be known by %s. Expected it in the configuration of all servers, and them restarted%n",
-                        name, without);
+                output.say(
+                        "not safe: where %s is, is not known to be known by %s. Expected it in the configuration of all servers, and them restarted"
+                                .formatted(name, without));
             }
             boolean alone = isAlone(view);
             return print(view.planToAdd(name)) && alone && without.isEmpty();
@@ -223,12 +252,12 @@ final class RosterCommands {
                 "If it runs, it gives away what it leads, follows until no group has it as a member, and ends. Nothing is deleted on its disk, which is refused from then on.",
                 "Take it out of the configuration afterwards."
             },
-            exitCodeListHeading = "%nExit status:%n",
             exitCodeList = {
                 "0:removed, now or before; with --dry-run: it could be",
                 "1:not, or with --dry-run: it should not be: a group would have no majority that is up to date, one server would be left, others are coming, going or being replaced, or the registry does not answer",
                 "2:wrong usage or configuration"
-            })
+            },
+            footer = "  photon registry members remove r4 --config photon.yaml")
     static final class Remove extends Change {
         @Option(
                 names = "--force",
@@ -261,17 +290,18 @@ final class RosterCommands {
         @Override
         boolean print(MembersView view) {
             int left = view.roster().getServersCount() - 1;
-            System.out.printf(
-                    "%s is to be no member any more, with disk %s, number %d%n",
-                    name,
-                    view.disk(name).getDisk().isEmpty()
-                            ? "(not known)"
-                            : MembersView.text(view.disk(name).getDisk()),
-                    view.disk(name).getNumber());
+            output.say(
+                    "%s is to be no member any more, with disk %s, number %d"
+                            .formatted(
+                                    name,
+                                    view.disk(name).getDisk().isEmpty()
+                                            ? "(not known)"
+                                            : MembersView.text(view.disk(name).getDisk()),
+                                    view.disk(name).getNumber()));
             if (left <= 1) {
-                System.out.printf(
-                        "not safe: %s would be left: with its disk, everything is lost%n",
-                        left == 1 ? "one server" : "none");
+                output.say(
+                        "not safe: %s would be left: with its disk, everything is lost"
+                                .formatted(left == 1 ? "one server" : "none"));
             } else {
                 warnOfEven(left);
             }

@@ -9,7 +9,6 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import photon.core.config.ConfigLoader;
 import photon.core.config.DeploymentConfig;
-import photon.core.config.DurationText;
 import photon.core.error.BugHandler;
 import photon.core.error.ConfigException;
 import photon.core.rpc.HostPort;
@@ -24,6 +23,7 @@ import photon.server.roles.OpenPort;
 import photon.server.roles.StatusPrinter;
 import photon.storage.files.HadoopFileStore;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -33,8 +33,15 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         description = {
             "Runs one part of a datacenter as a process of its own, until SIGTERM.",
-            "The configuration's section 'deployment' says where the parts are (docs/configuration.md)."
-        })
+            "The configuration's section 'deployment' says where the parts are (docs/configuration.md).",
+            "It prints where it serves. It has no result, and no JSON of one; --status-every prints its state as JSON."
+        },
+        exitCodeList = {
+            "0:it was asked to end, and has ended in good order",
+            "1:it failed",
+            "2:wrong usage or configuration"
+        },
+        footer = "  photon run joiner --config photon.yaml --name joiner-1")
 final class RunCommand implements Callable<Integer> {
     /** How far this machine's clock may be from true time. */
     private static final Duration CLOCK_BOUND = Duration.ofMillis(250);
@@ -42,12 +49,7 @@ final class RunCommand implements Callable<Integer> {
     @Parameters(paramLabel = "ROLE", description = "One of: ${COMPLETION-CANDIDATES}.")
     private DaemonRun.Role role = DaemonRun.Role.REGISTRY;
 
-    @Option(
-            names = "--config",
-            required = true,
-            paramLabel = "FILE",
-            description = "The pipeline's configuration.")
-    private Path config = Path.of("");
+    @Mixin private ConfigOption configured = new ConfigOption();
 
     @Option(
             names = "--name",
@@ -68,7 +70,7 @@ final class RunCommand implements Callable<Integer> {
             paramLabel = "DURATION",
             description =
                     "Print the daemon's status so often as a line of JSON on stdout, such as every 200ms or 5s.")
-    private @Nullable String statusEvery;
+    private @Nullable Duration statusEvery;
 
     @Option(
             names = "--metrics",
@@ -90,13 +92,14 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Optional<Duration> every = statusInterval();
+        Optional<Duration> every = Optional.ofNullable(statusEvery);
         Optional<UUID> stateLost = stateLost(stateIsLost);
         if (stateLost.isPresent() && role != DaemonRun.Role.DISPATCHER) {
             throw new ConfigException(
                     "--state-is-lost is for the dispatcher: %s has no state that is registered"
                             .formatted(role.label()));
         }
+        Path config = configured.file();
         ConfigLoader.Loaded loaded = ConfigLoader.load(config);
         DeploymentConfig deployment =
                 loaded.deployment()
@@ -138,19 +141,6 @@ final class RunCommand implements Callable<Integer> {
             shutdown.finished(0);
             return 0;
         }
-    }
-
-    private Optional<Duration> statusInterval() {
-        if (statusEvery == null) {
-            return Optional.empty();
-        }
-        Optional<Duration> every = DurationText.parse(statusEvery);
-        if (every.isEmpty()) {
-            throw new ConfigException(
-                    "--status-every is '%s': expected %s"
-                            .formatted(statusEvery, DurationText.EXPECTED));
-        }
-        return every;
     }
 
     static Optional<UUID> stateLost(@Nullable String text) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import photon.core.config.DurationText;
 import photon.core.error.ConfigException;
 import photon.core.error.FailedException;
 import photon.registry.admin.GroupView;
@@ -29,11 +30,14 @@ import picocli.CommandLine.Parameters;
             "Gives the leadership of a group, or of all, to another server that follows closely; or takes all away from one, before it is worked on.",
             "Commits of a group wait for its transfer, at most about a second. Groups go one after another."
         },
-        exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:all that was asked for is there; with --dry-run: it can be done",
             "1:some is not, or no server answers",
             "2:wrong usage or configuration"
+        },
+        footer = {
+            "  photon registry transfer --all --to r1 --config photon.yaml",
+            "  photon registry transfer --away-from r0 --hold 30m --config photon.yaml"
         })
 final class TransferCommand implements Callable<Integer> {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -53,13 +57,10 @@ final class TransferCommand implements Callable<Integer> {
             paramLabel = "DURATION",
             description =
                     "For so long no server takes back what it is the preferred leader of; default 15m, up to 1d. A server forgets it when it starts.")
-    private String hold = "15m";
+    private Duration hold = Duration.ofMinutes(15);
 
     @Option(names = "--dry-run", description = "Only say what would be done.")
     private boolean dryRun;
-
-    @Option(names = "--json", description = "The same as --output json.")
-    private boolean json;
 
     /** What is to go where. */
     static final class Wanted {
@@ -101,9 +102,9 @@ final class TransferCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Duration held = RegistryCommand.duration("--hold", hold);
-        if (held.compareTo(HOLD_MAX) > 0) {
-            throw new ConfigException("--hold is '%s': expected up to 1d".formatted(hold));
+        if (hold.compareTo(HOLD_MAX) > 0) {
+            throw new ConfigException(
+                    "--hold is '%s': expected up to 1d".formatted(DurationText.of(hold)));
         }
         RegistryView view = look.view();
         LeaderMoves moves = moves(view);
@@ -111,7 +112,7 @@ final class TransferCommand implements Callable<Integer> {
                 dryRun
                         ? moves.moves().stream().map(TransferCommand::planned).toList()
                         : new LeaderOperator(TRANSFER_WITHIN)
-                                .carryOut(moves, held, Optional.ofNullable(wanted.awayFrom));
+                                .carryOut(moves, hold, Optional.ofNullable(wanted.awayFrom));
         print(outcomes);
         return outcomes.stream().allMatch(LeaderOperator.Outcome::done)
                 ? CommandLine.ExitCode.OK
@@ -161,7 +162,7 @@ final class TransferCommand implements Callable<Integer> {
     }
 
     private void print(List<LeaderOperator.Outcome> outcomes) {
-        if (json || output.isJson()) {
+        if (output.isJson()) {
             System.out.println(document(outcomes).toPrettyString());
         } else if (outcomes.isEmpty()) {
             System.out.printf("%s leads nothing%n", wanted.awayFrom);

@@ -92,7 +92,7 @@ class BadRecordsTest {
                         "--config",
                         file.toString(),
                         "--until-idle",
-                        "1",
+                        "1s",
                         "--json")) {
             JsonNode books = run.awaitBooks();
             assertThat(new ObjectMapper().writeValueAsString(books))

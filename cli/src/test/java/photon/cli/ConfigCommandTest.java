@@ -89,14 +89,15 @@ class ConfigCommandTest {
     @Test
     void wrongUsage() throws Exception {
         assertThat(Captured.run("config").status()).isEqualTo(2);
-        assertThat(Captured.run("config").stderr()).contains("Expected a command: test");
+        assertThat(Captured.run("config").stderr()).contains("expected a command: test");
         assertThat(test().stderr()).contains("--config");
         Captured nonsense = test("--config", ADS, "--records", "0");
         assertThat(nonsense.status()).isEqualTo(2);
         assertThat(nonsense.stderr()).contains("--records is 0: expected a number from 1 to");
         assertThat(test("--config", ADS, "--recods", "5").status()).isEqualTo(2);
         assertThat(test("--config", ADS, "--output", "json").status()).isEqualTo(2);
-        assertThat(test("--config", ADS, "-o", "yaml").stderr()).contains("TABLE, JSON");
+        assertThat(test("--config", ADS, "-o", "yaml").stderr())
+                .contains("-o is 'yaml': expected one of table, json");
         assertThat(test("--config", directory + "/none.yaml").status()).isEqualTo(2);
     }
 

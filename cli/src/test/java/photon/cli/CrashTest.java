@@ -43,7 +43,7 @@ class CrashTest {
                 "--config",
                 config.toString(),
                 "--until-idle",
-                "1",
+                "1s",
                 "--json");
     }
 

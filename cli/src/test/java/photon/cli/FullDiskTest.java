@@ -83,7 +83,7 @@ class FullDiskTest {
             assertThat(run.stdout()).isEmpty();
         }
         Files.delete(filler);
-        try (LocalProcess run = start("--until-idle", "1")) {
+        try (LocalProcess run = start("--until-idle", "1s")) {
             JsonNode books = run.awaitBooks();
             JsonNode answer = Repository.answer("jobs");
             assertThat(books.get("joined").asInt())

@@ -74,7 +74,7 @@ class LocalTest {
                 "--config",
                 config.toString(),
                 "--until-idle",
-                "1",
+                "1s",
                 "--json");
     }
 
@@ -169,7 +169,7 @@ class LocalTest {
                         "--config",
                         config.toString(),
                         "--until-idle",
-                        "15",
+                        "15s",
                         "--json")) {
             // Pieces that end anywhere, also within a record, each written when the one before was
             // published.

@@ -56,7 +56,7 @@ class LostStateTest {
                                 "--config",
                                 config.toString(),
                                 "--until-idle",
-                                "1",
+                                "1s",
                                 "--json"));
         args.addAll(List.of(more));
         return LocalProcess.start(directory, "", args.toArray(String[]::new));

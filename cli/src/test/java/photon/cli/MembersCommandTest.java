@@ -207,6 +207,9 @@ class MembersCommandTest {
         Captured again = members("replace", "r1", "--yes");
         assertThat(again.status()).as(again.toString()).isZero();
         assertThat(again.stdout()).contains("is declared lost already");
+        again = members("replace", "r1", "--json");
+        assertThat(new ObjectMapper().readTree(again.stdout()).path("outcome").asText())
+                .isEqualTo("declared lost before");
         await(
                 "that a blank disk is awaited",
                 run -> run.stdout().contains("a blank disk is awaited"),

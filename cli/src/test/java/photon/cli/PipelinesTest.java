@@ -16,6 +16,7 @@ import java.util.Queue;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -335,6 +336,56 @@ class PipelinesTest {
         assertThat(listed("old").get("uuid").asText()).isNotEqualTo(uuid);
     }
 
+    /** The only thing on stdout: what a person would be told besides is on stderr. */
+    private static JsonNode document(Captured run) throws Exception {
+        assertThat(run.status()).as(run.toString()).isZero();
+        return new ObjectMapper()
+                .reader(
+                        com.fasterxml.jackson.databind.DeserializationFeature
+                                .FAIL_ON_TRAILING_TOKENS)
+                .readTree(run.stdout());
+    }
+
+    @Test
+    void everyChangeHasADocument() throws Exception {
+        String[] create = {"create", "doc", "--shards", "1", "--identity-fingerprint", "f"};
+        JsonNode made = document(pipelines(with(create, "-o", "json")));
+        assertThat(made.get("outcome").asText()).isEqualTo("made");
+        assertThat(made.get("uuid")).isEqualTo(listed("doc").get("uuid"));
+        assertThat(document(pipelines(with(create, "--json"))).get("outcome").asText())
+                .isEqualTo("is there already");
+        JsonNode set = document(pipelines("set", "doc", "--retention", "3d", "-y", "--json"));
+        assertThat(set.get("retentionMicros").asLong()).isEqualTo(3 * 86_400_000_000L);
+
+        register("doc");
+        JsonNode one =
+                document(registry("incarnations", "list", "--pipeline", "doc", "--json"))
+                        .path("incarnations")
+                        .path(0);
+        assertThat(one.path("slot").asText()).isEqualTo("east/joiner-0");
+        assertThat(one.path("state").asText()).isEqualTo("live");
+        String[] fence = {"incarnations", "fence", "east/joiner-0", "--pipeline", "doc", "--json"};
+        assertThat(document(registry(fence)).at("/incarnations/0/outcome").asText())
+                .isEqualTo("fenced");
+        assertThat(document(registry(fence)).at("/incarnations/0/outcome").asText())
+                .isEqualTo("fenced before");
+        String incarnation = "east/joiner-0/" + one.path("generation").asText();
+        String[] giveUp = {"incarnations", "give-up", incarnation, "--pipeline", "doc"};
+        assertThat(document(registry(with(giveUp, "-y", "--json"))).path("state").asText())
+                .isEqualTo("repaired");
+        wrong(registry("incarnations", "list"), "--pipeline is missing: expected one of [");
+
+        Captured drop = pipelines("drop", "doc", "-y", "--json");
+        assertThat(document(drop).get("outcome").asText()).isEqualTo("dropped");
+        assertThat(drop.stderr()).contains("to be deleted on 1 servers");
+        assertThat(document(pipelines("drop", "doc", "--json")).get("outcome").asText())
+                .isEqualTo("dropped before");
+    }
+
+    private static String[] with(String[] command, String... more) {
+        return Stream.concat(Stream.of(command), Stream.of(more)).toArray(String[]::new);
+    }
+
     private static InputStream typed(String text) {
         return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
     }
@@ -380,7 +431,7 @@ class PipelinesTest {
                 pipelines("create", "x", "--shards", "0", "--identity-fingerprint", "f"),
                 "--shards is 0");
         wrong(registry("audit", "--since", "yesterday"), "--since is 'yesterday'");
-        wrong(Captured.run("registry", "pipelines"), "list, create, set or drop");
+        wrong(Captured.run("registry", "pipelines"), "list, create, set, drop");
         wrong(Captured.run("registry", "pipelines", "list"), "--servers");
         failed(
                 Captured.run(

@@ -62,7 +62,7 @@ class RefusedTest {
                                         "--config",
                                         config.toString(),
                                         "--until-idle",
-                                        "1",
+                                        "1s",
                                         "--json"),
                                 Stream.of(more))
                         .toArray(String[]::new));
@@ -80,7 +80,9 @@ class RefusedTest {
     @Test
     void wrongUsage() throws Exception {
         Path config = config("photon.yaml");
-        refused(Captured.run("local"), "--config");
+        refused(
+                Captured.run("local"),
+                "--config is missing: expected a configuration file there, in the environment variable PHOTON_CONFIG, or as photon.yaml");
         for (String nonsense : List.of("5", "0s", "-1s", "soon", "")) {
             refused(
                     Captured.run(
@@ -91,14 +93,14 @@ class RefusedTest {
                             "--status-every",
                             nonsense),
                     "--status-every is '" + nonsense + "'",
-                    "500ms");
+                    "expected a duration");
         }
-        refused(Captured.run("local", "--config", config.toString(), "--jsn"), "--jsn", "--json");
-        refused(Captured.run("locl"), "locl");
-        refused(Captured.run(), "local");
         refused(
                 Captured.run("local", "--config", config.toString(), "--until-idle", "0"),
-                "--until-idle is 0");
+                "--until-idle is '0': expected a duration above 0");
+        refused(
+                Captured.run("local", "--config", config.toString(), "--until-idle", "5"),
+                "--until-idle is '5': expected a duration with its unit, such as 5s");
         refused(Captured.run("run", "regstry", "--config", config.toString()), "registry");
         refused(
                 Captured.run("run", "joiner", "--config", config.toString()),
@@ -117,6 +119,42 @@ class RefusedTest {
                 "--state-is-lost is 'the-disk'");
         assertThat(Captured.run("run", "--help").stdout()).doesNotContain("null");
         nothingWasMade();
+    }
+
+    @Test
+    void aMessageSaysWhatWouldBeRightAndWhichHelpToRead() {
+        says("local", "unknown option '--jsn': did you mean '--json'?", "--jsn");
+        says("", "unknown command 'locl': did you mean 'local'?", "locl");
+        says("", "expected a command: local, run, config");
+        says("registry pipelines", "expected a command: list, create, set, drop");
+        says("config test", "unexpected argument 'x'", "x");
+        says("config test", "-o is 'yaml': expected one of table, json", "-o", "yaml");
+        says("config test", "--records is 'ten': expected a whole number", "--records", "ten");
+        says("registry backup", "--to is missing: expected --to DIR");
+        says("registry backup", "--to has no value: expected --to DIR", "--to");
+        says("registry members add", "NAME is missing");
+        says("registry transfer", "Missing required argument(s): (GROUP | --all)", "--to", "r1");
+    }
+
+    @Test
+    void whatIsMisspeltIsNamedBeforeWhatIsMissing() {
+        says("registry backup", "unknown option '--too': did you mean '--to'?", "--too=there");
+        says("registry members add", "unknown option '--forc': did you mean '--force'?", "--forc");
+    }
+
+    private static void says(String verb, String message, String... more) {
+        Captured run =
+                Captured.run(
+                        Stream.concat(
+                                        Stream.of(verb.split(" ", -1))
+                                                .filter(word -> !word.isEmpty()),
+                                        Stream.of(more))
+                                .toArray(String[]::new));
+        refused(run, message);
+        assertThat(run.stderr())
+                .startsWith("photon: " + message)
+                .endsWith("photon: see '" + ("photon " + verb).strip() + " --help'\n");
+        assertThat(run.stderr().lines()).as("no usage").hasSize(2);
     }
 
     @Test
@@ -283,7 +321,7 @@ class RefusedTest {
                                         "--config",
                                         config.toString(),
                                         "--until-idle",
-                                        "1",
+                                        "1s",
                                         "--json"),
                                 Stream.of(more))
                         .toList();

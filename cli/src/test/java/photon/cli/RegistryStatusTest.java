@@ -478,7 +478,7 @@ class RegistryStatusTest {
     @Order(4)
     void withoutAMajorityItSaysSoAndFails() throws Exception {
         stop(1);
-        Captured run = status("--config", config().toString(), "--output", "json");
+        Captured run = status("--config", config().toString(), "-o", "json");
         assertThat(run.status()).as(run.toString()).isEqualTo(1);
         JsonNode status = json(run);
         assertThat(status.get("healthy").asBoolean()).isFalse();

@@ -93,6 +93,10 @@ class RosterCommandsTest {
         }
     }
 
+    private static String outcome(Captured change) throws Exception {
+        return new ObjectMapper().readTree(change.stdout()).path("outcome").asText();
+    }
+
     private JsonNode member(int n) {
         return list().path("members").path(n);
     }
@@ -176,6 +180,7 @@ class RosterCommandsTest {
         Captured again = members("add", "r2", "--yes");
         assertThat(again.status()).as(again.toString()).isZero();
         assertThat(again.stdout()).contains("r2 is a member already");
+        assertThat(outcome(members("add", "r2", "-y", "--json"))).isEqualTo("nothing to be done");
         third.get(2, TimeUnit.MINUTES);
         await(
                 "r2 in every group",
@@ -210,6 +215,9 @@ class RosterCommandsTest {
         Captured last = members("remove", "r2", "--dry-run");
         assertThat(last.status()).isEqualTo(1);
         assertThat(last.stdout()).contains("not safe: one server would be left");
+        last = members("remove", "r2", "--dry-run", "-o", "json");
+        assertThat(outcome(last)).isEqualTo("not safe");
+        assertThat(last.stderr()).contains("not safe: one server would be left");
         assertThat(members("replace", "r1", "--dry-run").stderr())
                 .contains("r1 is no member of the registry: expected one of [r0, r2]");
         awaitSaid("number 1, is in no group any more", () -> registry("audit"));

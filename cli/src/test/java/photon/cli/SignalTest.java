@@ -95,7 +95,7 @@ class SignalTest {
         }
 
         write("events-1.csv", lines.subList(half, lines.size()));
-        try (LocalProcess run = start("--until-idle", "1")) {
+        try (LocalProcess run = start("--until-idle", "1s")) {
             JsonNode books = run.awaitBooks();
             assertTheAnswerIsRight(books);
             if (clean) {
@@ -132,7 +132,7 @@ class SignalTest {
                 run.kill();
             }
         }
-        try (LocalProcess run = start("--until-idle", "1")) {
+        try (LocalProcess run = start("--until-idle", "1s")) {
             JsonNode books = run.awaitBooks();
             assertThat(books.get("duplicates").asInt()).as("seed " + seed).isZero();
             assertTheAnswerIsRight(books);

@@ -10,8 +10,10 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import photon.bench.registry.Bench;
 import photon.bench.registry.RegistryBenchOptions;
+import photon.cli.OutputFormat;
 import photon.cli.Quantities;
 import photon.cli.Tool;
+import photon.core.config.DurationText;
 import photon.core.error.ConfigException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -23,16 +25,7 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         description = "Measures parts of photon on this machine (docs/benchmarks.md).",
         subcommands = {BenchCommand.Registry.class, BenchPipelineCommand.class})
-public final class BenchCommand implements Runnable, Tool {
-    @CommandLine.Spec CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();
-
-    /** Called without a subcommand. */
-    @Override
-    public void run() {
-        throw new CommandLine.ParameterException(
-                spec.commandLine(), "Expected what to measure: registry, pipeline");
-    }
-
+public final class BenchCommand implements Tool {
     /** The IdRegistry under load. */
     @Command(
             name = "registry",
@@ -43,9 +36,10 @@ public final class BenchCommand implements Runnable, Tool {
                         + " ids from this process, and tells how fast that went and what it cost. Every answer is"
                         + " checked: each id must be accepted exactly once.",
                 "The load lies in --callers x --in-flight calls of --batch ids each at one time (closed loop), or comes"
-                        + " at --rate whether the registry keeps up or not (open loop, for latencies).",
-                "Exit status: 0 done, 1 a wrong answer or a failure, 2 wrong usage."
-            })
+                        + " at --rate whether the registry keeps up or not (open loop, for latencies)."
+            },
+            exitCodeList = {"0:done", "1:a wrong answer or a failure", "2:wrong usage"},
+            footer = "  photon bench registry --replicas 3 --rate 50000 --duration 60s")
     static final class Registry implements Callable<Integer> {
         @Option(
                 names = "--replicas",
@@ -117,11 +111,12 @@ public final class BenchCommand implements Runnable, Tool {
         private int contested;
 
         @Option(
-                names = "--wan-delay-ms",
-                paramLabel = "D",
+                names = "--wan-delay",
+                paramLabel = "DURATION",
+                converter = Quantities.OfTimeOrNone.class,
                 description =
-                        "Delay what replicas say to each other by D milliseconds, one way; default ${DEFAULT-VALUE}.")
-        private int wanDelayMillis;
+                        "Delay what replicas say to each other by so much, one way, such as 20ms; default none.")
+        private Duration wanDelay = Duration.ZERO;
 
         @Option(
                 names = "--preload",
@@ -140,18 +135,19 @@ public final class BenchCommand implements Runnable, Tool {
         private boolean drop;
 
         @Option(
-                names = "--seconds",
-                paramLabel = "S",
-                description = "How long is measured; default ${DEFAULT-VALUE}.")
-        private int seconds = 60;
+                names = "--duration",
+                paramLabel = "DURATION",
+                description = "How long is measured; default 60s.")
+        private Duration duration = Duration.ofMinutes(1);
 
         @Option(
                 names = "--warm-up",
-                paramLabel = "S",
+                paramLabel = "DURATION",
+                converter = Quantities.OfTimeOrNone.class,
                 description =
-                        "Seconds of the same load before; default ${DEFAULT-VALUE}. With less than 30 the result says that"
-                                + " it is not warm.")
-        private int warmUpSeconds = (int) RegistryBenchOptions.WARM_UP_MIN.toSeconds();
+                        "How long the same load comes before; default 30s. With less the result says that it is not"
+                                + " warm.")
+        private Duration warmUp = RegistryBenchOptions.WARM_UP_MIN;
 
         @Option(
                 names = "--lookups",
@@ -162,10 +158,10 @@ public final class BenchCommand implements Runnable, Tool {
         private String lookups = "closed";
 
         @Option(
-                names = "--lookup-seconds",
-                paramLabel = "S",
-                description = "How long lookups are measured; default ${DEFAULT-VALUE}.")
-        private int lookupSeconds = 10;
+                names = "--lookup-duration",
+                paramLabel = "DURATION",
+                description = "How long lookups are measured; default 10s.")
+        private Duration lookupDuration = Duration.ofSeconds(10);
 
         @Option(
                 names = "--lookup-batch",
@@ -203,7 +199,7 @@ public final class BenchCommand implements Runnable, Tool {
                         "Also tell the methods in which replicas and load spent their time (Java flight recorder).")
         private boolean profile;
 
-        @CommandLine.Mixin private JsonOption json = new JsonOption();
+        @CommandLine.Mixin private OutputFormat output = new OutputFormat();
 
         @Override
         public Integer call() throws Exception {
@@ -219,13 +215,13 @@ public final class BenchCommand implements Runnable, Tool {
                             inFlight,
                             pace.rate(),
                             contested,
-                            Duration.ofMillis(wanDelayMillis),
+                            wanDelay,
                             preload,
                             drop,
-                            seconds,
-                            Duration.ofSeconds(warmUpSeconds),
+                            wholeSeconds("--duration", duration, problems),
+                            warmUp,
                             wantedLookups,
-                            lookupSeconds,
+                            wholeSeconds("--lookup-duration", lookupDuration, problems),
                             lookupBatch,
                             replicaHeapBytes,
                             replicaJavaOptions.isBlank()
@@ -238,7 +234,16 @@ public final class BenchCommand implements Runnable, Tool {
             if (!problems.isEmpty()) {
                 throw new ConfigException(problems);
             }
-            return Bench.registry(options, json.isSet());
+            return Bench.registry(options, output.isJson());
+        }
+
+        private static int wholeSeconds(String name, Duration given, List<String> problems) {
+            if (given.toNanosPart() != 0) {
+                problems.add(
+                        "%s is '%s': expected whole seconds"
+                                .formatted(name, DurationText.of(given)));
+            }
+            return (int) given.toSeconds();
         }
 
         private Optional<RegistryBenchOptions.Lookups> lookups(List<String> problems) {

@@ -8,8 +8,10 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import photon.bench.pipeline.PipelineBench;
 import photon.bench.pipeline.PipelineBenchOptions;
+import photon.cli.OutputFormat;
 import photon.core.error.ConfigException;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The whole pipeline on this machine, and Flink beside it. */
@@ -22,9 +24,10 @@ import picocli.CommandLine.Option;
                     + " fast that was and what it cost: CPU time, memory, and what the registry did. What was joined is"
                     + " compared with the answer.",
             "With --compare flink, an embedded Flink job joins the same logs afterwards, and each figure of Photon is"
-                    + " divided by Flink's. What the figures mean: docs/benchmarks.md.",
-            "Exit status: 0 done, 1 a wrong answer or a failure, 2 wrong usage."
-        })
+                    + " divided by Flink's. What the figures mean: docs/benchmarks.md."
+        },
+        exitCodeList = {"0:done", "1:a wrong answer or a failure", "2:wrong usage"},
+        footer = "  photon bench pipeline --clicks 10 --compare flink")
 final class BenchPipelineCommand implements Callable<Integer> {
     private static final String FLINK = "flink";
 
@@ -67,24 +70,7 @@ final class BenchPipelineCommand implements Callable<Integer> {
     @Option(names = "--keep", description = "Keep that directory.")
     private boolean keep;
 
-    @Option(
-            names = "-o",
-            paramLabel = "FORMAT",
-            description =
-                    "How the result is printed: ${COMPLETION-CANDIDATES}; default table. With json, as one object, and"
-                            + " nothing else, on stdout.")
-    private Format format = Format.TABLE;
-
-    /** The values, as the help lists them. */
-    enum Format {
-        TABLE,
-        JSON;
-
-        @Override
-        public String toString() {
-            return this == TABLE ? "table" : "json";
-        }
-    }
+    @Mixin private OutputFormat output = new OutputFormat();
 
     @Override
     public Integer call() throws Exception {
@@ -105,6 +91,6 @@ final class BenchPipelineCommand implements Callable<Integer> {
             throw new ConfigException(problems);
         }
         Path home = Path.of(System.getProperty("photon.home", ".")).toAbsolutePath().normalize();
-        return PipelineBench.run(options, home, format == Format.JSON);
+        return PipelineBench.run(options, home, output.isJson());
     }
 }

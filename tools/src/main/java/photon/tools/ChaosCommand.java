@@ -11,6 +11,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import photon.cli.OutputFormat;
 import photon.cli.Tool;
 import photon.core.error.ConfigException;
 import photon.demo.chaos.PipelineChaos;
@@ -30,27 +31,16 @@ import picocli.CommandLine.Option;
         description =
                 "Does to real processes on this machine what a bad day does (docs/testing.md).",
         subcommands = {ChaosCommand.Registry.class, ChaosCommand.Pipeline.class})
-public final class ChaosCommand implements Runnable, Tool {
-    @CommandLine.Spec CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();
-
-    /** Called without a subcommand. */
-    @Override
-    public void run() {
-        throw new CommandLine.ParameterException(
-                spec.commandLine(), "Expected what to do it to: registry or pipeline");
-    }
-
+public final class ChaosCommand implements Tool {
     /** What each of them takes. */
     static final class RunOptions {
-        private static final double MILLIS_A_MINUTE = 60_000;
-
         @Option(
-                names = "--minutes",
-                paramLabel = "N",
+                names = "--duration",
+                paramLabel = "DURATION",
                 description =
-                        "How long things happen, such as 5 or 0.5; default ${DEFAULT-VALUE}. Starting, the last answers and the"
+                        "How long things happen, such as 30s; default 5m. Starting, the last answers and the"
                                 + " verdict come to half a minute or more on top.")
-        private double minutes = 5;
+        private Duration duration = Duration.ofMinutes(5);
 
         @Option(
                 names = "--seed",
@@ -72,10 +62,10 @@ public final class ChaosCommand implements Runnable, Tool {
                         "Keep that directory, which stays in any case if something was wrong.")
         private boolean keep;
 
-        @CommandLine.Mixin private JsonOption json = new JsonOption();
+        @CommandLine.Mixin private OutputFormat output = new OutputFormat();
 
         Duration time() {
-            return Duration.ofMillis((long) (minutes * MILLIS_A_MINUTE));
+            return duration;
         }
 
         long seed() {
@@ -91,7 +81,7 @@ public final class ChaosCommand implements Runnable, Tool {
         }
 
         boolean json() {
-            return json.isSet();
+            return output.isJson();
         }
     }
 
@@ -117,11 +107,14 @@ public final class ChaosCommand implements Runnable, Tool {
                         + " decides one thing after another could have said. Progress is on stderr.",
                 "A seed gives the same schedule again, not the same run: processes are not replayed."
             },
-            exitCodeListHeading = "%nExit status:%n",
             exitCodeList = {
                 "0:no violation, and ids were committed to the end",
                 "1:a violation, a failure, or ended early",
                 "2:wrong usage"
+            },
+            footer = {
+                "  photon chaos registry --duration 5m --seed 1",
+                "  photon chaos registry --only kill-leader --count 20 --duration 10m"
             })
     static final class Registry implements Callable<Integer> {
         @CommandLine.Mixin private RunOptions run = new RunOptions();
@@ -151,7 +144,7 @@ public final class ChaosCommand implements Runnable, Tool {
         @Option(
                 names = "--count",
                 paramLabel = "N",
-                description = "With --only: so often; it fails if --minutes do not suffice.")
+                description = "With --only: so often; it fails if --duration does not suffice.")
         private @Nullable Integer count;
 
         @Override
@@ -204,12 +197,12 @@ public final class ChaosCommand implements Runnable, Tool {
                         + " checkpoints over the time. Progress is on stderr.",
                 "A seed gives the same schedule again, not the same run: processes are not replayed."
             },
-            exitCodeListHeading = "%nExit status:%n",
             exitCodeList = {
                 "0:everything was joined once",
                 "1:a loss, a duplicate or an alarm, a failure, or ended early",
                 "2:wrong usage"
-            })
+            },
+            footer = "  photon chaos pipeline --duration 1h --seed 1")
     static final class Pipeline implements Callable<Integer> {
         @CommandLine.Mixin private RunOptions run = new RunOptions();
 

@@ -2,12 +2,15 @@ package photon.tools;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import photon.cli.OutputFormat;
 import photon.cli.Tool;
+import photon.core.config.DurationText;
 import photon.core.error.ConfigException;
 import photon.demo.Demo;
 import photon.demo.DemoOptions;
@@ -23,20 +26,24 @@ import picocli.CommandLine.Option;
             "Runs two datacenters and five replicas of the registry (east 2, west 2, a witness region 1) as processes on this"
                     + " machine, joins a live load, kills what you like, and checks the result against what the load's"
                     + " maker knows.",
-            "Everything lies in a temporary directory, and is gone at the end.",
-            "Exit status: 0 if each event that can be joined was joined exactly once and the auditor agrees; 1 if not, or"
-                    + " ended early; 2 wrong usage."
-        })
+            "Everything lies in a temporary directory, and is gone at the end."
+        },
+        exitCodeList = {
+            "0:each event that can be joined was joined exactly once, and the auditor agrees",
+            "1:not so, or ended early",
+            "2:wrong usage"
+        },
+        footer = "  photon demo --duration 90s --kill-datacenter")
 public final class DemoCommand implements Callable<Integer>, Tool {
-    private static final int SECONDS_MIN = 10;
-    private static final int SECONDS_MAX = 3_600;
+    private static final Duration DURATION_MIN = Duration.ofSeconds(10);
+    private static final Duration DURATION_MAX = Duration.ofHours(1);
     private static final double RATE_MAX = 20_000;
 
     @Option(
-            names = "--seconds",
-            paramLabel = "N",
-            description = "How long the load goes on; default ${DEFAULT-VALUE}.")
-    private int seconds = 60;
+            names = "--duration",
+            paramLabel = "DURATION",
+            description = "How long the load goes on; default 60s.")
+    private Duration duration = Duration.ofMinutes(1);
 
     @Option(
             names = "--rate",
@@ -74,7 +81,7 @@ public final class DemoCommand implements Callable<Integer>, Tool {
             description = "Draw joins a second, lag and waiting over time into this file.")
     private @Nullable Path plot;
 
-    @CommandLine.Mixin private JsonOption json = new JsonOption();
+    @CommandLine.Mixin private OutputFormat output = new OutputFormat();
 
     @Option(
             names = "--keep",
@@ -86,12 +93,12 @@ public final class DemoCommand implements Callable<Integer>, Tool {
         check();
         DemoOptions options =
                 new DemoOptions(
-                        seconds,
+                        (int) duration.toSeconds(),
                         rate,
                         seed,
                         killDatacenter,
                         killJoiners,
-                        json.isSet(),
+                        output.isJson(),
                         Optional.ofNullable(plot).map(Path::toAbsolutePath));
         Path home = Path.of(System.getProperty("photon.home", ".")).toAbsolutePath().normalize();
         return singleProcess
@@ -101,10 +108,10 @@ public final class DemoCommand implements Callable<Integer>, Tool {
 
     private void check() {
         List<String> problems = new ArrayList<>();
-        if (seconds < SECONDS_MIN || seconds > SECONDS_MAX) {
+        if (duration.compareTo(DURATION_MIN) < 0 || duration.compareTo(DURATION_MAX) > 0) {
             problems.add(
-                    "--seconds is %d: expected from %d to %d"
-                            .formatted(seconds, SECONDS_MIN, SECONDS_MAX));
+                    "--duration is %s: expected from 10s to 1h"
+                            .formatted(DurationText.of(duration)));
         }
         if (!(rate > 0 && rate <= RATE_MAX)) {
             problems.add("--rate is %s: expected above 0, up to %.0f".formatted(rate, RATE_MAX));

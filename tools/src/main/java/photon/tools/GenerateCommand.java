@@ -10,8 +10,10 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import photon.cli.OutputFormat;
 import photon.cli.Quantities;
 import photon.cli.Tool;
+import photon.core.config.DurationText;
 import photon.core.error.ConfigException;
 import photon.core.time.SystemClock;
 import photon.demo.generate.Answer;
@@ -24,6 +26,7 @@ import photon.server.lifecycle.Shutdown;
 import photon.storage.files.HadoopFileStore;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
@@ -36,9 +39,10 @@ import picocli.CommandLine.TypeConversionException;
                     + " event and the clicks on it, clicks logged before it, repeats, orphans, late files, rotation."
                     + " Beside them: answer.json, joinable.tsv and orphans.tsv, which say what joining them must come to,"
                     + " and photon.yaml, which joins them (docs/generate.md).",
-            "The same seed and options give the same files, unless --live.",
-            "Exit status: 0 done; 1 failed; 2 wrong usage."
-        })
+            "The same seed and options give the same files, unless --live."
+        },
+        exitCodeList = {"0:done", "1:failed", "2:wrong usage"},
+        footer = "  photon generate --output logs --events 100000 --span 10m")
 public final class GenerateCommand implements Callable<Integer>, Tool {
     private static final Duration LOOK_EVERY = Duration.ofMillis(50);
 
@@ -76,8 +80,7 @@ public final class GenerateCommand implements Callable<Integer>, Tool {
 
     @Option(
             names = "--span",
-            paramLabel = "D",
-            converter = Quantities.OfTime.class,
+            paramLabel = "DURATION",
             description = "Time in which the events happen, such as 90s, 10m or 3d. Default: 24h.")
     private @Nullable Duration span;
 
@@ -90,11 +93,11 @@ public final class GenerateCommand implements Callable<Integer>, Tool {
     @Option(
             names = "--live",
             description =
-                    "Write by the wall clock until --seconds, --events or SIGTERM end it in good order.")
+                    "Write by the wall clock until --duration, --events or SIGTERM end it in good order.")
     private boolean live;
 
-    @Option(names = "--seconds", paramLabel = "S", description = "With --live: how long.")
-    private @Nullable Long seconds;
+    @Option(names = "--duration", paramLabel = "DURATION", description = "With --live: how long.")
+    private @Nullable Duration duration;
 
     @Option(
             names = "--processes",
@@ -117,8 +120,7 @@ public final class GenerateCommand implements Callable<Integer>, Tool {
 
     @Option(
             names = "--click-delay-median",
-            paramLabel = "D",
-            converter = Quantities.OfTime.class,
+            paramLabel = "DURATION",
             description =
                     "Half of the clicks come so soon; one in a thousand takes 350 times as long. Default: 30s, or a"
                             + " thousandth of the span if that is less; --live: 1s.")
@@ -152,30 +154,29 @@ public final class GenerateCommand implements Callable<Integer>, Tool {
 
     @Option(
             names = "--late-by",
-            paramLabel = "D",
-            converter = Quantities.OfTime.class,
+            paramLabel = "DURATION",
             description =
                     "How late at the most: a finished file appears. Default: a tenth of the span; --live: 5s.")
     private @Nullable Duration lateBy;
 
     @Option(
             names = "--clock-offset-max",
-            paramLabel = "D",
-            converter = Quantities.OfTime.class,
+            paramLabel = "DURATION",
+            converter = Quantities.OfTimeOrNone.class,
             description = "How wrong the processes' clocks are. Default: 200ms.")
     private Duration clockOffsetMax = Duration.ofMillis(200);
 
     @Option(
             names = "--foreign-clock-offset-max",
-            paramLabel = "D",
-            converter = Quantities.OfTime.class,
+            paramLabel = "DURATION",
+            converter = Quantities.OfTimeOrNone.class,
             description =
                     "The same for the foreign stream alone. Default: as --clock-offset-max; --live: 0s, so that an id"
                             + " tells when it was logged.")
     private @Nullable Duration foreignClockOffsetMax;
 
     @Option(
-            names = "--rotate-bytes",
+            names = "--rotate-size",
             paramLabel = "SIZE",
             converter = Quantities.OfBytes.class,
             description = "A log file of this size is rotated. Default: 64MiB.")
@@ -183,19 +184,14 @@ public final class GenerateCommand implements Callable<Integer>, Tool {
 
     @Option(
             names = "--rotate-every",
-            paramLabel = "D",
-            converter = Quantities.OfTime.class,
+            paramLabel = "DURATION",
             description = "So is one of this age. Default: a quarter of the span; --live: never.")
     private @Nullable Duration rotateEvery;
 
     @Option(names = "--gzip", description = "Compress finished log files, and the lists of ids.")
     private boolean gzip;
 
-    @Option(
-            names = "--json",
-            description =
-                    "Print the answer and the speed as one JSON object, and nothing else, on stdout.")
-    private boolean json;
+    @Mixin private OutputFormat result = new OutputFormat();
 
     /** As in a configuration. */
     static final class OfFormat implements ITypeConverter<Format> {
@@ -205,18 +201,17 @@ public final class GenerateCommand implements Callable<Integer>, Tool {
                     .filter(format -> format.text().equals(text))
                     .findFirst()
                     .orElseThrow(
-                            () ->
-                                    new TypeConversionException(
-                                            "'" + text + "' is not json-lines or framed"));
+                            () -> new TypeConversionException("expected json-lines or framed"));
         }
     }
 
     @Override
     public Integer call() throws IOException {
         GeneratorSettings settings = options().settings();
-        if (seconds != null && (!live || seconds < 1)) {
+        if (duration != null && !live) {
             throw new ConfigException(
-                    "--seconds is " + seconds + ": expected 1 or more, and only with --live");
+                    "--duration is %s: expected only with --live; --span is for files that are written at once"
+                            .formatted(DurationText.of(duration)));
         }
         Path directory = output.toAbsolutePath().normalize();
         refuseUsed(directory);
@@ -252,7 +247,7 @@ public final class GenerateCommand implements Callable<Integer>, Tool {
 
     private Run live(Path directory, GeneratorSettings settings, Shutdown shutdown)
             throws IOException {
-        long bound = seconds == null ? Long.MAX_VALUE : seconds * 1_000_000_000L;
+        long bound = duration == null ? Long.MAX_VALUE : duration.toNanos();
         long started = System.nanoTime();
         try (LiveGenerator generator =
                 LiveGenerator.start(
@@ -315,7 +310,7 @@ public final class GenerateCommand implements Callable<Integer>, Tool {
     private void print(Run run, double wallSeconds, Path directory) {
         Answer answer = run.answer();
         long records = answer.events() + answer.repeats();
-        if (json) {
+        if (result.isJson()) {
             ObjectNode object = answer.toJson();
             object.put("records", records);
             object.put("seconds", wallSeconds);
@@ -343,6 +338,6 @@ public final class GenerateCommand implements Callable<Integer>, Tool {
         System.out.println(
                 "Join them: ./photon local --config "
                         + directory.resolve("photon.yaml")
-                        + " --until-idle 5");
+                        + " --until-idle 5s");
     }
 }

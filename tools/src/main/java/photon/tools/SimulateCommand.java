@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
+import photon.cli.OutputFormat;
 import photon.cli.Tool;
 import photon.core.error.ConfigException;
 import photon.simulation.faults.FaultKind;
@@ -30,10 +31,14 @@ import picocli.CommandLine.Option;
             "Runs the whole pipeline in simulated worlds full of faults: processes that die, disks that tear, networks that"
                     + " lose, clocks that jump; one world a seed, and the same world for the same seed. Checks in each that"
                     + " nothing was joined twice and nothing lost (docs/testing.md).",
-            "A seed that fails is shown with the command that shows it again.",
-            "Exit status: 0 all passed; 1 a seed failed, or a run of 100 seeds or more had not every kind of fault; 2 wrong"
-                    + " usage."
-        })
+            "A seed that fails is shown with the command that shows it again."
+        },
+        exitCodeList = {
+            "0:all passed",
+            "1:a seed failed, or a run of 100 seeds or more had not every kind of fault",
+            "2:wrong usage"
+        },
+        footer = {"  photon simulate --seeds 200", "  photon simulate --seed 17 --trace"})
 public final class SimulateCommand implements Callable<Integer>, Tool {
     private static final long SEEDS_DEFAULT = 200;
     private static final long FROM_DEFAULT = 1;
@@ -84,7 +89,7 @@ public final class SimulateCommand implements Callable<Integer>, Tool {
             description = "With --seed: print first, line by line, what happened in its world.")
     private boolean trace;
 
-    @CommandLine.Mixin private JsonOption json = new JsonOption();
+    @CommandLine.Mixin private OutputFormat output = new OutputFormat();
 
     public SimulateCommand() {
         this(OneSeed::run, Arrays.stream(FaultKind.values()).map(FaultKind::name).toList());
@@ -135,7 +140,7 @@ public final class SimulateCommand implements Callable<Integer>, Tool {
     /** Its trace is kept whether it is shown or not: a failure's story is made from it. */
     private int one(long only) {
         SeedResult result = AllSeeds.safe(world).run(only, true);
-        if (json.isSet()) {
+        if (output.isJson()) {
             System.out.println(SimulationJson.one(result, trace));
         } else {
             if (trace) {
@@ -156,10 +161,10 @@ public final class SimulateCommand implements Callable<Integer>, Tool {
                         keepGoing ? Long.MAX_VALUE : FAILURES_MAX,
                         faultKinds);
         RunSummary summary;
-        try (Progress progress = new Progress(count, !json.isSet())) {
+        try (Progress progress = new Progress(count, !output.isJson())) {
             summary = new AllSeeds(world, System::nanoTime, progress).run(settings);
         }
-        if (json.isSet()) {
+        if (output.isJson()) {
             System.out.println(SimulationJson.all(summary));
         } else {
             SimulationText.all(summary).forEach(System.out::println);

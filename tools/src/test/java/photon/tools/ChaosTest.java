@@ -29,14 +29,15 @@ class ChaosTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--minutes 0.1 | --minutes is 0.10: expected from 0.17 to 120",
-                "--minutes 121 | --minutes is 121.00: expected",
+                "--duration 6s | --duration is 6s: expected from 10s to 2h",
+                "--duration 121m | --duration is 121m: expected",
+                "--duration 5 | --duration is '5': expected a duration with its unit, such as 5s",
                 "--rate 99 | --rate is 99: expected from 100",
                 "--shards 9 | --shards is 9: expected from 1 to 8",
                 "--only fire | --only is 'fire': expected one of [kill-leader",
                 "--count 3 | --count without --only",
                 "--only kill-leader --count 0 | --count is 0: expected from 1",
-                "--rate 100000 --minutes 120 | all of which are kept: expected at most",
+                "--rate 100000 --duration 2h | all of which are kept: expected at most",
             })
     void aWrongOptionIsRefusedWithWhatWouldBeRight(String options, String message) {
         refused("registry", options, message);
@@ -46,10 +47,10 @@ class ChaosTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--minutes 0.3 | --minutes is 0.30: expected from 0.34 to 1440",
+                "--duration 18s | --duration is 18s: expected from 20s to 1d",
                 "--rate 0 | --rate is 0: expected from 1",
                 "--only fire | --only is 'fire': expected one of [kill-joiner",
-                "--rate 20000 --minutes 1440 | all of which are counted: expected at most",
+                "--rate 20000 --duration 1d | all of which are counted: expected at most",
             })
     void soIsOneOfAPipelines(String options, String message) {
         refused("pipeline", options, message);
@@ -68,7 +69,7 @@ class ChaosTest {
     void withoutASubjectItSaysWhatThereIs() {
         Captured run = Captured.run("chaos");
         assertThat(run.status()).isEqualTo(2);
-        assertThat(run.stderr()).contains("registry or pipeline");
+        assertThat(run.stderr()).contains("expected a command: registry, pipeline");
     }
 
     private List<Path> left() throws Exception {
@@ -88,8 +89,8 @@ class ChaosTest {
                         "",
                         "chaos",
                         "registry",
-                        "--minutes",
-                        "0.6",
+                        "--duration",
+                        "36s",
                         "--rate",
                         "500",
                         "--seed",
@@ -119,8 +120,8 @@ class ChaosTest {
                         "",
                         "chaos",
                         "pipeline",
-                        "--minutes",
-                        "1",
+                        "--duration",
+                        "1m",
                         "--rate",
                         "100",
                         "--seed",

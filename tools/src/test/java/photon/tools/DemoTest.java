@@ -62,7 +62,7 @@ class DemoTest {
 
     @Test
     void inOneProcessAllIsJoinedOnceAndNothingIsLeft() throws Exception {
-        try (LocalProcess demo = start("--single-process", "--seconds", "10")) {
+        try (LocalProcess demo = start("--single-process", "--duration", "10s")) {
             assertRight(demo.awaitBooks());
             assertNoDirectoryIsLeft();
         }
@@ -73,7 +73,7 @@ class DemoTest {
     void aDatacenterDiesAndComesBackAndAllIsJoinedOnce() throws Exception {
         Path plot = directory.resolve("run.svg");
         try (LocalProcess demo =
-                start("--seconds", "60", "--kill-datacenter", "--plot", plot.toString())) {
+                start("--duration", "60s", "--kill-datacenter", "--plot", plot.toString())) {
             awaitLoad(demo);
             List<ProcessHandle> children = demo.children();
             JsonNode result = demo.awaitBooks();
@@ -90,7 +90,7 @@ class DemoTest {
     @Test
     @Tag("crash")
     void joinersDieOneAfterTheOtherAndWhatTheyLostIsRepaired() throws Exception {
-        try (LocalProcess demo = start("--seconds", "30", "--kill-joiners")) {
+        try (LocalProcess demo = start("--duration", "30s", "--kill-joiners")) {
             awaitLoad(demo);
             List<ProcessHandle> children = demo.children();
             assertThat(children).hasSizeGreaterThanOrEqualTo(15);
@@ -104,7 +104,7 @@ class DemoTest {
     @Test
     @Tag("crash")
     void aTerminatedDemoLeavesNothing() throws Exception {
-        try (LocalProcess demo = start("--seconds", "120")) {
+        try (LocalProcess demo = start("--duration", "120s")) {
             awaitLoad(demo);
             List<ProcessHandle> children = demo.children();
             demo.terminate();
@@ -118,7 +118,7 @@ class DemoTest {
     @Test
     @Tag("crash")
     void aPartThatDiesByItselfFailsTheDemoWhichLeavesNothing() throws Exception {
-        try (LocalProcess demo = start("--seconds", "120")) {
+        try (LocalProcess demo = start("--duration", "120s")) {
             awaitLoad(demo);
             List<ProcessHandle> children = demo.children();
             children.get(children.size() - 1).destroyForcibly();

@@ -44,22 +44,25 @@ class GenerateCommandTest {
     void refusesNonsense() {
         refused("--events is 0: expected from 1 to 100000000", "--events", "0");
         refused("--events", "--events", "many");
-        refused("'soon' is not a duration", "--span", "soon");
-        refused("--span is PT0S", "--span", "0s");
+        refused("--span is 'soon': expected a duration", "--span", "soon");
+        refused("--span is '0s': expected a duration above 0", "--span", "0s");
         refused("--rate is 0.0", "--rate", "0");
         refused("--rate is NaN", "--rate", "NaN");
         refused("expected two of them", "--rate", "1", "--events", "9", "--span", "1h");
         refused("events a second: expected at most", "--events", "100000000", "--span", "1s");
-        refused("'csv' is not json-lines or framed", "--format", "csv");
+        refused("--format is 'csv': expected json-lines or framed", "--format", "csv");
         refused("--processes is 0: expected from 1 to 1000", "--processes", "0");
         refused("--orphans is 101: expected from 0 to 100", "--orphans", "101");
         refused("--early is -1", "--early=-1");
         refused("--late-files is 200", "--late-files", "200");
-        refused("'9' is not a size", "--rotate-bytes", "9");
-        refused("--rotate-bytes is 0", "--rotate-bytes", "0B");
-        refused("--clock-offset-max is PT48H: expected at most 1d", "--clock-offset-max", "2d");
-        refused("--seconds is 5: expected 1 or more, and only with --live", "--seconds", "5");
-        refused("--seconds is 0", "--live", "--seconds", "0");
+        refused(
+                "--rotate-size is '9': expected a size with its unit, such as 9B",
+                "--rotate-size",
+                "9");
+        refused("--rotate-size is 0", "--rotate-size", "0B");
+        refused("--clock-offset-max is 2d: expected at most 1d", "--clock-offset-max", "2d");
+        refused("--duration is 5s: expected only with --live", "--duration", "5s");
+        refused("--duration is '0s'", "--live", "--duration", "0s");
         refused("--span with --live", "--live", "--span", "1h");
     }
 
@@ -121,7 +124,7 @@ class GenerateCommandTest {
                         "--config",
                         logs().resolve("photon.yaml").toString(),
                         "--until-idle",
-                        "1",
+                        "1s",
                         "--json")) {
             JsonNode books = run.awaitBooks();
             assertThat(books.get("joined")).isEqualTo(answer.get("joinable"));

@@ -133,7 +133,7 @@ final class BenchResult {
         Latencies.Summary during = Latencies.of(latencies, drop::wasDropping);
         if (before.calls() == 0 || during.calls() == 0) {
             throw new FailedException(
-                    "Expected commits in the measured time both before the preloaded ids were dropped and while they were: make --seconds longer");
+                    "Expected commits in the measured time both before the preloaded ids were dropped and while they were: make --duration longer");
         }
         latency("commitBeforeDropping", before);
         latency("commitWhileDropping", during);

@@ -197,7 +197,7 @@ final class DropPhase {
     long check(IdRegistry registry, BenchIds ids, Referee referee, long preloaded) {
         if (!ended) {
             throw new FailedException(
-                    "Expected all preloaded ids to be dropped in the second half of --seconds, or soon after: make it longer");
+                    "Expected all preloaded ids to be dropped in the second half of --duration, or soon after: make it longer");
         }
         CommitBatch.Builder again = CommitBatch.builder(ASKED_AGAIN);
         for (int i = 0; i < ASKED_AGAIN; i++) {

@@ -97,11 +97,11 @@ public record RegistryBenchOptions(
         range(problems, "--batch", batch, 1, BATCH_MAX);
         range(problems, "--in-flight", inFlight, 1, 10_000);
         range(problems, "--contested", contestedPercent, 0, 100);
-        range(problems, "--wan-delay-ms", wanDelay.toMillis(), 0, 2_000);
+        range(problems, "--wan-delay in milliseconds", wanDelay.toMillis(), 0, 2_000);
         range(problems, "--preload", preload, 0, 10_000_000_000L);
-        range(problems, "--seconds", seconds, 1, 86_400);
-        range(problems, "--warm-up", warmUp.toSeconds(), 0, 86_400);
-        range(problems, "--lookup-seconds", lookupSeconds, 1, 86_400);
+        range(problems, "--duration in seconds", seconds, 1, 86_400);
+        range(problems, "--warm-up in seconds", warmUp.toSeconds(), 0, 86_400);
+        range(problems, "--lookup-duration in seconds", lookupSeconds, 1, 86_400);
         range(problems, "--lookup-batch", lookupBatch, 1, BATCH_MAX);
         rate.ifPresent(r -> range(problems, "--rate", r, 1, 100_000_000));
         lookups.flatMap(l -> l.rate().stream().boxed().findFirst())
@@ -117,7 +117,7 @@ public record RegistryBenchOptions(
         }
         if (drop && Duration.ofSeconds(seconds).compareTo(DropPhase.SECONDS_MIN) < 0) {
             problems.add(
-                    "--drop with --seconds %d: expected at least %d"
+                    "--drop with --duration %ds: expected at least %ds"
                             .formatted(seconds, DropPhase.SECONDS_MIN.toSeconds()));
         }
         if (idsOutstandingMax() > IDS_OUTSTANDING_MAX) {

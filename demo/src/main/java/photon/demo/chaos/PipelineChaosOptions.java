@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import photon.core.config.DurationText;
 
 /**
  * What is asked for on the command line.
@@ -34,7 +35,8 @@ public record PipelineChaosOptions(
     public List<String> problems() {
         List<String> problems = new ArrayList<>();
         if (time.compareTo(TIME_MIN) < 0 || time.compareTo(TIME_MAX) > 0) {
-            problems.add("--minutes is %.2f: expected from 0.34 to 1440".formatted(minutes()));
+            problems.add(
+                    "--duration is %s: expected from 20s to 1d".formatted(DurationText.of(time)));
         }
         if (rate < RATE_MIN || rate > RATE_MAX) {
             problems.add(

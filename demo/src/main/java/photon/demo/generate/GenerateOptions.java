@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import photon.core.config.DurationText;
 import photon.core.error.ConfigException;
 import photon.demo.generate.model.LoadShape;
 
@@ -128,10 +129,11 @@ public record GenerateOptions(
         outside(problems, "--foreign-clock-offset-max", foreignClockOffsetMax, Duration.ofDays(1));
         outside(problems, "--click-delay-median", clickDelayMedian, Duration.ofDays(30));
         if (rotateBytes < 1) {
-            problems.add("--rotate-bytes is " + rotateBytes + ": expected a size above 0");
+            problems.add("--rotate-size is " + rotateBytes + ": expected a size above 0");
         }
         if (rotateEvery != null && rotateEvery.toMillis() < 1) {
-            problems.add("--rotate-every is " + rotateEvery + ": expected 1ms or more");
+            problems.add(
+                    "--rotate-every is " + DurationText.of(rotateEvery) + ": expected 1ms or more");
         }
         if (events != null) {
             outside(
@@ -142,7 +144,10 @@ public record GenerateOptions(
                     (double) GeneratorSettings.EVENTS_MAX);
         }
         if (span != null && (span.isZero() || span.compareTo(NEVER) > 0)) {
-            problems.add("--span is " + span + ": expected a duration above 0, up to 36500d");
+            problems.add(
+                    "--span is "
+                            + DurationText.of(span)
+                            + ": expected a duration above 0, up to 36500d");
         }
         if (rate != null && !(rate > 0 && rate <= LoadShape.EVENTS_PER_SECOND_MAX)) {
             problems.add("--rate is " + rate + ": expected a number above 0, up to 1000000");
@@ -155,7 +160,7 @@ public record GenerateOptions(
 
     private void volumeProblems(List<String> problems) {
         if (live && span != null) {
-            problems.add("--span with --live: expected --seconds, or no end");
+            problems.add("--span with --live: expected --duration, or no end");
         } else if (events != null && span != null && rate != null) {
             problems.add("--events, --span and --rate: expected two of them, the third follows");
         } else {
@@ -185,7 +190,9 @@ public record GenerateOptions(
     private static void outside(
             List<String> problems, String name, @Nullable Duration value, Duration max) {
         if (value != null && value.compareTo(max) > 0) {
-            problems.add("%s is %s: expected at most %sd".formatted(name, value, max.toDays()));
+            problems.add(
+                    "%s is %s: expected at most %s"
+                            .formatted(name, DurationText.of(value), DurationText.of(max)));
         }
     }
 

@@ -9,7 +9,7 @@ final class PipelineFile {
     private static final String TEXT =
             """
             # Joins the logs beside this file; answer.json says what must come of it.
-            #   ./photon local --config photon.yaml --until-idle 5
+            #   ./photon local --config photon.yaml --until-idle 5s
             pipeline: generated
             datacenters: [east, west]
             retention: unlimited

@@ -1,5 +1,8 @@
 package photon.registry.admin;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -8,7 +11,7 @@ import photon.proto.v1.PipelineStatus;
 import photon.registry.api.ControlClient.IncarnationInfo;
 import photon.registry.api.ControlClient.IncarnationState;
 
-/** The incarnations of a pipeline, for people. */
+/** The incarnations of a pipeline, for people and for programs. */
 public final class IncarnationsText {
     private IncarnationsText() {}
 
@@ -48,6 +51,39 @@ public final class IncarnationsText {
                             info.address()));
         }
         return text.append(StatusText.table("  ", rows)).toString();
+    }
+
+    /**
+     * Keys may come, none goes. Times are microseconds; null if there is none, or if the boundary
+     * is held at the beginning of time.
+     *
+     * @param shown in the order of the slots
+     */
+    public static ObjectNode json(PipelineStatus pipeline, List<IncarnationInfo> shown) {
+        ObjectNode document =
+                new ObjectMapper().createObjectNode().put("pipeline", pipeline.getName());
+        document.put(
+                "boundaryAtMostMicros",
+                pipeline.hasLimitMicros() ? (Long) pipeline.getLimitMicros() : null);
+        document.put(
+                "boundaryWantedMicros",
+                pipeline.hasWantedMicros() ? (Long) pipeline.getWantedMicros() : null);
+        ArrayNode list = document.putArray("incarnations");
+        for (IncarnationInfo info : shown) {
+            boolean holds =
+                    info.state() == IncarnationState.OPEN && info.holdMicros() != Long.MAX_VALUE;
+            boolean isTime = holds && info.holdMicros() != Long.MIN_VALUE;
+            list.addObject()
+                    .put("slot", info.slotName())
+                    .put("firstGeneration", Integer.toUnsignedLong(info.firstGeneration()))
+                    .put("generation", Integer.toUnsignedLong(info.incarnation().generation()))
+                    .put("state", state(info))
+                    .put("holdsBoundary", holds)
+                    .put("holdMicros", isTime ? (Long) info.holdMicros() : null)
+                    .put("heardMicros", info.heardMicros() == 0 ? null : (Long) info.heardMicros())
+                    .put("address", info.address());
+        }
+        return document;
     }
 
     private static String hold(IncarnationInfo info) {

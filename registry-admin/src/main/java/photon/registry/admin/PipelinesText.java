@@ -3,6 +3,7 @@ package photon.registry.admin;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.protobuf.ByteString;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -114,6 +115,16 @@ public final class PipelinesText {
                         retention(settings.getRetentionMicros()),
                         waiting(settings),
                         PipelineLimits.weight(settings));
+    }
+
+    /** The settings of one pipeline, for programs. */
+    public static ObjectNode json(String name, ByteString uuid, PipelineSettings settings) {
+        return JSON.createObjectNode()
+                .put("pipeline", name)
+                .put("uuid", RegistryView.uuid(uuid))
+                .put("retentionMicros", settings.getRetentionMicros())
+                .put("waitingIdsPerShard", settings.getWaitingIdsPerShard())
+                .put("shareWeight", PipelineLimits.weight(settings));
     }
 
     /**

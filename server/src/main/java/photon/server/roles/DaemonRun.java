@@ -62,6 +62,12 @@ public final class DaemonRun {
         public String label() {
             return name().toLowerCase(Locale.ROOT);
         }
+
+        /** The same, for the help and for shells that complete. */
+        @Override
+        public String toString() {
+            return label();
+        }
     }
 
     /**

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import photon.core.config.DurationText;
 
 /**
  * What is asked for on the command line.
@@ -45,8 +46,7 @@ public record ChaosOptions(
         List<String> problems = new ArrayList<>();
         if (time.compareTo(TIME_MIN) < 0 || time.compareTo(TIME_MAX) > 0) {
             problems.add(
-                    "--minutes is %.2f: expected from 0.17 to 120"
-                            .formatted(time.toMillis() / 60_000.0));
+                    "--duration is %s: expected from 10s to 2h".formatted(DurationText.of(time)));
         }
         bounds(problems, "--rate", rate, RATE_MIN, RATE_MAX);
         bounds(problems, "--shards", shards, 1, SHARDS_MAX);

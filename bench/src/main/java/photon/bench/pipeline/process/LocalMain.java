@@ -9,7 +9,7 @@ import photon.core.config.ConfigLoader;
 import photon.core.error.ExitStatus;
 import photon.server.local.LocalRun;
 
-/** {@code photon local --until-idle 1}, measured. */
+/** {@code photon local --until-idle 1s}, measured. */
 public final class LocalMain {
     private static final Duration QUIET = Duration.ofSeconds(1);
 

@@ -1,0 +1,55 @@
+package photon.cli;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import photon.core.error.ConfigException;
+import picocli.CommandLine.Option;
+
+/** The option of every verb that needs a configuration. */
+final class ConfigOption {
+    /** The environment variable that names the configuration. */
+    static final String VARIABLE = "PHOTON_CONFIG";
+
+    /** The configuration of whoever names none. */
+    static final String FILE = "photon.yaml";
+
+    static final String DEFAULT =
+            "Default: the file that the environment variable PHOTON_CONFIG names, or ./photon.yaml.";
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "The pipeline's configuration. " + DEFAULT)
+    private @Nullable Path given;
+
+    /**
+     * @throws ConfigException if none is named, and none is in the working directory
+     */
+    Path file() {
+        return find(given, System.getenv(), Path.of(""))
+                .orElseThrow(
+                        () ->
+                                new ConfigException(
+                                        "--config is missing: expected a configuration file there, in the environment variable %s, or as %s in the working directory"
+                                                .formatted(VARIABLE, FILE)));
+    }
+
+    /**
+     * The configuration that is named, or is in the working directory.
+     *
+     * @param given with the option; null if it was not used
+     */
+    static Optional<Path> find(
+            @Nullable Path given, Map<String, String> environment, Path workingDirectory) {
+        if (given != null) {
+            return Optional.of(given);
+        }
+        String named = environment.getOrDefault(VARIABLE, "");
+        return named.isEmpty()
+                ? Optional.of(workingDirectory.resolve(FILE)).filter(Files::isRegularFile)
+                : Optional.of(Path.of(named));
+    }
+}

@@ -1,0 +1,108 @@
+package photon.tools;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import photon.tools.Verbs.Verb;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
+
+/** The page of all verbs, {@code docs/cli.md}, made from what they know of themselves. */
+final class CliPage {
+    private static final String HEAD =
+            """
+            # Command line
+
+            <!-- A test writes this page from the commands (CliPageTest): change the texts there. -->
+
+            All verbs follow one grammar.
+
+            - **Result.** A verb that has a result prints it on stdout, as a table for people. `-o json`, or `--json` for short, prints one JSON
+              document and nothing else there; keys may be added, none goes. Messages, questions and progress are on stderr.
+            - **Exit status.** 0: done. 1: failed, or what was looked at is not well. 2: wrong usage or configuration; the message says what would
+              be right, and which help to read.
+            - **Times and sizes** have units: `500ms`, `2s`, `10m`, `1h`, `3d`; `64KiB`, `64MiB`, `1GiB`.
+            - **Configuration.** `--config FILE`, or the file that the environment variable `PHOTON_CONFIG` names, or `./photon.yaml`.
+            - **Servers.** Verbs of `registry` take `--servers HOST:PORT,...`, or the environment variable `PHOTON_SERVERS`, or the servers that the
+              configuration lists. An option comes before the environment.
+            - **Pipeline.** `--pipeline NAME`, or the configuration's pipeline, or the only one that the registry has.
+            - **Questions.** What cannot be undone asks for a name. `-y` or `--yes` does not ask.
+            - **Help.** `photon help VERB`, or `photon VERB --help`. `photon completion bash` and `photon completion zsh` print a script that makes
+              the shell complete verbs and options.
+
+            | verb | what it does |
+            |---|---|
+            """;
+
+    private CliPage() {}
+
+    static String of(List<Verb> verbs) {
+        StringBuilder page = new StringBuilder(HEAD);
+        for (Verb verb : verbs) {
+            page.append(
+                    "| [`%s`](#%s) | %s |\n"
+                            .formatted(
+                                    verb.name(),
+                                    "photon-" + verb.name().replace(' ', '-'),
+                                    cell(summary(verb.spec().usageMessage().description()[0]))));
+        }
+        verbs.forEach(verb -> section(page, verb));
+        return page.toString();
+    }
+
+    private static void section(StringBuilder page, Verb verb) {
+        UsageMessageSpec usage = verb.spec().usageMessage();
+        page.append("\n## photon ").append(verb.name()).append('\n');
+        for (String paragraph : usage.description()) {
+            page.append('\n').append(paragraph.formatted()).append('\n');
+        }
+        page.append("\n```\n");
+        Arrays.stream(usage.footer()).forEach(line -> page.append(line.strip()).append('\n'));
+        page.append("```\n\n| argument or option | |\n|---|---|\n");
+        arguments(verb).forEach(page::append);
+        page.append("\nExit status:\n\n");
+        usage.exitCodeList()
+                .forEach((status, meaning) -> page.append("- %s: %s\n".formatted(status, meaning)));
+    }
+
+    private static Stream<String> arguments(Verb verb) {
+        List<String> rows = new ArrayList<>();
+        verb.spec()
+                .positionalParameters()
+                .forEach(argument -> rows.add(row(argument.paramLabel(), argument)));
+        verb.spec().options().stream()
+                .filter(option -> !option.usageHelp() && !option.versionHelp())
+                .sorted(Comparator.comparing(OptionSpec::longestName))
+                .forEach(option -> rows.add(row(name(option), option)));
+        return rows.stream();
+    }
+
+    private static String name(OptionSpec option) {
+        String names = String.join(", ", option.names());
+        return option.arity().max() == 0 ? names : names + " " + option.paramLabel();
+    }
+
+    private static String row(String name, ArgSpec arg) {
+        String text = Arrays.stream(arg.description()).collect(Collectors.joining(" "));
+        return "| `%s` | %s%s |\n"
+                .formatted(
+                        cell(name),
+                        arg instanceof OptionSpec && arg.required() && arg.group() == null
+                                ? "Required. "
+                                : "",
+                        cell(text));
+    }
+
+    /** The first sentence, without its details. */
+    private static String summary(String text) {
+        return text.split("(?<=\\w)[.:;](?: |$)", 2)[0];
+    }
+
+    private static String cell(String text) {
+        return text.replace("|", "\\|").replace("<", "&lt;");
+    }
+}
