@@ -121,7 +121,7 @@ final class ClassArchive {
         command.add("-XX:ArchiveClassesAtExit=" + made);
         command.add("-Dphoton.home=" + Repository.root());
         command.addAll(List.of("-cp", classPath, "photon.cli.Photon", "local"));
-        command.addAll(List.of("--config", example.toString(), "--until-idle", "1"));
+        command.addAll(List.of("--config", example.toString(), "--until-idle", "1s"));
         command.addAll(List.of("--output", work.resolve("out").toString()));
         command.addAll(List.of("--state", work.resolve("state").toString()));
         Process process =
