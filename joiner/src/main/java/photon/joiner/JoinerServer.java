@@ -15,6 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.crash.CrashPoints;
 import photon.core.error.BugHandler;
+import photon.core.loop.LoopProbe;
 import photon.core.rpc.GrpcServer;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.ProcessRpcs;
@@ -33,10 +34,14 @@ public final class JoinerServer implements AutoCloseable {
     private final JoinerThreads threads;
     private final Duration drainMax;
     private volatile @Nullable Running running;
+    private final LoopProbe<JoinerHealth> health;
+    private final LoopProbe<Boolean> output;
     private boolean closed;
 
     private JoinerServer(JoinerThreads threads, Duration drainMax) {
         this.threads = threads;
+        this.health = new LoopProbe<>("main", threads.main, () -> running().joiner().health());
+        this.output = LoopProbe.of("output", threads.output);
         this.drainMax = drainMax;
     }
 
@@ -167,6 +172,16 @@ public final class JoinerServer implements AutoCloseable {
     /** A moment ago. */
     public JoinerStatus status() {
         return running().joiner().status();
+    }
+
+    /** Whether its work gets through, as its main loop knows it. */
+    public LoopProbe<JoinerHealth> health() {
+        return health;
+    }
+
+    /** Whether the loop runs that writes the output. */
+    public LoopProbe<Boolean> output() {
+        return output;
     }
 
     /** How long events took until they were durable: {@link Joiner#durableDelay}. */

@@ -9,6 +9,7 @@ import photon.core.crash.CrashPoints;
 import photon.core.error.BugHandler;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.SessionCaller;
+import photon.dispatcher.DispatcherHealth;
 import photon.dispatcher.DispatcherStatus;
 import photon.dispatcher.rules.RetryPolicy;
 import photon.proto.v1.JoinRequest;
@@ -415,6 +416,11 @@ public final class Flow {
     /** As of the last time something happened. Thread-safe. */
     public DispatcherStatus status() {
         return status;
+    }
+
+    /** Whether its reading gets through. Main loop. */
+    public DispatcherHealth health() {
+        return new DispatcherHealth(intake.readingNanos(), reader.trouble());
     }
 
     private void publishStatus() {

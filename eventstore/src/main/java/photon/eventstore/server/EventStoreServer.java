@@ -18,6 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.error.BugHandler;
 import photon.core.loop.EventLoop;
+import photon.core.loop.LoopProbe;
 import photon.core.loop.ThreadLoop;
 import photon.core.rpc.GrpcServer;
 import photon.core.rpc.HostPort;
@@ -35,6 +36,7 @@ import photon.eventstore.tail.BadRecordLog;
 import photon.eventstore.tail.IndexRetention;
 import photon.eventstore.tail.PrimaryIndexer;
 import photon.eventstore.tail.PrimaryLog;
+import photon.eventstore.tail.TailHealth;
 import photon.eventstore.tail.TailProgress;
 import photon.proto.v1.EventStoreGrpc;
 import photon.storage.files.FileStore;
@@ -73,6 +75,8 @@ public final class EventStoreServer implements AutoCloseable {
     private final AtomicReference<TailProgress> progress;
     private final FileLogIndex index;
     private final HostPort address;
+    private final LoopProbe<TailHealth> health;
+    private final List<LoopProbe<Boolean>> loops;
 
     private EventStoreServer(
             Deque<AutoCloseable> parts,
@@ -80,13 +84,17 @@ public final class EventStoreServer implements AutoCloseable {
             Arrivals arrivals,
             AtomicReference<TailProgress> progress,
             FileLogIndex index,
-            HostPort address) {
+            HostPort address,
+            LoopProbe<TailHealth> health,
+            List<LoopProbe<Boolean>> loops) {
         this.parts = parts;
         this.counts = counts;
         this.arrivals = arrivals;
         this.progress = progress;
         this.index = index;
         this.address = address;
+        this.health = health;
+        this.loops = loops;
     }
 
     /**
@@ -176,7 +184,15 @@ public final class EventStoreServer implements AutoCloseable {
                         admission,
                         bugs,
                         parts);
-        return new EventStoreServer(parts, counts, arrivals, progress, index, address);
+        return new EventStoreServer(
+                parts,
+                counts,
+                arrivals,
+                progress,
+                index,
+                address,
+                new LoopProbe<>("tail", tailLoop, indexer::health),
+                List.of(LoopProbe.of("admission", admission), LoopProbe.of("index", indexUpkeep)));
     }
 
     private static HostPort serve(
@@ -219,6 +235,16 @@ public final class EventStoreServer implements AutoCloseable {
     /** Where it really listens. */
     public HostPort address() {
         return address;
+    }
+
+    /** Whether the logs can be read, as the loop knows it that reads them. */
+    public LoopProbe<TailHealth> health() {
+        return health;
+    }
+
+    /** Whether its other loops run. */
+    public List<LoopProbe<Boolean>> loops() {
+        return loops;
     }
 
     public EventStoreStatus status() {

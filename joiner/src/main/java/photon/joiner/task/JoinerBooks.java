@@ -2,6 +2,7 @@ package photon.joiner.task;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import photon.core.loop.UnansweredCalls;
 import photon.joiner.rules.AdapterBrake;
 import photon.joiner.rules.AdmissionControl;
 import photon.proto.v1.JoinResult.Status;
@@ -13,6 +14,8 @@ public final class JoinerBooks {
     private final AdmissionControl admission;
     private final AdapterBrake brake;
     private final Runnable onChange;
+    private final UnansweredCalls commits = new UnansweredCalls();
+    private final UnansweredCalls renewals = new UnansweredCalls();
     private long joined;
     private long joinedElsewhere;
     private long wastedAttempts;
@@ -34,6 +37,16 @@ public final class JoinerBooks {
 
     public AdmissionControl admission() {
         return admission;
+    }
+
+    /** Commits that the registry has not answered. */
+    public UnansweredCalls commits() {
+        return commits;
+    }
+
+    /** Renewals of its incarnations that the registry has not answered. */
+    public UnansweredCalls renewals() {
+        return renewals;
     }
 
     void answered(Status status, int weight) {
