@@ -166,33 +166,66 @@ public final class EventStoreServer implements AutoCloseable {
                         progress::set);
         parts.push(() -> stop(tailLoop, indexer));
         indexer.start();
+        return serve(
+                settings,
+                rpcs,
+                clock,
+                bugs,
+                parts,
+                new Reading(tailLoop, indexUpkeep, admission, index, indexer, arrivals, progress));
+    }
+
+    /** What reads the logs, and answers from what was read. */
+    private record Reading(
+            EventLoop tail,
+            EventLoop upkeep,
+            EventLoop admission,
+            FileLogIndex index,
+            PrimaryIndexer indexer,
+            Arrivals arrivals,
+            AtomicReference<TailProgress> progress) {}
+
+    private static EventStoreServer serve(
+            EventStoreSettings settings,
+            ProcessRpcs rpcs,
+            IntervalClock clock,
+            BugHandler bugs,
+            Deque<AutoCloseable> parts,
+            Reading reading) {
         LongAccumulator boundary = new LongAccumulator(Math::max, Long.MIN_VALUE);
-        new IndexRetention(tailLoop, index::expire, clock, settings.retention(), boundary::get)
+        new IndexRetention(
+                        reading.tail(),
+                        reading.index()::expire,
+                        clock,
+                        settings.retention(),
+                        boundary::get)
                 .start();
 
         LookupCounts counts = new LookupCounts();
-        PrimaryLookup lookup = new PrimaryLookup(index, counts, ANSWER_BYTES_MAX);
+        PrimaryLookup lookup = new PrimaryLookup(reading.index(), counts, ANSWER_BYTES_MAX);
         HostPort address =
                 serve(
                         settings.listen(),
                         rpcs,
                         lookup,
                         counts,
-                        () -> Objects.requireNonNull(progress.get()),
+                        () -> Objects.requireNonNull(reading.progress().get()),
                         boundary::accumulate,
-                        arrivals,
-                        admission,
+                        reading.arrivals(),
+                        reading.admission(),
                         bugs,
                         parts);
         return new EventStoreServer(
                 parts,
                 counts,
-                arrivals,
-                progress,
-                index,
+                reading.arrivals(),
+                reading.progress(),
+                reading.index(),
                 address,
-                new LoopProbe<>("tail", tailLoop, indexer::health),
-                List.of(LoopProbe.of("admission", admission), LoopProbe.of("index", indexUpkeep)));
+                new LoopProbe<>("tail", reading.tail(), reading.indexer()::health),
+                List.of(
+                        LoopProbe.of("admission", reading.admission()),
+                        LoopProbe.of("index", reading.upkeep())));
     }
 
     private static HostPort serve(

@@ -12,11 +12,11 @@ import photon.core.rpc.ProcessRpcs;
 import photon.proto.v1.ControlGrpc;
 import photon.proto.v1.DescribePipelineRequest;
 import photon.proto.v1.DescribePipelineResponse;
+import photon.proto.v1.Epoch;
 import photon.proto.v1.EventStoreGrpc;
 import photon.proto.v1.FrontierRequest;
 import photon.proto.v1.InquireTokensRequest;
 import photon.proto.v1.JoinerGrpc;
-import photon.registry.api.ShardMap;
 
 /**
  * The other daemons that one needs, and the questions that show that they are there. Made before
@@ -52,7 +52,10 @@ public final class Peers {
         if (!answer.hasPipeline()) {
             return "has not caught up";
         }
-        int shards = ShardMap.of(answer.getPipeline().getMap()).shards().size();
+        int shards =
+                answer.getPipeline().getMap().getEpochsList().stream()
+                        .mapToInt(Epoch::getShards)
+                        .sum();
         int known = answer.getLeadersCount();
         return known == shards ? "" : "knows a leader of %d of %d shards".formatted(known, shards);
     }

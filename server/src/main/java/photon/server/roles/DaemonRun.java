@@ -122,13 +122,7 @@ public final class DaemonRun {
                         : name;
         checkName(role, instance);
         // First of all, so that whoever looks sees that it starts.
-        try (DaemonHealth health =
-                        DaemonHealth.begin(
-                                role,
-                                config.pipeline(),
-                                deployment,
-                                nearestFirst(paths.datacenter()),
-                                environment);
+        try (DaemonHealth health = beginHealth(role, paths);
                 DaemonMetricsEndpoint metrics =
                         DaemonMetricsEndpoint.open(metricsListen, health.monitor());
                 StateLock lock =
@@ -163,6 +157,11 @@ public final class DaemonRun {
         if (why != null) {
             throw why;
         }
+    }
+
+    private DaemonHealth beginHealth(Role role, DatacenterPaths paths) {
+        return DaemonHealth.begin(
+                role, config.pipeline(), deployment, nearestFirst(paths.datacenter()), environment);
     }
 
     private List<OpenPort> open(
