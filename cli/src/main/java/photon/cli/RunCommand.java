@@ -76,7 +76,7 @@ final class RunCommand implements Callable<Integer> {
             names = "--metrics",
             paramLabel = "HOST:PORT",
             description =
-                    "Serve /metrics (Prometheus' text format) and /healthz here; default: metrics.listen of the"
+                    "Serve /metrics (Prometheus' text format) /livez and /readyz here; default: metrics.listen of the"
                             + " configuration. One a process.")
     private @Nullable String metrics;
 

@@ -2,6 +2,7 @@ package photon.dispatcher;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
@@ -16,6 +17,7 @@ import org.slf4j.LoggerFactory;
 import photon.core.crash.CrashPoints;
 import photon.core.error.BugHandler;
 import photon.core.loop.EventLoop;
+import photon.core.loop.LoopProbe;
 import photon.core.loop.ThreadLoop;
 import photon.core.rpc.GrpcChannels;
 import photon.core.rpc.GrpcServer;
@@ -60,12 +62,19 @@ public final class DispatcherServer implements AutoCloseable {
 
     private final Loops loops;
     private final Parts parts;
+    private final LoopProbe<DispatcherHealth> health;
+    private final List<LoopProbe<Boolean>> fileLoops;
     private final CompletableFuture<@Nullable Void> stopped = new CompletableFuture<>();
     private boolean closed;
 
     private DispatcherServer(Loops loops, Parts parts) {
         this.loops = loops;
         this.parts = parts;
+        this.health = new LoopProbe<>("main", loops.main(), parts.flow()::health);
+        this.fileLoops =
+                List.of(
+                        LoopProbe.of("reader", loops.reader()),
+                        LoopProbe.of("journal", loops.journal()));
     }
 
     /** What is made in the main loop. */
@@ -180,6 +189,16 @@ public final class DispatcherServer implements AutoCloseable {
     /** How long events took for each stage of their way: {@link Flow#stages}. */
     public Map<String, SortedMap<Long, Long>> stages() {
         return parts.flow().stages();
+    }
+
+    /** Whether its reading gets through, as its main loop knows it. */
+    public LoopProbe<DispatcherHealth> health() {
+        return health;
+    }
+
+    /** Whether the loops run that read and write files. */
+    public List<LoopProbe<Boolean>> fileLoops() {
+        return fileLoops;
     }
 
     /**

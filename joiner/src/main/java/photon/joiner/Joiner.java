@@ -176,6 +176,12 @@ public final class Joiner {
         return status;
     }
 
+    /** In the main loop. */
+    JoinerHealth health() {
+        return new JoinerHealth(
+                snapshot(), books.commits().oldestNanos(), books.renewals().oldestNanos());
+    }
+
     /**
      * How long events took until they were flushed; as {@link DurableDelay#counts}. Thread-safe.
      */

@@ -16,6 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.crash.CrashPoints;
 import photon.core.error.BugHandler;
+import photon.core.loop.LoopProbe;
 import photon.core.rpc.GrpcServer;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.ProcessRpcs;
@@ -34,10 +35,14 @@ public final class JoinerServer implements AutoCloseable {
     private final JoinerThreads threads;
     private final Duration drainMax;
     private volatile @Nullable Running running;
+    private final LoopProbe<JoinerHealth> health;
+    private final LoopProbe<Boolean> output;
     private boolean closed;
 
     private JoinerServer(JoinerThreads threads, Duration drainMax) {
         this.threads = threads;
+        this.health = new LoopProbe<>("main", threads.main, () -> running().joiner().health());
+        this.output = LoopProbe.of("output", threads.output);
         this.drainMax = drainMax;
     }
 
@@ -173,6 +178,16 @@ public final class JoinerServer implements AutoCloseable {
     /** How long events took for each stage of their way: {@link Joiner#stages}. */
     public Map<String, SortedMap<Long, Long>> stages() {
         return running().joiner().stages();
+    }
+
+    /** Whether its work gets through, as its main loop knows it. */
+    public LoopProbe<JoinerHealth> health() {
+        return health;
+    }
+
+    /** Whether the loop runs that writes the output. */
+    public LoopProbe<Boolean> output() {
+        return output;
     }
 
     /** How long events took until they were durable: {@link Joiner#durableDelay}. */

@@ -11,6 +11,7 @@ import photon.core.error.BugHandler;
 import photon.core.loop.EventLoop;
 import photon.core.metrics.StageDelays;
 import photon.core.rpc.SessionCaller;
+import photon.dispatcher.DispatcherHealth;
 import photon.dispatcher.DispatcherStatus;
 import photon.dispatcher.rules.RetryPolicy;
 import photon.proto.v1.JoinRequest;
@@ -425,6 +426,11 @@ public final class Flow {
     /** How long events took, as {@link StageDelays#counts}. Thread-safe. */
     public Map<String, SortedMap<Long, Long>> stages() {
         return counters.stages.counts();
+    }
+
+    /** Whether its reading gets through. Main loop. */
+    public DispatcherHealth health() {
+        return new DispatcherHealth(intake.readingNanos(), reader.trouble());
     }
 
     private void publishStatus() {

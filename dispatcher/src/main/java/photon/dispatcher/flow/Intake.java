@@ -6,9 +6,11 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import photon.core.event.LogEvent;
 import photon.core.loop.EventLoop;
+import photon.core.loop.UnansweredCalls;
 import photon.core.time.IntervalClock;
 import photon.dispatcher.rules.OffsetTracker;
 import photon.dispatcher.rules.Stagger;
@@ -46,6 +48,7 @@ final class Intake {
     private final ArrayDeque<PendingEvent> ready = new ArrayDeque<>();
     private final Map<Integer, OffsetTracker> files = new HashMap<>();
     private final Map<Integer, Long> stored = new HashMap<>();
+    private final UnansweredCalls reads = new UnansweredCalls();
     private Duration idle = IDLE_MIN;
     private long ranges;
 
@@ -91,7 +94,13 @@ final class Intake {
             return;
         }
         polling = true;
-        reader.poll(room, this::polled);
+        UnansweredCalls.Call call = reads.sent(1, loop.nanoTime());
+        reader.poll(
+                room,
+                polled -> {
+                    call.answered();
+                    polled(polled);
+                });
     }
 
     private void polled(LogReader.Polled polled) {
@@ -243,6 +252,11 @@ final class Intake {
         gated.clear();
         hold.clear();
         ready.clear();
+    }
+
+    /** When the read began that has not ended; empty: none is under way. */
+    OptionalLong readingNanos() {
+        return reads.oldestNanos();
     }
 
     int gated() {

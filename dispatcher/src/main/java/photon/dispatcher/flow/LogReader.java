@@ -25,6 +25,9 @@ final class LogReader {
     private final LogTail tail;
     private boolean closed;
 
+    /** Why the store fails; empty: it does not. Read in any thread. */
+    private volatile String trouble = "";
+
     LogReader(EventLoop loop, EventLoop main, LogTail tail) {
         this.loop = loop;
         this.main = main;
@@ -47,12 +50,18 @@ final class LogReader {
         try {
             TailBatch batch = tail.poll(recordsMax, loop.nanoTime());
             polled = new Polled(batch, tail.lagBytes());
+            trouble = "";
         } catch (IOException e) {
+            trouble = e.toString();
             log.warn("The foreign logs cannot be read; trying again in {}", STORE_RETRY, e);
             loop.schedule(STORE_RETRY, () -> pollNow(recordsMax, answer));
             return;
         }
         main.execute(() -> answer.accept(polled));
+    }
+
+    String trouble() {
+        return trouble;
     }
 
     /**

@@ -18,6 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.error.BugHandler;
 import photon.core.loop.EventLoop;
+import photon.core.loop.LoopProbe;
 import photon.core.loop.ThreadLoop;
 import photon.core.rpc.GrpcServer;
 import photon.core.rpc.HostPort;
@@ -35,6 +36,7 @@ import photon.eventstore.tail.BadRecordLog;
 import photon.eventstore.tail.IndexRetention;
 import photon.eventstore.tail.PrimaryIndexer;
 import photon.eventstore.tail.PrimaryLog;
+import photon.eventstore.tail.TailHealth;
 import photon.eventstore.tail.TailProgress;
 import photon.proto.v1.EventStoreGrpc;
 import photon.storage.files.FileStore;
@@ -73,6 +75,8 @@ public final class EventStoreServer implements AutoCloseable {
     private final AtomicReference<TailProgress> progress;
     private final FileLogIndex index;
     private final HostPort address;
+    private final LoopProbe<TailHealth> health;
+    private final List<LoopProbe<Boolean>> loops;
 
     private EventStoreServer(
             Deque<AutoCloseable> parts,
@@ -80,13 +84,17 @@ public final class EventStoreServer implements AutoCloseable {
             Arrivals arrivals,
             AtomicReference<TailProgress> progress,
             FileLogIndex index,
-            HostPort address) {
+            HostPort address,
+            LoopProbe<TailHealth> health,
+            List<LoopProbe<Boolean>> loops) {
         this.parts = parts;
         this.counts = counts;
         this.arrivals = arrivals;
         this.progress = progress;
         this.index = index;
         this.address = address;
+        this.health = health;
+        this.loops = loops;
     }
 
     /**
@@ -158,25 +166,66 @@ public final class EventStoreServer implements AutoCloseable {
                         progress::set);
         parts.push(() -> stop(tailLoop, indexer));
         indexer.start();
+        return serve(
+                settings,
+                rpcs,
+                clock,
+                bugs,
+                parts,
+                new Reading(tailLoop, indexUpkeep, admission, index, indexer, arrivals, progress));
+    }
+
+    /** What reads the logs, and answers from what was read. */
+    private record Reading(
+            EventLoop tail,
+            EventLoop upkeep,
+            EventLoop admission,
+            FileLogIndex index,
+            PrimaryIndexer indexer,
+            Arrivals arrivals,
+            AtomicReference<TailProgress> progress) {}
+
+    private static EventStoreServer serve(
+            EventStoreSettings settings,
+            ProcessRpcs rpcs,
+            IntervalClock clock,
+            BugHandler bugs,
+            Deque<AutoCloseable> parts,
+            Reading reading) {
         LongAccumulator boundary = new LongAccumulator(Math::max, Long.MIN_VALUE);
-        new IndexRetention(tailLoop, index::expire, clock, settings.retention(), boundary::get)
+        new IndexRetention(
+                        reading.tail(),
+                        reading.index()::expire,
+                        clock,
+                        settings.retention(),
+                        boundary::get)
                 .start();
 
         LookupCounts counts = new LookupCounts();
-        PrimaryLookup lookup = new PrimaryLookup(index, counts, ANSWER_BYTES_MAX);
+        PrimaryLookup lookup = new PrimaryLookup(reading.index(), counts, ANSWER_BYTES_MAX);
         HostPort address =
                 serve(
                         settings.listen(),
                         rpcs,
                         lookup,
                         counts,
-                        () -> Objects.requireNonNull(progress.get()),
+                        () -> Objects.requireNonNull(reading.progress().get()),
                         boundary::accumulate,
-                        arrivals,
-                        admission,
+                        reading.arrivals(),
+                        reading.admission(),
                         bugs,
                         parts);
-        return new EventStoreServer(parts, counts, arrivals, progress, index, address);
+        return new EventStoreServer(
+                parts,
+                counts,
+                reading.arrivals(),
+                reading.progress(),
+                reading.index(),
+                address,
+                new LoopProbe<>("tail", reading.tail(), reading.indexer()::health),
+                List.of(
+                        LoopProbe.of("admission", reading.admission()),
+                        LoopProbe.of("index", reading.upkeep())));
     }
 
     private static HostPort serve(
@@ -219,6 +268,16 @@ public final class EventStoreServer implements AutoCloseable {
     /** Where it really listens. */
     public HostPort address() {
         return address;
+    }
+
+    /** Whether the logs can be read, as the loop knows it that reads them. */
+    public LoopProbe<TailHealth> health() {
+        return health;
+    }
+
+    /** Whether its other loops run. */
+    public List<LoopProbe<Boolean>> loops() {
+        return loops;
     }
 
     public EventStoreStatus status() {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -66,7 +67,11 @@ public final class PrimaryIndexer {
     private boolean everCaughtUp;
     private long caughtUpNanos;
     private long forgotNanos;
-    private boolean failing;
+
+    /** Since when the logs cannot be read; empty: they can. */
+    private OptionalLong failingNanos = OptionalLong.empty();
+
+    private String trouble = "";
     private boolean stopped;
     private Duration idle = IDLE_MIN;
 
@@ -104,6 +109,11 @@ public final class PrimaryIndexer {
         stopped = true;
     }
 
+    /** Whether the logs can be read. In the loop. */
+    public TailHealth health() {
+        return new TailHealth(failingNanos, trouble);
+    }
+
     private void step() {
         if (stopped) {
             return;
@@ -115,7 +125,7 @@ public final class PrimaryIndexer {
             storeFailed(e);
             return;
         }
-        failing = false;
+        failingNanos = OptionalLong.empty();
         if (!batch.items().isEmpty()) {
             store(batch.items());
         }
@@ -161,12 +171,13 @@ public final class PrimaryIndexer {
 
     /** Nothing was read, nothing is lost; lookups go on with what is indexed. */
     private void storeFailed(IOException e) {
-        if (!failing) {
+        trouble = e.toString();
+        if (failingNanos.isEmpty()) {
             log.warn(
                     "Cannot read the primary logs; trying again every {} s",
                     AFTER_FAILURE.toSeconds(),
                     e);
-            failing = true;
+            failingNanos = OptionalLong.of(loop.nanoTime());
         }
         loop.schedule(AFTER_FAILURE, this::step);
     }

@@ -168,7 +168,13 @@ final class Opening {
         listener.becomes(LifeState.OPENING_OUTPUT);
         // From now on: the file system may take its time.
         Renewals telling =
-                new Renewals(parts.main(), control, slot, incarnation, () -> fenced(incarnation));
+                new Renewals(
+                        parts.main(),
+                        parts.books().renewals(),
+                        control,
+                        slot,
+                        incarnation,
+                        () -> fenced(incarnation));
         renewals = telling;
         telling.start(heard);
         output.execute(

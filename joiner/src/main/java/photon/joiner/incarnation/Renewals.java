@@ -6,6 +6,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.id.Incarnation;
 import photon.core.loop.EventLoop;
+import photon.core.loop.UnansweredCalls;
 import photon.joiner.task.JoinTask;
 import photon.joiner.task.TaskEnd;
 import photon.registry.api.ControlClient;
@@ -26,6 +27,7 @@ final class Renewals {
                     + " has registered in it";
 
     private final EventLoop loop;
+    private final UnansweredCalls unanswered;
     private final ControlClient control;
     private final SlotIdentity slot;
     private final Incarnation incarnation;
@@ -43,16 +45,19 @@ final class Renewals {
     private boolean stopped;
 
     /**
+     * @param unanswered told of renewals and their answers
      * @param fenced told once if the incarnation is not live any more and has no task yet, which
      *     would be ended
      */
     Renewals(
             EventLoop loop,
+            UnansweredCalls unanswered,
             ControlClient control,
             SlotIdentity slot,
             Incarnation incarnation,
             Runnable fenced) {
         this.loop = loop;
+        this.unanswered = unanswered;
         this.control = control;
         this.slot = slot;
         this.incarnation = incarnation;
@@ -140,9 +145,11 @@ final class Renewals {
 
     private void renew() {
         long hold = task == null ? Long.MIN_VALUE : task.raisePromise(last);
+        UnansweredCalls.Call call = unanswered.sent(1, loop.nanoTime());
         control.renew(slot.pipeline(), incarnation, hold, slot.renewEvery())
                 .whenComplete(
                         (now, failure) -> {
+                            call.answered();
                             if (stopped) {
                                 return;
                             }

@@ -12,6 +12,7 @@ import photon.core.crash.CrashPoint;
 import photon.core.error.BugException;
 import photon.core.id.CommitToken;
 import photon.core.id.Incarnation;
+import photon.core.loop.UnansweredCalls;
 import photon.joiner.rules.Attempt;
 import photon.joiner.rules.AttemptState;
 import photon.joiner.rules.CommitCap;
@@ -124,7 +125,15 @@ final class CommitStep {
             batch.add(new Commit(attempt.id(), token));
         }
         if (!batch.isEmpty()) {
-            parts.registry().commit(batch, this::answered);
+            UnansweredCalls.Call call =
+                    parts.books().commits().sent(batch.size(), parts.main().nanoTime());
+            parts.registry()
+                    .commit(
+                            batch,
+                            (commit, result, holder, askedAgain) -> {
+                                call.answered();
+                                answered(commit, result, holder, askedAgain);
+                            });
             parts.crashPoints().passed(CrashPoint.COMMIT_SENT);
         }
     }

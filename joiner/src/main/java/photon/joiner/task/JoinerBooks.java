@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import photon.core.loop.UnansweredCalls;
 import photon.core.metrics.StageDelays;
 import photon.joiner.JoinStage;
 import photon.joiner.rules.AdapterBrake;
@@ -19,6 +20,8 @@ public final class JoinerBooks {
     private final AdapterBrake brake;
     private final Runnable onChange;
     private final StageDelays<JoinStage> stages = new StageDelays<>(JoinStage.class);
+    private final UnansweredCalls commits = new UnansweredCalls();
+    private final UnansweredCalls renewals = new UnansweredCalls();
     private long joined;
     private long joinedElsewhere;
     private long wastedAttempts;
@@ -40,6 +43,16 @@ public final class JoinerBooks {
 
     public AdmissionControl admission() {
         return admission;
+    }
+
+    /** Commits that the registry has not answered. */
+    public UnansweredCalls commits() {
+        return commits;
+    }
+
+    /** Renewals of its incarnations that the registry has not answered. */
+    public UnansweredCalls renewals() {
+        return renewals;
     }
 
     void answered(Status status, int weight) {

@@ -5,16 +5,17 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.util.Optional;
+import java.util.Arrays;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.function.Supplier;
 import photon.core.error.ConfigException;
 import photon.core.rpc.HostPort;
+import photon.server.health.HealthReport;
+import photon.server.health.HealthSource;
 
 /**
- * Serves {@code /metrics} and {@code /healthz} over HTTP, for machines of one's own: there is
- * neither encryption nor a login. Thread-safe.
+ * Serves {@code /metrics}, {@code /livez} and {@code /readyz} over HTTP, for machines of one's own:
+ * there is neither encryption nor a login. Thread-safe.
  */
 public final class MetricsEndpoint implements AutoCloseable {
     private static final String TEXT = "text/plain; charset=utf-8";
@@ -37,9 +38,10 @@ public final class MetricsEndpoint implements AutoCloseable {
     private final ExecutorService threads;
     private final Metrics metrics;
     private final HostPort address;
-    private volatile Supplier<Optional<String>> trouble = () -> Optional.of("starting");
+    private final HealthSource health;
 
-    private MetricsEndpoint(HttpServer server, HostPort listen) {
+    private MetricsEndpoint(HttpServer server, HostPort listen, HealthSource health) {
+        this.health = health;
         this.server = server;
         this.metrics = new Metrics();
         this.address = new HostPort(listen.host(), server.getAddress().getPort());
@@ -54,12 +56,12 @@ public final class MetricsEndpoint implements AutoCloseable {
     }
 
     /**
-     * Serves at once; what it tells of health is "starting" until {@link #serving}.
+     * Serves at once.
      *
      * @param from where the address stands, for people
      * @throws ConfigException if the address cannot be bound
      */
-    public static MetricsEndpoint open(HostPort listen, String from) {
+    public static MetricsEndpoint open(HostPort listen, String from, HealthSource health) {
         HttpServer server;
         try {
             InetSocketAddress at = new InetSocketAddress(listen.host(), listen.port());
@@ -72,7 +74,7 @@ public final class MetricsEndpoint implements AutoCloseable {
                     "Cannot listen on %s for metrics: %s. Expected %s as a free port of this machine, one a process"
                             .formatted(listen, e.getMessage(), from));
         }
-        MetricsEndpoint endpoint = new MetricsEndpoint(server, listen);
+        MetricsEndpoint endpoint = new MetricsEndpoint(server, listen, health);
         server.setExecutor(endpoint.threads);
         server.createContext("/", endpoint::answer);
         server.start();
@@ -88,20 +90,6 @@ public final class MetricsEndpoint implements AutoCloseable {
         return metrics;
     }
 
-    /**
-     * From now on the process serves.
-     *
-     * @param check what is wrong; empty: nothing. Asked in any thread; quick
-     */
-    public void serving(Supplier<Optional<String>> check) {
-        trouble = check;
-    }
-
-    /** From now on the process ends. */
-    public void ending() {
-        trouble = () -> Optional.of("ending");
-    }
-
     private void answer(HttpExchange exchange) throws IOException {
         try (exchange) {
             String method = exchange.getRequestMethod();
@@ -112,17 +100,23 @@ public final class MetricsEndpoint implements AutoCloseable {
             }
             switch (exchange.getRequestURI().getPath()) {
                 case "/metrics" -> scrape(exchange);
-                case "/healthz" -> {
-                    Optional<String> wrong = trouble.get();
-                    send(
-                            exchange,
-                            wrong.isEmpty() ? OK : UNAVAILABLE,
-                            TEXT,
-                            wrong.orElse("ok") + "\n");
-                }
-                default -> send(exchange, NOT_FOUND, TEXT, "Expected /metrics or /healthz\n");
+                case "/livez" -> tell(exchange, "livez", health.live());
+                case "/readyz" -> tell(exchange, "readyz", health.ready());
+                default ->
+                        send(
+                                exchange,
+                                NOT_FOUND,
+                                TEXT,
+                                "Expected /metrics, /livez or /readyz; both take ?verbose\n");
             }
         }
+    }
+
+    private static void tell(HttpExchange exchange, String path, HealthReport report)
+            throws IOException {
+        String query = exchange.getRequestURI().getQuery();
+        boolean verbose = query != null && Arrays.asList(query.split("&")).contains("verbose");
+        send(exchange, report.passes() ? OK : UNAVAILABLE, TEXT, report.text(path, verbose));
     }
 
     private void scrape(HttpExchange exchange) throws IOException {

@@ -15,17 +15,16 @@ import photon.proto.v1.Distribution;
 import photon.proto.v1.FollowerStatus;
 import photon.proto.v1.MemberDisk;
 import photon.proto.v1.Outcome;
-import photon.proto.v1.PipelineStatus;
 import photon.proto.v1.Progress;
 import photon.proto.v1.RaftCounts;
 import photon.proto.v1.ReplicaRole;
 import photon.proto.v1.ReplicaStatus;
 import photon.proto.v1.ServerClock;
 import photon.proto.v1.ServerCounts;
-import photon.proto.v1.ShardRef;
 import photon.proto.v1.ShardStatus;
 import photon.proto.v1.SnapshotStatus;
 import photon.proto.v1.TableStatus;
+import photon.server.health.GroupName;
 
 /** What a registry server tells, by its description of itself. Thread-safe. */
 public final class RegistryMetrics implements MetricSource {
@@ -54,14 +53,6 @@ public final class RegistryMetrics implements MetricSource {
             Thread.currentThread().interrupt();
             return Optional.empty();
         }
-    }
-
-    /** What is wrong; empty: nothing. */
-    public Optional<String> trouble() {
-        return ask().isPresent()
-                ? Optional.empty()
-                : Optional.of(
-                        "the registry server has not answered within " + PATIENCE_MILLIS + " ms");
     }
 
     @Override
@@ -95,7 +86,7 @@ public final class RegistryMetrics implements MetricSource {
         clock(server.getClock(), samples);
         boundary(server.getBoundary(), samples);
         for (ReplicaStatus replica : server.getReplicasList()) {
-            String[] group = {"group", group(replica, server)};
+            String[] group = {"group", GroupName.of(replica, server)};
             replication(replica, samples, group);
             raft(replica.getRaft(), samples, group);
             if (replica.hasSnapshot()) {
@@ -140,21 +131,6 @@ public final class RegistryMetrics implements MetricSource {
                         PREFIX + "boundaries_held_back",
                         "Pipelines whose boundary an incarnation that is not repaired has held back for more than an hour.",
                         boundary.getHeldBackCount());
-    }
-
-    /** As people call it: {@code control}, or pipeline/epoch/shard. */
-    private static String group(ReplicaStatus replica, DescribeServerResponse server) {
-        if (!replica.hasShard()) {
-            return "control";
-        }
-        ShardRef shard = replica.getShard();
-        String pipeline =
-                server.getPipelinesList().stream()
-                        .filter(p -> p.getUuid().equals(shard.getPipeline()))
-                        .map(PipelineStatus::getName)
-                        .findFirst()
-                        .orElse("?");
-        return pipeline + "/" + shard.getEpoch() + "/" + shard.getShard();
     }
 
     private static void leaderships(ServerCounts counts, Samples samples) {

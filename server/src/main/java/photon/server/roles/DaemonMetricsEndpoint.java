@@ -1,9 +1,10 @@
 package photon.server.roles;
 
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import photon.core.rpc.HostPort;
+import photon.server.health.HealthMonitor;
+import photon.server.metrics.HealthMetrics;
 import photon.server.metrics.MetricSource;
 import photon.server.metrics.MetricsEndpoint;
 
@@ -20,30 +21,24 @@ final class DaemonMetricsEndpoint implements AutoCloseable {
      *
      * @throws photon.core.error.ConfigException if the address cannot be bound
      */
-    static DaemonMetricsEndpoint open(Optional<HostPort> listen) {
-        return new DaemonMetricsEndpoint(
-                listen.map(at -> MetricsEndpoint.open(at, "metrics.listen, or --metrics,"))
-                        .orElse(null));
+    static DaemonMetricsEndpoint open(Optional<HostPort> listen, HealthMonitor health) {
+        MetricsEndpoint opened =
+                listen.map(at -> MetricsEndpoint.open(at, "metrics.listen, or --metrics,", health))
+                        .orElse(null);
+        if (opened != null) {
+            opened.metrics().add(HealthMetrics.of(health));
+        }
+        return new DaemonMetricsEndpoint(opened);
     }
 
     Optional<HostPort> address() {
         return Optional.ofNullable(endpoint).map(MetricsEndpoint::address);
     }
 
-    /**
-     * @param trouble why it does not serve now; empty: it does
-     */
-    void serving(MetricSource process, MetricSource daemon, Supplier<Optional<String>> trouble) {
+    void serving(MetricSource process, MetricSource daemon) {
         if (endpoint != null) {
             endpoint.metrics().add(process);
             endpoint.metrics().add(daemon);
-            endpoint.serving(trouble);
-        }
-    }
-
-    void ending() {
-        if (endpoint != null) {
-            endpoint.ending();
         }
     }
 

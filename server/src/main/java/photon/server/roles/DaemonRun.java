@@ -28,15 +28,15 @@ import photon.eventstore.server.EventStoreServer;
 import photon.idregistry.raft.RaftStartException;
 import photon.idregistry.server.RegistryServer;
 import photon.joiner.JoinerServer;
-import photon.joiner.JoinerStatus;
 import photon.joiner.incarnation.LifeListener;
-import photon.joiner.incarnation.LifeState;
 import photon.joiner.task.TaskEnd;
+import photon.server.health.DaemonChecks;
 import photon.server.lifecycle.BuildVersion;
 import photon.server.lifecycle.Shutdown;
 import photon.server.lifecycle.StateLock;
 import photon.server.metrics.DaemonMetrics;
 import photon.server.metrics.DelayMetrics;
+import photon.server.metrics.HealthMetrics;
 import photon.server.metrics.MetricSource;
 import photon.server.metrics.RegistryMetrics;
 import photon.server.metrics.RetentionMetrics;
@@ -129,12 +129,14 @@ public final class DaemonRun {
                         : name;
         checkName(role, instance);
         // First of all, so that whoever looks sees that it starts.
-        try (DaemonMetricsEndpoint metrics = DaemonMetricsEndpoint.open(metricsListen);
+        try (DaemonHealth health = beginHealth(role, paths);
+                DaemonMetricsEndpoint metrics =
+                        DaemonMetricsEndpoint.open(metricsListen, health.monitor());
                 StateLock lock =
                         StateLock.take(
                                 lockedState(role, state, paths).resolve(role.label() + instance),
                                 role.label() + " state");
-                Daemon daemon = start(role, instance, state, paths, stateLost)) {
+                Daemon daemon = start(role, instance, state, paths, stateLost, health)) {
             metrics.serving(
                     DaemonMetrics.process(
                             role.label(),
@@ -142,8 +144,8 @@ public final class DaemonRun {
                             instance,
                             BuildVersion.text(),
                             environment.rpcs()::total),
-                    daemon.metrics(),
-                    daemon.trouble());
+                    daemon.metrics());
+            health.serving(daemon.checks());
             serving.accept(
                     new Serving(
                             role,
@@ -156,12 +158,17 @@ public final class DaemonRun {
             while (!shutdown.awaitRequest(LOOK_EVERY) && failure == null) {
                 // Looks again: there is nothing to do but to be there.
             }
-            metrics.ending();
+            health.ending();
         }
         RuntimeException why = failure;
         if (why != null) {
             throw why;
         }
+    }
+
+    private DaemonHealth beginHealth(Role role, DatacenterPaths paths) {
+        return DaemonHealth.begin(
+                role, config.pipeline(), deployment, nearestFirst(paths.datacenter()), environment);
     }
 
     private List<OpenPort> open(
@@ -187,27 +194,14 @@ public final class DaemonRun {
         return (role == Role.REGISTRY ? state : paths.state()).resolve("locks");
     }
 
-    /**
-     * A started daemon.
-     *
-     * @param trouble why it does not serve now; empty: it does
-     */
+    /** A started daemon. */
     private record Daemon(
             List<HostPort> addresses,
             AutoCloseable part,
             Supplier<JsonNode> status,
             MetricSource metrics,
-            Supplier<Optional<String>> trouble)
+            DaemonChecks checks)
             implements AutoCloseable {
-        /** One that serves as long as it is there. */
-        Daemon(
-                List<HostPort> addresses,
-                AutoCloseable part,
-                Supplier<JsonNode> status,
-                MetricSource metrics) {
-            this(addresses, part, status, metrics, Optional::empty);
-        }
-
         @Override
         public void close() throws IOException {
             try {
@@ -221,17 +215,23 @@ public final class DaemonRun {
     }
 
     private Daemon start(
-            Role role, String name, Path state, DatacenterPaths paths, Optional<UUID> stateLost)
+            Role role,
+            String name,
+            Path state,
+            DatacenterPaths paths,
+            Optional<UUID> stateLost,
+            DaemonHealth health)
             throws IOException {
         return switch (role) {
-            case REGISTRY -> registry(name, state);
+            case REGISTRY -> registry(name, state, health);
             case EVENTSTORE -> {
                 EventStoreServer server = roles.eventStore(paths, deployment.eventStore());
                 yield new Daemon(
                         List.of(server.address()),
                         server,
                         () -> StatusJson.of(server.status()),
-                        DaemonMetrics.eventStore(server::status));
+                        DaemonMetrics.eventStore(server::status),
+                        health.of(server));
             }
             case DISPATCHER -> {
                 DispatcherServer server =
@@ -251,9 +251,10 @@ public final class DaemonRun {
                         samples -> {
                             DaemonMetrics.dispatcher(server::status).addTo(samples);
                             DelayMetrics.dispatcher(server::stages).addTo(samples);
-                        });
+                        },
+                        health.of(server));
             }
-            case JOINER -> joiner(name, paths);
+            case JOINER -> joiner(name, paths, health);
             case VERIFIER -> {
                 OpenedPipeline admission = enter(paths);
                 VerifierRole verifier =
@@ -269,12 +270,14 @@ public final class DaemonRun {
                         samples -> {
                             DaemonMetrics.verifier(verifier::status).addTo(samples);
                             RetentionMetrics.of(verifier::retention).addTo(samples);
-                        });
+                        },
+                        health.of(verifier));
             }
         };
     }
 
-    private Daemon joiner(String name, DatacenterPaths paths) throws IOException {
+    private Daemon joiner(String name, DatacenterPaths paths, DaemonHealth health)
+            throws IOException {
         HostPort listen =
                 deployment.joiners().stream()
                         .filter(joiner -> joiner.name().equals(name))
@@ -298,22 +301,9 @@ public final class DaemonRun {
                 samples -> {
                     DaemonMetrics.joiner(server::status, server::durableDelay).addTo(samples);
                     DelayMetrics.joiner(server::stages).addTo(samples);
+                    HealthMetrics.joiner(server.health(), System::nanoTime).addTo(samples);
                 },
-                () -> trouble(server.status()));
-    }
-
-    private static Optional<String> trouble(JoinerStatus joiner) {
-        return joiner.state() == LifeState.SERVING
-                ? Optional.empty()
-                : Optional.of(
-                        "the joiner is "
-                                + joiner.state().name().toLowerCase(Locale.ROOT)
-                                + (joiner.adapterBraked()
-                                        ? ", the adapter fails for most events"
-                                        : "")
-                                + (joiner.lastTrouble().isEmpty()
-                                        ? ""
-                                        : ": " + joiner.lastTrouble()));
+                health.of(server));
     }
 
     /** Before anything is made or waited for. */
@@ -339,7 +329,7 @@ public final class DaemonRun {
         }
     }
 
-    private Daemon registry(String name, Path state) {
+    private Daemon registry(String name, Path state, DaemonHealth health) {
         RegistryReplica own = replica(name);
         IntervalClock clock = RegistryRole.clock(deployment.clock());
         RegistryServer server;
@@ -367,16 +357,21 @@ public final class DaemonRun {
                 },
                 () -> StatusJson.of(server.stats()),
                 metrics,
-                metrics::trouble);
+                health.of(server));
+    }
+
+    private List<HostPort> nearestFirst(String datacenter) {
+        List<HostPort> servers = new ArrayList<>();
+        for (boolean own : new boolean[] {true, false}) {
+            deployment.registry().stream()
+                    .filter(r -> r.datacenter().equals(datacenter) == own)
+                    .forEach(r -> servers.add(r.service()));
+        }
+        return servers;
     }
 
     private OpenedPipeline enter(DatacenterPaths paths) throws IOException {
-        List<HostPort> nearestFirst = new ArrayList<>();
-        for (boolean own : new boolean[] {true, false}) {
-            deployment.registry().stream()
-                    .filter(r -> r.datacenter().equals(paths.datacenter()) == own)
-                    .forEach(r -> nearestFirst.add(r.service()));
-        }
+        List<HostPort> nearestFirst = nearestFirst(paths.datacenter());
         try {
             return OpenedPipeline.enter(
                     config,

@@ -3,12 +3,14 @@ package photon.server.roles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.config.PipelineConfig;
 import photon.core.loop.EventLoop;
+import photon.core.loop.LoopProbe;
 import photon.core.loop.ThreadLoop;
 import photon.core.rpc.Caller;
 import photon.core.rpc.GrpcChannels;
@@ -35,6 +37,7 @@ public final class VerifierRole implements AutoCloseable {
 
     private final ThreadLoop loop;
     private final Parts parts;
+    private final LoopProbe<OptionalLong> health;
 
     private record Parts(
             RepairServer server,
@@ -45,6 +48,7 @@ public final class VerifierRole implements AutoCloseable {
     private VerifierRole(ThreadLoop loop, Parts parts) {
         this.loop = loop;
         this.parts = parts;
+        this.health = new LoopProbe<>("main", loop, parts.server()::listingNanos);
     }
 
     static VerifierRole start(
@@ -109,6 +113,14 @@ public final class VerifierRole implements AutoCloseable {
 
     public RetentionStatus retention() {
         return parts.server().retention();
+    }
+
+    /**
+     * When it asked for the registry's list of incarnations and has no answer yet, as its loop
+     * knows it; empty: it waits for none.
+     */
+    LoopProbe<OptionalLong> health() {
+        return health;
     }
 
     /** Again and again: for whoever asks how repairs stand, without asking this process. */

@@ -4,64 +4,138 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import photon.core.error.BugHandler;
 import photon.core.error.ConfigException;
 import photon.core.id.Incarnation;
+import photon.core.loop.LoopProbe;
+import photon.core.loop.ManualLoop;
+import photon.core.loop.ThreadLoop;
 import photon.core.rpc.HostPort;
+import photon.core.rpc.ProcessRpcs;
 import photon.dispatcher.DispatcherStatus;
 import photon.eventstore.index.IndexFigures;
 import photon.eventstore.server.EventStoreStatus;
+import photon.joiner.JoinerHealth;
 import photon.joiner.JoinerStatus;
 import photon.joiner.incarnation.LifeState;
+import photon.server.health.CheckResult;
+import photon.server.health.HealthMonitor;
+import photon.server.health.HealthReport;
+import photon.server.health.HealthSource;
+import photon.server.health.Peers;
 import photon.verifier.repair.RepairStatus;
 import photon.verifier.retention.RetentionStatus;
 
 /** What a monitoring system meets, over real HTTP. */
 class MetricsEndpointTest {
+    private static final CheckResult GOOD = new CheckResult("serving", "", true, Duration.ZERO, "");
+    private static final CheckResult BAD =
+            new CheckResult(
+                    "registry",
+                    "nothing is committed",
+                    false,
+                    Duration.ofSeconds(12),
+                    "the registry (127.0.0.1:7200) has not answered for 12 s");
+
+    private static final JoinerStatus JOINER =
+            new JoinerStatus(
+                    LifeState.SERVING,
+                    1,
+                    2,
+                    3,
+                    4,
+                    5,
+                    6,
+                    7,
+                    Optional.of(new Incarnation(1, 1)),
+                    Optional.of(new Incarnation(2, 1)),
+                    10,
+                    8,
+                    "",
+                    11,
+                    9,
+                    true);
+
+    private final Stub health = new Stub();
     private final MetricsEndpoint endpoint =
-            MetricsEndpoint.open(HostPort.parse("127.0.0.1:0"), "metrics.listen");
+            MetricsEndpoint.open(HostPort.parse("127.0.0.1:0"), "metrics.listen", health);
+
+    /** What the test says. */
+    private static final class Stub implements HealthSource {
+        private volatile List<CheckResult> live = List.of();
+        private volatile List<CheckResult> ready = List.of();
+
+        @Override
+        public HealthReport live() {
+            return new HealthReport(live);
+        }
+
+        @Override
+        public HealthReport ready() {
+            return new HealthReport(ready);
+        }
+    }
 
     @AfterEach
     void close() {
         endpoint.close();
     }
 
-    private void health(int status, String text) throws Exception {
-        HttpResponse<String> answer = Scrape.get(endpoint.address(), "/healthz");
+    private void answers(String path, int status, String text) throws Exception {
+        HttpResponse<String> answer = Scrape.get(endpoint.address(), path);
+        assertThat(answer.body()).isEqualTo(text);
         assertThat(answer.statusCode()).isEqualTo(status);
-        assertThat(answer.body()).isEqualTo(text + "\n");
     }
 
     @Test
-    void healthIsStartingThenWhatTheDaemonSaysThenEnding() throws Exception {
-        health(503, "starting");
-        endpoint.serving(Optional::empty);
-        health(200, "ok");
-        endpoint.serving(() -> Optional.of("no incarnation"));
-        health(503, "no incarnation");
-        endpoint.ending();
-        health(503, "ending");
-        assertThat(Scrape.get(endpoint.address(), "/").statusCode()).isEqualTo(404);
-        assertThat(Scrape.get(endpoint.address(), "/metrics/x").statusCode()).isEqualTo(404);
+    void healthIsWrittenAsKubernetesWritesIt() throws Exception {
+        health.ready = List.of(GOOD);
+        answers("/readyz", 200, "ok\n");
+        answers("/readyz?verbose", 200, "[+]serving ok\nreadyz check passed\n");
+        health.ready = List.of(GOOD, BAD);
+        String failed =
+                """
+                [+]serving ok
+                [-]registry failed: the registry (127.0.0.1:7200) has not answered for 12 s
+                readyz check failed
+                """;
+        answers("/readyz", 503, failed);
+        answers("/readyz?a=b&verbose", 503, failed);
+        answers("/livez", 200, "ok\n");
+        answers("/livez?verbose", 200, "livez check passed\n");
+        health.live = List.of(BAD);
+        assertThat(Scrape.get(endpoint.address(), "/livez").statusCode()).isEqualTo(503);
+    }
+
+    @Test
+    void nothingElseIsServed() throws Exception {
+        for (String path : List.of("/", "/metrics/x", "/healthz", "/readyz/registry")) {
+            answers(path, 404, "Expected /metrics, /livez or /readyz; both take ?verbose\n");
+        }
     }
 
     @Test
     void aTakenAddressIsRefused() {
-        assertThatThrownBy(() -> MetricsEndpoint.open(endpoint.address(), "metrics.listen"))
+        assertThatThrownBy(() -> MetricsEndpoint.open(endpoint.address(), "metrics.listen", health))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("Cannot listen on " + endpoint.address() + " for metrics")
                 .hasMessageContaining("Expected metrics.listen as a free port");
         assertThatThrownBy(
                         () ->
                                 MetricsEndpoint.open(
-                                        HostPort.parse("no.such.host.invalid:9400"), "--metrics"))
+                                        HostPort.parse("no.such.host.invalid:9400"),
+                                        "--metrics",
+                                        health))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("unknown host");
     }
@@ -100,38 +174,23 @@ class MetricsEndpointTest {
                 });
         documented("photon_verifier_", DaemonMetrics.verifier(() -> RepairStatus.NOTHING_KNOWN));
         documented("photon_retention_", RetentionMetrics.of(() -> RetentionStatus.NOTHING_KNOWN));
-        JoinerStatus joiner =
-                new JoinerStatus(
-                        LifeState.SERVING,
-                        1,
-                        2,
-                        3,
-                        4,
-                        5,
-                        6,
-                        7,
-                        Optional.of(new Incarnation(1, 1)),
-                        Optional.of(new Incarnation(2, 1)),
-                        10,
-                        8,
-                        "",
-                        11,
-                        9,
-                        true);
         documented(
                 "photon_joiner_",
                 samples -> {
                     DaemonMetrics.joiner(
-                                    () -> joiner,
+                                    () -> JOINER,
                                     () -> Map.of(1_000_000L, 3L, 200_000_000_000L, 1L))
                             .addTo(samples);
                     DelayMetrics.joiner(() -> Map.of("commit", delays, "adapter", new TreeMap<>()))
+                            .addTo(samples);
+                    HealthMetrics.joiner(commitsSince(2_000_000_000L), () -> 3_500_000_000L)
                             .addTo(samples);
                 });
         endpoint.metrics().add(DaemonMetrics.process("joiner", "east", "j\"0\\", "1", () -> 17));
         Scrape scrape = Scrape.of(endpoint.address());
         assertThat(scrape.value("photon_eventstore_lookups_total")).isEqualTo(20);
         assertThat(scrape.value("photon_joiner_restarts_total")).isEqualTo(8);
+        assertThat(scrape.value("photon_joiner_oldest_unanswered_commit_seconds")).isEqualTo(1.5);
         assertThat(scrape.value("photon_messages_total")).isEqualTo(17);
         assertThat(scrape.names("photon_info")).isEqualTo(DocumentedMetrics.names("photon_info"));
         // Three at most a second, one beyond the last bound.
@@ -156,15 +215,54 @@ class MetricsEndpointTest {
                         "process_cpu_usage");
     }
 
+    private static LoopProbe<JoinerHealth> commitsSince(long nanos) {
+        ManualLoop loop = new ManualLoop();
+        LoopProbe<JoinerHealth> probe =
+                new LoopProbe<>(
+                        "main",
+                        loop,
+                        () ->
+                                new JoinerHealth(
+                                        JOINER, OptionalLong.of(nanos), OptionalLong.empty()));
+        probe.ask(0);
+        loop.runUntilIdle();
+        return probe;
+    }
+
+    @Test
+    void healthIsAMetricToo() throws Exception {
+        ThreadLoop loop = new ThreadLoop("health", 16, BugHandler.stopProcess());
+        HealthMonitor monitor =
+                HealthMonitor.start(
+                        loop,
+                        new Peers(loop, new ProcessRpcs())
+                                .eventStore(HostPort.parse("127.0.0.1:1"), "nothing is found"));
+        CompletableFuture<Boolean> looked = new CompletableFuture<>();
+        loop.execute(() -> looked.complete(true));
+        looked.join();
+        endpoint.metrics().add(HealthMetrics.of(monitor));
+        Scrape scrape = Scrape.of(endpoint.address());
+        monitor.close();
+        assertThat(scrape.value("photon_ready")).isZero();
+        assertThat(scrape.values)
+                .containsKeys(
+                        "photon_check_failed_seconds{check=\"serving\"}",
+                        "photon_check_failed_seconds{check=\"event_store\"}",
+                        "photon_peer_unreachable_seconds{address=\"127.0.0.1:1\",peer=\"event_store\"}");
+        for (String prefix : List.of("photon_ready", "photon_check_", "photon_peer_")) {
+            assertThat(scrape.names(prefix))
+                    .isEqualTo(DocumentedMetrics.names(prefix))
+                    .isNotEmpty();
+        }
+    }
+
     @Test
     void aServerThatDoesNotAnswerItselfIsToldAndTheRestIsStillThere() throws Exception {
         RegistryMetrics stuck = new RegistryMetrics(CompletableFuture::new);
         endpoint.metrics().add(stuck);
-        endpoint.serving(stuck::trouble);
         Scrape scrape = Scrape.of(endpoint.address());
         assertThat(scrape.names("photon_")).isEqualTo(List.of("photon_registry_answers"));
         assertThat(scrape.value("photon_registry_answers")).isZero();
         assertThat(scrape.types).containsKey("jvm_memory_used_bytes");
-        health(503, "the registry server has not answered within 2000 ms");
     }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -16,6 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.id.Incarnation;
 import photon.core.loop.EventLoop;
+import photon.core.loop.UnansweredCalls;
 import photon.registry.api.ControlClient.IncarnationInfo;
 import photon.registry.api.ControlClient.IncarnationState;
 
@@ -47,6 +49,8 @@ final class RepairLoop {
 
     /** Repairs that only look again now and then, beside those that run. */
     private final TreeMap<Incarnation, Waiting> waiting = new TreeMap<>();
+
+    private final UnansweredCalls listings = new UnansweredCalls();
 
     private EventLoop.@Nullable Cancellable nextLook;
     private boolean looking;
@@ -97,9 +101,17 @@ final class RepairLoop {
         }
         repairedSince.clear();
         listing = true;
+        UnansweredCalls.Call call = listings.sent(1, parts.loop().nanoTime());
         parts.control()
                 .incarnations(parts.pipeline(), slotPrefix)
-                .whenComplete((list, trouble) -> parts.loop().execute(() -> listed(list, trouble)));
+                .whenComplete(
+                        (list, trouble) ->
+                                parts.loop()
+                                        .execute(
+                                                () -> {
+                                                    call.answered();
+                                                    listed(list, trouble);
+                                                }));
     }
 
     private void listed(@Nullable List<IncarnationInfo> list, @Nullable Throwable trouble) {
@@ -250,6 +262,11 @@ final class RepairLoop {
             }
         }
         return count;
+    }
+
+    /** When the list was asked for that has not come; empty: none is awaited. */
+    OptionalLong listingNanos() {
+        return listings.oldestNanos();
     }
 
     private void tell() {

@@ -1,6 +1,7 @@
 package photon.verifier.repair;
 
 import java.io.IOException;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -155,6 +156,14 @@ public final class RepairServer implements AutoCloseable {
     public RepairStatus status() {
         RepairStatus now = status.with(silent);
         return wakesUnheard.get() == 0 ? now : now.notIdle();
+    }
+
+    /**
+     * When the registry's list was asked for that has not come, by the loop's clock; empty: none is
+     * awaited. In the loop.
+     */
+    public OptionalLong listingNanos() {
+        return repair.listingNanos();
     }
 
     /** How far retention is. */

@@ -1,0 +1,16 @@
+package photon.server.health;
+
+import java.time.Duration;
+
+/** Lengths of time, for people. */
+final class Span {
+    private Span() {}
+
+    static String text(Duration span) {
+        return span.toSeconds() + " s";
+    }
+
+    static String text(long nanos) {
+        return text(Duration.ofNanos(nanos));
+    }
+}

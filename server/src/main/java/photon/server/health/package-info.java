@@ -1,0 +1,10 @@
+/**
+ * Whether a daemon's work gets through. What decides is plain and takes the time as an argument:
+ * {@link photon.server.health.CheckRun}, {@link photon.server.health.PeerState}, {@link
+ * photon.server.health.HealthLog}. {@link photon.server.health.HealthMonitor} asks and tells. Start
+ * there.
+ */
+@NullMarked
+package photon.server.health;
+
+import org.jspecify.annotations.NullMarked;
