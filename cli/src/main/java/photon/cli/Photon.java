@@ -17,6 +17,7 @@ import picocli.CommandLine.IVersionProvider;
         subcommands = {
             LocalCommand.class,
             RunCommand.class,
+            InitCommand.class,
             ConfigCommand.class,
             RegistryCommand.class,
             RepairCommand.class

@@ -64,12 +64,28 @@ public final class ConfigLoader {
      * @throws ConfigException that names every problem
      */
     public static Loaded load(Path file) {
-        JsonNode tree;
+        String text;
         try {
-            tree = new ObjectMapper(new YAMLFactory()).readTree(Files.readString(file));
+            text = Files.readString(file);
         } catch (NoSuchFileException e) {
             throw new ConfigException(
                     "Expected a configuration file at " + file + ", but there is none");
+        } catch (IOException e) {
+            throw new ConfigException(
+                    "Cannot read the configuration file " + file + ": " + e.getMessage());
+        }
+        return parse(text, file);
+    }
+
+    /**
+     * Reads the text as if it were that file's, which need not exist.
+     *
+     * @throws ConfigException that names every problem
+     */
+    public static Loaded parse(String text, Path file) {
+        JsonNode tree;
+        try {
+            tree = new ObjectMapper(new YAMLFactory()).readTree(text);
         } catch (JsonProcessingException e) {
             throw new ConfigException(
                     "%s is not YAML: %s (line %d, column %d)"
@@ -78,9 +94,6 @@ public final class ConfigLoader {
                                     e.getOriginalMessage().lines().findFirst().orElse(""),
                                     e.getLocation() == null ? 0 : e.getLocation().getLineNr(),
                                     e.getLocation() == null ? 0 : e.getLocation().getColumnNr()));
-        } catch (IOException e) {
-            throw new ConfigException(
-                    "Cannot read the configuration file " + file + ": " + e.getMessage());
         }
         Path absolute = file.toAbsolutePath().normalize();
         ConfigLoader loader = new ConfigLoader(Objects.requireNonNull(absolute.getParent()));

@@ -36,11 +36,20 @@ public final class ConfigTestText {
         rows.add(row("timestamps", primary.dates(), foreign.dates()));
         rows.add(row("join keys", list(primary.keys(EXAMPLES)), list(foreign.keys(EXAMPLES))));
         table(text, rows);
-        text.append("\nJoin: ").append(Diagnosis.share(primary, result.matches())).append(".\n");
-        result.first().ifPresent(decision -> first(text, decision));
+        text.append('\n').append(join(result));
         bad(text, primary);
         bad(text, foreign);
         findings(text, result.findings());
+        return text.toString();
+    }
+
+    /** How many sampled events are joined, and the first of them. */
+    public static String join(ConfigTest.Result result) {
+        StringBuilder text = new StringBuilder();
+        text.append("Join: ")
+                .append(Diagnosis.share(result.primary(), result.matches()))
+                .append(".\n");
+        result.first().ifPresent(decision -> first(text, decision));
         return text.toString();
     }
 
@@ -141,13 +150,20 @@ public final class ConfigTestText {
 
     /** Errors are on stderr. */
     private static void findings(StringBuilder text, List<Finding> findings) {
-        List<Finding> warnings = findings.stream().filter(one -> !one.isError()).toList();
         if (findings.isEmpty()) {
             text.append("\nNothing is wrong with what was read.\n");
-        } else if (!warnings.isEmpty()) {
-            text.append('\n');
-            warnings.forEach(
-                    warning -> text.append("WARNING ").append(warning.text()).append('\n'));
+        } else {
+            text.append(warnings(findings));
         }
+    }
+
+    /** Each in one line, after an empty line; empty: there is none. */
+    public static String warnings(List<Finding> findings) {
+        return findings.stream()
+                .filter(one -> !one.isError())
+                .map(warning -> "WARNING " + warning.text() + "\n")
+                .reduce(String::concat)
+                .map(lines -> "\n" + lines)
+                .orElse("");
     }
 }

@@ -28,8 +28,18 @@ public final class Globs {
     }
 
     /** Whether a path, or a component of one, has a wildcard or an escape. */
-    static boolean isWild(String text) {
+    public static boolean isWild(String text) {
         return text.chars().anyMatch(character -> WILD.indexOf(character) >= 0);
+    }
+
+    /** A pattern that matches this path alone. */
+    public static String escape(String path) {
+        StringBuilder pattern = new StringBuilder();
+        for (int i = 0; i < path.length(); i++) {
+            char character = path.charAt(i);
+            pattern.append(WILD.indexOf(character) < 0 ? "" : "\\").append(character);
+        }
+        return pattern.toString();
     }
 
     /** The {@link #fixedDirectory}s that are not there now, each once. */

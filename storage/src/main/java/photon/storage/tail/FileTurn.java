@@ -251,7 +251,7 @@ final class FileTurn {
         return true;
     }
 
-    private static int byteOrderMark(byte[] bytes, int start, int end, long offset) {
+    static int byteOrderMark(byte[] bytes, int start, int end, long offset) {
         boolean marked =
                 offset == 0
                         && end - start >= 3

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Which timestamps an event of today's logs may have. */
-final class Dates {
+public final class Dates {
     private static final long FIRST_MICROS =
             ChronoUnit.MICROS.between(Instant.EPOCH, Instant.parse("2000-01-01T00:00:00Z"));
 
@@ -24,7 +24,7 @@ final class Dates {
         return micros > nowMicros + TimeUnit.DAYS.toMicros(1);
     }
 
-    static boolean isPlausible(long micros, long nowMicros) {
+    public static boolean isPlausible(long micros, long nowMicros) {
         return !isTooEarly(micros) && !isTooLate(micros, nowMicros);
     }
 
@@ -41,14 +41,14 @@ final class Dates {
     }
 
     /** As people read it, to the second. */
-    static String text(long micros) {
+    public static String text(long micros) {
         return Instant.EPOCH
                 .plus(micros, ChronoUnit.MICROS)
                 .truncatedTo(ChronoUnit.SECONDS)
                 .toString();
     }
 
-    static String span(List<Long> micros) {
+    public static String span(List<Long> micros) {
         return text(min(micros)) + " to " + text(max(micros));
     }
 }

@@ -11,7 +11,7 @@ import java.util.Map;
  * The fields of a record by dotted path, as a configuration names them, with their texts as they
  * stand in the source.
  */
-final class FlatRecord {
+public final class FlatRecord {
     private static final JsonFactory JSON = new JsonFactory();
     private static final int FIELDS_MAX = 500;
 
@@ -20,7 +20,7 @@ final class FlatRecord {
     /**
      * @param json one object. One that is cut off, or broken, has the fields before that place
      */
-    static Map<String, String> of(String json) {
+    public static Map<String, String> of(String json) {
         Map<String, String> fields = new LinkedHashMap<>();
         try (JsonParser parser = JSON.createParser(json)) {
             if (parser.nextToken() == JsonToken.START_OBJECT) {

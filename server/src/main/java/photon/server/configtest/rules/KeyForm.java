@@ -4,22 +4,22 @@ import java.math.BigDecimal;
 import java.util.Locale;
 
 /** What two keys may have in common that are not the same bytes. */
-enum KeyForm {
+public enum KeyForm {
     SPACES("spaces around them") {
         @Override
-        String of(String key) {
+        public String of(String key) {
             return key.strip();
         }
     },
     CASE("upper and lower case") {
         @Override
-        String of(String key) {
+        public String of(String key) {
             return key.strip().toLowerCase(Locale.ROOT);
         }
     },
     NUMBER("the way in which a number is written") {
         @Override
-        String of(String key) {
+        public String of(String key) {
             String text = key.strip();
             if (text.length() > DIGITS_MAX) {
                 return "";
@@ -36,7 +36,7 @@ enum KeyForm {
     },
     PUNCTUATION("punctuation, such as '-' or quotes") {
         @Override
-        String of(String key) {
+        public String of(String key) {
             return key.replaceAll("[^\\p{L}\\p{N}]", "").toLowerCase(Locale.ROOT);
         }
     };
@@ -50,10 +50,10 @@ enum KeyForm {
     }
 
     /** In which keys of one form may differ, for people. */
-    String difference() {
+    public String difference() {
         return difference;
     }
 
     /** The same for all keys of one form; empty: it has none. */
-    abstract String of(String key);
+    public abstract String of(String key);
 }

@@ -34,7 +34,7 @@ final class TimeDiagnosis {
                                             wrong(sample, micros, nowMicros),
                                             with(sample, setting),
                                             Dates.span(better.get().micros())),
-                            "Write %s: %s".formatted(where, yaml(setting))));
+                            "Write %s: %s".formatted(where, Yaml.timestamp(setting))));
         }
         if (right == micros.size()) {
             return List.of();
@@ -174,15 +174,5 @@ final class TimeDiagnosis {
     private static boolean isMicros(TimestampConfig timestamp) {
         return timestamp instanceof TimestampConfig.Numeric numeric
                 && numeric.unit() == TimestampConfig.Unit.MICROS;
-    }
-
-    private static String yaml(TimestampConfig timestamp) {
-        if (timestamp instanceof TimestampConfig.Pattern pattern) {
-            return "{field: %s, pattern: \"%s\", zone: %s}"
-                    .formatted(pattern.field(), pattern.pattern(), pattern.zone().getId());
-        }
-        TimestampConfig.Numeric numeric = (TimestampConfig.Numeric) timestamp;
-        return "{field: %s, unit: %s}"
-                .formatted(numeric.field(), numeric.unit().name().toLowerCase(Locale.ROOT));
     }
 }

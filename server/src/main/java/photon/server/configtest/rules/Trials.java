@@ -13,7 +13,8 @@ import photon.core.config.TimestampConfig;
  * @param unfiltered with no filter; absent: not tried
  */
 public record Trials(List<OfTimestamp> timestamps, Optional<StreamSample> unfiltered) {
-    private static final List<String> PATTERNS =
+    /** Patterns of timestamps that logs often have; the first that fits is the right one. */
+    public static final List<String> PATTERNS =
             List.of(
                     "yyyy-MM-dd'T'HH:mm:ssX",
                     "yyyy-MM-dd'T'HH:mm:ss.SSSX",
@@ -24,7 +25,13 @@ public record Trials(List<OfTimestamp> timestamps, Optional<StreamSample> unfilt
                     "yyyy-MM-dd HH:mm:ss",
                     "yyyy-MM-dd HH:mm:ss.SSS",
                     "yyyy-MM-dd HH:mm:ss.SSSSSS",
-                    "yyyy-MM-dd");
+                    "yyyy-MM-dd",
+                    // What most libraries print: as many digits as are not 0.
+                    "yyyy-MM-dd'T'HH:mm:ss[.SSSSSSSSS][.SSSSSS][.SSS]X",
+                    "yyyy-MM-dd'T'HH:mm:ss[.SSSSSSSSS][.SSSSSS][.SSS]",
+                    "yyyy-MM-dd HH:mm:ss[.SSSSSSSSS][.SSSSSS][.SSS][X]",
+                    "dd/MMM/yyyy:HH:mm:ss Z",
+                    "yyyyMMddHHmmss");
 
     public static final Trials NONE = new Trials(List.of(), Optional.empty());
 

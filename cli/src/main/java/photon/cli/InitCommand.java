@@ -1,0 +1,264 @@
+package photon.cli;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import photon.core.error.ConfigException;
+import photon.core.error.FailedException;
+import photon.core.time.SystemClock;
+import photon.server.configinit.ConfigInit;
+import photon.server.configinit.InitJson;
+import photon.server.configinit.InitRequest;
+import photon.server.configinit.InitText;
+import photon.server.configinit.rules.Stated;
+import photon.server.configtest.rules.Finding;
+import photon.storage.files.HadoopFileStore;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Makes a first configuration from samples of two logs. */
+@Command(
+        name = "init",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Makes a first configuration from a sample of each log: it reads their beginning, guesses formats, ids, the join key and timestamps with their units, tries the result as photon config test does, and writes it with a comment on each setting.",
+            "It prints what it guessed, how certain that is, and why. What it cannot tell it does not guess: it names the options that say it, and writes nothing. Ids and timestamps are for good, so look at them before the first run.",
+            "%nExample:%n  photon init --foreign clicks.jsonl --primary impressions.csv%n"
+        },
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {
+            "0:the configuration was written, and with it sampled foreign events find their primary events",
+            "1:something is not known, and stderr says which options state it; or the configuration was written, and photon config test finds an error in it",
+            "2:wrong usage: no such file, no such field, or the output is there and --force is not"
+        })
+final class InitCommand implements Callable<Integer> {
+    /** How far this machine's clock may be from true time. */
+    private static final Duration CLOCK_BOUND = Duration.ofMillis(250);
+
+    @Option(
+            names = "--foreign",
+            required = true,
+            paramLabel = "FILE",
+            description =
+                    "A log of the events to be joined, such as clicks: a file, or a glob in quotes.")
+    private String foreign = "";
+
+    @Option(
+            names = "--primary",
+            required = true,
+            paramLabel = "FILE",
+            description =
+                    "A log of the events that they name, such as impressions. It may be the same file, with --foreign-where and --primary-where.")
+    private String primary = "";
+
+    @Option(
+            names = "--output",
+            paramLabel = "FILE",
+            description = "Where to write the configuration; default ${DEFAULT-VALUE}.")
+    private Path output = Path.of("photon.yaml");
+
+    @Option(names = "--force", description = "Replace the output if it is there.")
+    private boolean force;
+
+    @Option(
+            names = "--pipeline",
+            paramLabel = "NAME",
+            description =
+                    "The pipeline's name: small letters, digits and '-'. Default: after the foreign file.")
+    private @Nullable String pipeline;
+
+    @Option(
+            names = "--foreign-id",
+            split = ",",
+            paramLabel = "FIELD",
+            description = "The fields that a foreign event's own id is made of.")
+    private List<String> foreignId = List.of();
+
+    @Option(
+            names = "--primary-id",
+            split = ",",
+            paramLabel = "FIELD",
+            description = "The fields that a primary event's id is made of.")
+    private List<String> primaryId = List.of();
+
+    @Option(
+            names = "--foreign-key",
+            split = ",",
+            paramLabel = "FIELD",
+            description =
+                    "The fields of a foreign event that name its primary event, in the order of --primary-id.")
+    private List<String> foreignKey = List.of();
+
+    @Option(
+            names = "--foreign-timestamp",
+            paramLabel = "FIELD[:UNIT]",
+            description =
+                    "The time of a foreign event. UNIT: seconds, millis, micros, or a pattern such as yyyy-MM-dd HH:mm:ss.")
+    private @Nullable String foreignTimestamp;
+
+    @Option(
+            names = "--primary-timestamp",
+            paramLabel = "FIELD[:UNIT]",
+            description = "The same of a primary event.")
+    private @Nullable String primaryTimestamp;
+
+    @Option(
+            names = "--foreign-where",
+            paramLabel = "FIELD=VALUE,...",
+            description =
+                    "Foreign events are only the records whose field has one of these values. May be repeated: all must match.")
+    private List<String> foreignWhere = List.of();
+
+    @Option(
+            names = "--primary-where",
+            paramLabel = "FIELD=VALUE,...",
+            description = "The same of primary events.")
+    private List<String> primaryWhere = List.of();
+
+    @Option(
+            names = "--foreign-columns",
+            split = ",",
+            paramLabel = "NAME",
+            description = "The foreign log is CSV without a header, and these are its columns.")
+    private List<String> foreignColumns = List.of();
+
+    @Option(
+            names = "--primary-columns",
+            split = ",",
+            paramLabel = "NAME",
+            description = "The same of the primary log.")
+    private List<String> primaryColumns = List.of();
+
+    @Option(
+            names = "--foreign-separator",
+            paramLabel = "CHARACTER",
+            description = "The foreign log is CSV with this separator.")
+    private @Nullable Character foreignSeparator;
+
+    @Option(
+            names = "--primary-separator",
+            paramLabel = "CHARACTER",
+            description = "The same of the primary log.")
+    private @Nullable Character primarySeparator;
+
+    @Option(
+            names = "-o",
+            paramLabel = "FORMAT",
+            description =
+                    "What to print on stdout, one of: ${COMPLETION-CANDIDATES}; default text.")
+    private OutputFormat.Format format = OutputFormat.Format.TEXT;
+
+    @Override
+    public Integer call() {
+        refuseOutput();
+        ConfigInit.Result result =
+                new ConfigInit(new HadoopFileStore(), new SystemClock(CLOCK_BOUND)).run(request());
+        result.yaml().ifPresent(this::write);
+        Optional<String> written = result.yaml().map(yaml -> output.toString());
+        System.out.print(
+                format == OutputFormat.Format.JSON
+                        ? InitJson.of(result, written)
+                        : InitText.of(result, written));
+        System.out.flush();
+        result.troubles().forEach(trouble -> System.err.println("photon: " + trouble));
+        result.needs().forEach(need -> System.err.println("photon: " + need.text()));
+        result.test()
+                .ifPresent(
+                        test ->
+                                test.findings().stream()
+                                        .filter(Finding::isError)
+                                        .forEach(
+                                                finding ->
+                                                        System.err.println(
+                                                                "photon: " + finding.text())));
+        return result.good() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+    }
+
+    private InitRequest request() {
+        return new InitRequest(
+                primary,
+                new Stated(
+                        Optional.ofNullable(primarySeparator),
+                        primaryColumns,
+                        where("--primary-where", primaryWhere),
+                        primaryId,
+                        List.of(),
+                        Optional.ofNullable(primaryTimestamp)),
+                foreign,
+                new Stated(
+                        Optional.ofNullable(foreignSeparator),
+                        foreignColumns,
+                        where("--foreign-where", foreignWhere),
+                        foreignId,
+                        foreignKey,
+                        Optional.ofNullable(foreignTimestamp)),
+                Optional.ofNullable(pipeline),
+                output);
+    }
+
+    private static Map<String, List<String>> where(String option, List<String> filters) {
+        Map<String, List<String>> where = new LinkedHashMap<>();
+        for (String filter : filters) {
+            int equals = filter.indexOf('=');
+            if (equals < 1) {
+                throw new ConfigException(
+                        "%s is '%s': expected FIELD=VALUE,... such as type=click"
+                                .formatted(option, filter));
+            }
+            where.put(
+                    filter.substring(0, equals),
+                    List.of(filter.substring(equals + 1).split(",", -1)));
+        }
+        return where;
+    }
+
+    /** Before anything is read. */
+    private void refuseOutput() {
+        Path parent = output.toAbsolutePath().normalize().getParent();
+        if (Files.isDirectory(output)) {
+            throw new ConfigException(
+                    "--output %s is a directory: name a file in it, such as %s"
+                            .formatted(output, output.resolve("photon.yaml")));
+        }
+        if (!force && Files.exists(output, LinkOption.NOFOLLOW_LINKS)) {
+            throw isThere();
+        }
+        if (parent == null || !Files.isDirectory(parent)) {
+            throw new ConfigException(
+                    "--output %s: the directory %s does not exist: make it first"
+                            .formatted(output, parent));
+        }
+    }
+
+    private ConfigException isThere() {
+        return new ConfigException(
+                "%s is there already: name another file with --output, or replace it with --force"
+                        .formatted(output));
+    }
+
+    private void write(String yaml) {
+        try {
+            if (force) {
+                Files.writeString(output, yaml);
+            } else {
+                Files.writeString(output, yaml, StandardOpenOption.CREATE_NEW);
+            }
+        } catch (FileAlreadyExistsException e) {
+            throw isThere();
+        } catch (IOException e) {
+            throw new FailedException("%s cannot be written: %s".formatted(output, e));
+        }
+    }
+}
