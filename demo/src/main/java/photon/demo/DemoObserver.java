@@ -225,8 +225,13 @@ final class DemoObserver {
         return counts.total(EVENTS_READ, new ProcessName(datacenter, ProcessName.DISPATCHER, ""));
     }
 
+    /** Records of both streams that were logged so far. */
+    long recordsLogged() {
+        return load.records();
+    }
+
     /** Of both streams; an event store counts on where it was in its last life. */
-    private long recordsReadBy(String datacenter) {
+    long recordsReadBy(String datacenter) {
         long primaryEvents =
                 fleet.status(new ProcessName(datacenter, ProcessName.EVENT_STORE, ""))
                         .map(line -> line.status().path("primaryEvents").asLong())

@@ -133,28 +133,30 @@ public final class LocalRun {
     }
 
     /**
-     * @param untilIdle empty: until SIGTERM
-     * @param showStatus a line on a terminal tells how far it is
-     * @return exit status
+     * A run under a load that its caller makes. A line on a terminal tells how far it is.
+     *
+     * @param shutdown the caller's: it ends the process when it has done its own
+     * @param progress called by one thread, ten times a second
      */
-    public static int run(
+    public static void live(
             PipelineConfig config,
             Path output,
             Path state,
-            Optional<Idle> untilIdle,
-            boolean showStatus,
-            CrashPoints crashPoints,
+            Idle untilIdle,
+            Shutdown shutdown,
+            Progress progress,
             Verdict verdict)
             throws IOException {
-        return run(
+        run(
                 config,
                 output,
                 state,
-                untilIdle,
-                showStatus,
+                Optional.of(untilIdle),
+                true,
                 Optional.empty(),
-                crashPoints,
-                Progress.UNWATCHED,
+                CrashPoints.none(),
+                shutdown,
+                progress,
                 verdict);
     }
 
@@ -184,6 +186,35 @@ public final class LocalRun {
                 verdict);
     }
 
+    private static int run(
+            PipelineConfig config,
+            Path output,
+            Path state,
+            Optional<Idle> untilIdle,
+            boolean showStatus,
+            Optional<UUID> stateLost,
+            CrashPoints crashPoints,
+            Progress progress,
+            Verdict verdict)
+            throws IOException {
+        try (Shutdown shutdown = Shutdown.install()) {
+            int status =
+                    run(
+                            config,
+                            output,
+                            state,
+                            untilIdle,
+                            showStatus,
+                            stateLost,
+                            crashPoints,
+                            shutdown,
+                            progress,
+                            verdict);
+            shutdown.finished(status);
+            return status;
+        }
+    }
+
     @SuppressWarnings("try") // A lock is held, not used.
     private static int run(
             PipelineConfig config,
@@ -193,6 +224,7 @@ public final class LocalRun {
             boolean showStatus,
             Optional<UUID> stateLost,
             CrashPoints crashPoints,
+            Shutdown shutdown,
             Progress progress,
             Verdict verdict)
             throws IOException {
@@ -208,15 +240,15 @@ public final class LocalRun {
         StateOwner.check(state);
         OpenedPipeline.checkState(config, environment.files(), state);
         try (StateLock stateLock = StateLock.take(state, "state");
-                StateLock outputLock = StateLock.takeBeside(output, "output");
-                Shutdown shutdown = Shutdown.install()) {
-            tellOfAbsentLogs(config, environment.files());
+                StateLock outputLock = StateLock.takeBeside(output, "output")) {
+            // Of logs that are yet to be written there is nothing to tell.
+            if (untilIdle.isEmpty() || untilIdle.get().logsAreWhole().getAsBoolean()) {
+                tellOfAbsentLogs(config, environment.files());
+            }
             LocalRun run = new LocalRun(config, output, state, environment, shutdown, progress);
             LocalBooks books = run.join(untilIdle, showStatus, stateLost);
             log.info("Ended");
-            int status = verdict.of(books);
-            shutdown.finished(status);
-            return status;
+            return verdict.of(books);
         } catch (UncheckedIOException e) {
             throw new FailedException(e.getMessage() + ": " + e.getCause());
         }
