@@ -39,7 +39,7 @@ final class DemoObserver {
     private final DemoLoad load;
     private final Timetable timetable;
     private final OutputWatch output;
-    private final LeaderWatch leaders = new LeaderWatch();
+    private final LeaderWatch leaders = new LeaderWatch(DemoLayout::home);
     private final LagWatch lag = new LagWatch();
     private final OverdueWatch overdue = new OverdueWatch(OVERDUE_MILLIS);
     private final DelayTally delays = new DelayTally();

@@ -121,8 +121,7 @@ public final class DemoRun {
                 left ->
                         view.starting(
                                 TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began),
-                                FleetStart.labels(left),
-                                all.size() - left.size(),
+                                left.stream().map(ProcessName::label).toList(),
                                 all.size()));
     }
 

@@ -61,7 +61,7 @@ final class DemoStory {
                 counted(
                         "wastedAttempts",
                         "wasted attempts",
-                        "joins that two attempts prepared: the registry accepted one, the other cost work and wrote nothing"));
+                        "joins that two attempts prepared: the registry accepted one, the other wrote nothing; a busy machine has many"));
         if (result.count("repaired") > 0) {
             notes.add(
                     counted(

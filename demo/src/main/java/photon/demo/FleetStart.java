@@ -37,11 +37,24 @@ public final class FleetStart {
             Runnable pause,
             Consumer<List<ProcessName>> told)
             throws IOException {
+        all(fleet, processes, PATIENCE, pause, told);
+    }
+
+    /**
+     * @param patience how long nothing may move
+     */
+    static void all(
+            Fleet fleet,
+            List<ProcessName> processes,
+            Duration patience,
+            Runnable pause,
+            Consumer<List<ProcessName>> told)
+            throws IOException {
         for (ProcessName process : processes) {
             fleet.start(process);
         }
         Standstill standstill =
-                new Standstill(PATIENCE, progress(fleet, processes), System.nanoTime());
+                new Standstill(patience, progress(fleet, processes), System.nanoTime());
         for (List<ProcessName> left = left(fleet, processes);
                 !left.isEmpty();
                 left = left(fleet, processes)) {
@@ -59,7 +72,7 @@ public final class FleetStart {
                 throw new FailedException(
                         "Expected all processes to serve, but nothing has moved for %d minutes, and these do not serve: %s. What each has logged is in %s"
                                 .formatted(
-                                        PATIENCE.toMinutes(),
+                                        patience.toMinutes(),
                                         labels(left),
                                         fleet.log(left.get(0)).getParent()));
             }

@@ -19,6 +19,9 @@ public final class LiveView implements AutoCloseable {
     private static final String REST_OF_SCREEN = "\033[J";
     private static final long START_TOLD_EVERY_MILLIS = 10_000;
 
+    /** More names than these tell nothing. */
+    private static final int NAMED_MAX = 4;
+
     private final PrintStream out;
     private final boolean drawn;
     private final ViewPage page;
@@ -57,10 +60,16 @@ public final class LiveView implements AutoCloseable {
      * @param left labels of those that do not serve yet
      * @param processes how many there are
      */
-    synchronized void starting(long elapsedMillis, String left, int serving, int processes) {
+    synchronized void starting(long elapsedMillis, List<String> left, int processes) {
         String text =
-                "starting, %d s: %d of %d processes serve, not yet %s"
-                        .formatted(elapsedMillis / 1_000, serving, processes, left);
+                "starting, %d s: %d of %d processes serve%s"
+                        .formatted(
+                                elapsedMillis / 1_000,
+                                processes - left.size(),
+                                processes,
+                                left.size() > NAMED_MAX
+                                        ? ""
+                                        : ", not yet " + String.join(", ", left));
         if (drawn) {
             draw(List.of(text.substring(0, Math.min(columns - 1, text.length()))));
         } else if (elapsedMillis - startToldMillis >= START_TOLD_EVERY_MILLIS) {

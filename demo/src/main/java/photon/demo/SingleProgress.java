@@ -34,9 +34,9 @@ final class SingleProgress implements LocalRun.Progress {
             out.accept(
                     String.format(
                             Locale.ROOT,
-                            "%s  %,d records read, %,d clicks joined",
+                            "%s  %,d records read by each datacenter, %,d clicks joined",
                             ViewPage.time(millis),
-                            read,
+                            read / DemoLayout.DATACENTERS.size(),
                             joined));
         }
     }

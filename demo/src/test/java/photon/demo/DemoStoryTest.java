@@ -46,7 +46,7 @@ class DemoStoryTest {
                 .containsExactly(
                         "exactly once: 48,169 of 48,169 joined, 0 twice, 0 lost, checked by an independent program (docs/audit)",
                         "  waiting 983            clicks whose query is in no log, which the load has on purpose; each is joined when its query comes",
-                        "  wasted attempts 1,204  joins that two attempts prepared: the registry accepted one, the other cost work and wrote nothing",
+                        "  wasted attempts 1,204  joins that two attempts prepared: the registry accepted one, the other wrote nothing; a busy machine has many",
                         "  files                  logs, joined events and books are deleted; --keep keeps them",
                         "  next                   photon demo --seconds 90 --kill-datacenter --open   a datacenter dies and comes back, as a picture",
                         "                         photon config test --config docs/examples/ads/photon.yaml   how your own logs would be joined");

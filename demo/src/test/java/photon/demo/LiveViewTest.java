@@ -101,7 +101,7 @@ class LiveViewTest {
     @Test
     void aStartNamesWhatIsWaitedFor() {
         LiveView view = new LiveView(out(), true, new Size(60, 30));
-        view.starting(12_300, "east/joiner-0, west/joiner-0", 11, 13);
+        view.starting(12_300, List.of("east/joiner-0", "west/joiner-0"), 13);
         assertThat(screen())
                 .startsWith(
                         "\033[?25l\rstarting, 12 s: 11 of 13 processes serve, not yet east/join\033[K");
@@ -110,13 +110,13 @@ class LiveViewTest {
     @Test
     void withoutATerminalAStartIsALineEachTenSeconds() {
         LiveView view = new LiveView(out(), false, Size.USUAL);
-        view.starting(0, "all", 0, 13);
-        view.starting(9_900, "east/r0", 12, 13);
-        view.starting(10_100, "east/r0", 12, 13);
+        view.starting(0, List.of("a", "b", "c", "d", "e"), 13);
+        view.starting(9_900, List.of("east/r0"), 13);
+        view.starting(10_100, List.of("east/r0", "b", "c", "d"), 13);
         assertThat(screen().lines())
                 .containsExactly(
-                        "starting, 0 s: 0 of 13 processes serve, not yet all",
-                        "starting, 10 s: 12 of 13 processes serve, not yet east/r0");
+                        "starting, 0 s: 8 of 13 processes serve",
+                        "starting, 10 s: 9 of 13 processes serve, not yet east/r0, b, c, d");
     }
 
     @Test

@@ -22,8 +22,8 @@ class SingleProgressTest {
         run(false);
         assertThat(told)
                 .containsExactly(
-                        "00:05  4,000 records read, 1,900 clicks joined",
-                        "01:02  80,000 records read, 39,000 clicks joined");
+                        "00:05  2,000 records read by each datacenter, 1,900 clicks joined",
+                        "01:02  40,000 records read by each datacenter, 39,000 clicks joined");
     }
 
     @Test

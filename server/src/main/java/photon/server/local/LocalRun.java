@@ -42,7 +42,9 @@ import photon.storage.files.HadoopFileStore;
 public final class LocalRun {
     private static final Logger log = LoggerFactory.getLogger(LocalRun.class);
     private static final Duration LOOK_EVERY = Duration.ofMillis(100);
-    private static final Duration REGISTRY_PATIENCE = Duration.ofSeconds(60);
+
+    /** How long nothing may move in a registry that is waited for. */
+    private static final Duration REGISTRY_PATIENCE = Duration.ofMinutes(5);
 
     /** One machine, one clock: its error against itself. */
     private static final Duration CLOCK_BOUND = Duration.ofMillis(10);
@@ -357,10 +359,10 @@ public final class LocalRun {
                     1,
                     state,
                     registry.servicesNearestTo(0),
-                    REGISTRY_PATIENCE,
+                    registry.whileItMoves(REGISTRY_PATIENCE),
                     environment);
         } catch (TimeoutException e) {
-            throw noRegistry();
+            throw noRegistry(registry);
         }
     }
 
@@ -381,7 +383,7 @@ public final class LocalRun {
                     startedMicros - TimeUnit.NANOSECONDS.toMicros(retention.toNanos()),
                     REGISTRY_PATIENCE);
         } catch (TimeoutException e) {
-            throw noRegistry();
+            throw noRegistry(registry);
         }
     }
 
@@ -407,11 +409,10 @@ public final class LocalRun {
         }
     }
 
-    private static FailedException noRegistry() {
+    private static FailedException noRegistry(LocalRegistry registry) {
         return new FailedException(
-                "The registry has had no leader for "
-                        + REGISTRY_PATIENCE.toSeconds()
-                        + " s: expected one within seconds; look at the log (PHOTON_LOG=INFO)");
+                "The registry does not answer, and nothing has moved in it for %d minutes: %s. Look at the log (PHOTON_LOG=INFO)"
+                        .formatted(REGISTRY_PATIENCE.toMinutes(), registry.standing()));
     }
 
     /** Both at a time: a datacenter waits a few seconds for its joiner to drain. */
