@@ -66,6 +66,12 @@ public final class DemoLayout {
         return replica.label() + " raft";
     }
 
+    /** The replica that is to lead this group when all run, by its label. */
+    static String home(String group) {
+        boolean second = group.endsWith("/1");
+        return REPLICAS.get(second ? 1 : 0).label();
+    }
+
     /** The registry's replicas, in their order in the configuration. */
     public List<ProcessName> replicas() {
         return REPLICAS;

@@ -39,7 +39,7 @@ final class DemoObserver {
     private final DemoLoad load;
     private final Timetable timetable;
     private final OutputWatch output;
-    private final LeaderWatch leaders = new LeaderWatch();
+    private final LeaderWatch leaders = new LeaderWatch(DemoLayout::home);
     private final LagWatch lag = new LagWatch();
     private final OverdueWatch overdue = new OverdueWatch(OVERDUE_MILLIS);
     private final DelayTally delays = new DelayTally();
@@ -225,8 +225,13 @@ final class DemoObserver {
         return counts.total(EVENTS_READ, new ProcessName(datacenter, ProcessName.DISPATCHER, ""));
     }
 
+    /** Records of both streams that were logged so far. */
+    long recordsLogged() {
+        return load.records();
+    }
+
     /** Of both streams; an event store counts on where it was in its last life. */
-    private long recordsReadBy(String datacenter) {
+    long recordsReadBy(String datacenter) {
         long primaryEvents =
                 fleet.status(new ProcessName(datacenter, ProcessName.EVENT_STORE, ""))
                         .map(line -> line.status().path("primaryEvents").asLong())

@@ -14,8 +14,11 @@ import photon.demo.generate.model.LoadShape;
  * @param seed of the load
  * @param killDatacenter the whole east, for the second third of the time
  * @param killJoiners one every 5 s; two a datacenter then
+ * @param singleProcess all parts in this one
  * @param json the result as JSON on stdout
  * @param plot where a picture of the run is written
+ * @param html where the run is written as a page
+ * @param open the page is shown
  */
 public record DemoOptions(
         int seconds,
@@ -23,8 +26,11 @@ public record DemoOptions(
         long seed,
         boolean killDatacenter,
         boolean killJoiners,
+        boolean singleProcess,
         boolean json,
-        Optional<Path> plot) {
+        Optional<Path> plot,
+        Optional<Path> html,
+        boolean open) {
 
     private static final int LOGGING_PROCESSES = 3;
 
@@ -36,6 +42,21 @@ public record DemoOptions(
     private static final Duration PRIMARY_CLOCKS_OFF = Duration.ofMillis(50);
     private static final long ROTATE_BYTES = 16 << 20;
     private static final Duration NEVER = Duration.ofDays(36_500);
+
+    /** One that does not show or write more than its result. */
+    static DemoOptions plain(int seconds, double clicksPerSecond, long seed) {
+        return new DemoOptions(
+                seconds,
+                clicksPerSecond,
+                seed,
+                false,
+                false,
+                false,
+                true,
+                Optional.empty(),
+                Optional.empty(),
+                false);
+    }
 
     /**
      * Clocks of the click logs are right, so that an event's timestamp tells when it was logged:

@@ -1,7 +1,6 @@
 package photon.demo;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -13,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import photon.core.error.FailedException;
 import photon.core.time.IntervalClock;
+import photon.core.time.Standstill;
 import photon.demo.DemoEvent.Kind;
 import photon.demo.generate.Answer;
 import photon.server.lifecycle.Shutdown;
@@ -28,11 +28,13 @@ import photon.testbed.process.ProcessName;
  */
 public final class DemoRun {
     private static final Duration LOOK_EVERY = Duration.ofMillis(200);
-    private static final Duration LAST_JOINS_MAX = Duration.ofMinutes(2);
     private static final Duration STOP_MAX = Duration.ofMinutes(3);
 
-    /** The load goes on for a datacenter that takes long to come back, but no longer than this. */
-    private static final Duration RETURN_MAX = Duration.ofMinutes(3);
+    /**
+     * How long nothing may move: while a datacenter comes back, for which the load goes on, and
+     * while the last events are joined.
+     */
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     /** A port may go to somebody else between its choice and its use. */
     private static final int STARTS_MAX = 3;
@@ -86,7 +88,7 @@ public final class DemoRun {
      * @throws EndedEarlyException if a signal came
      * @throws FailedException if a part of it cannot run
      */
-    DemoResult run(Path work) throws IOException {
+    DemoReport run(Path work) throws IOException {
         for (int attempt = 1; ; attempt++) {
             DemoLayout layout =
                     new DemoLayout(
@@ -97,9 +99,7 @@ public final class DemoRun {
             try (Fleet fleet = fleet(layout);
                     LiveView view = LiveView.onStderr()) {
                 try {
-                    List<ProcessName> all = layout.processes();
-                    FleetStart.all(
-                            fleet, all, this::pause, serving -> view.starting(serving, all.size()));
+                    start(layout, fleet, view);
                 } catch (FleetStart.PortTakenException e) {
                     if (attempt < STARTS_MAX) {
                         continue;
@@ -109,6 +109,20 @@ public final class DemoRun {
                 return new Joining(layout, fleet, view).run();
             }
         }
+    }
+
+    private void start(DemoLayout layout, Fleet fleet, LiveView view) throws IOException {
+        List<ProcessName> all = layout.processes();
+        long began = System.nanoTime();
+        FleetStart.all(
+                fleet,
+                all,
+                this::pause,
+                left ->
+                        view.starting(
+                                TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began),
+                                left.stream().map(ProcessName::label).toList(),
+                                all.size()));
     }
 
     private static Fleet fleet(DemoLayout layout) {
@@ -144,7 +158,7 @@ public final class DemoRun {
             return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
         }
 
-        DemoResult run() throws IOException {
+        DemoReport run() throws IOException {
             try (DemoLoad load =
                     DemoLoad.start(layout.logs(), options.load(), files, clock, this::nowMillis)) {
                 DemoObserver observer = new DemoObserver(layout, fleet, load, timetable);
@@ -153,18 +167,21 @@ public final class DemoRun {
                         0,
                         Kind.INFO,
                         "%d processes serve, the load begins".formatted(layout.processes().size()));
-                long endMax = timetable.endMillis() + RETURN_MAX.toMillis();
-                while (nowMillis() < timetable.endMillis()
-                        || (kills.awaitsReturn() && nowMillis() < endMax)) {
+                while (nowMillis() < timetable.endMillis()) {
                     load.check();
                     turn(observer, kills, "load");
                 }
+                awaitReturn(load, observer, kills);
                 Answer answer = load.stop();
-                awaitLastJoins(observer, kills, answer.joinable());
+                observer.happened(
+                        nowMillis(), Kind.INFO, "the load has ended, the last events are joined");
+                boolean all = awaitLastJoins(observer, kills, answer.joinable());
                 List<String> alarms = alarms();
-                fleet.stopAll(STOP_MAX);
+                view.show(state(observer, all ? "all joined" : "not all joined"));
+                view.note(nowMillis(), "the processes end");
+                stopAll();
                 observer.look(nowMillis());
-                return result(observer, kills, answer, alarms);
+                return report(observer, kills, answer, alarms);
             }
         }
 
@@ -173,25 +190,74 @@ public final class DemoRun {
             kills.act(nowMillis(), ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()));
             fleet.checkAlive(kills.shouldRun());
             observer.look(nowMillis());
-            view.show(
-                    new ViewState(
-                            observer.samples(),
-                            observer.events(),
-                            nowMillis(),
-                            timetable.endMillis(),
-                            layout.replicas().size(),
-                            observer.repairsPending(),
-                            observer.outcomesLost(),
-                            phase));
+            view.show(state(observer, phase));
         }
 
-        /** Until all is published that can be, or for a time in which it should be. */
-        private void awaitLastJoins(DemoObserver observer, Kills kills, long expected)
+        private ViewState state(DemoObserver observer, String phase) {
+            return new ViewState(
+                    observer.samples(),
+                    observer.events(),
+                    nowMillis(),
+                    timetable.endMillis(),
+                    layout.replicas().size(),
+                    observer.repairsPending(),
+                    observer.outcomesLost(),
+                    phase);
+        }
+
+        /** The load goes on: there must be something left to join for one that comes back. */
+        private void awaitReturn(DemoLoad load, DemoObserver observer, Kills kills)
                 throws IOException {
-            long end = nowMillis() + LAST_JOINS_MAX.toMillis();
+            Standstill standstill =
+                    new Standstill(PATIENCE, kills.returnProgress(), System.nanoTime());
+            while (kills.awaitsReturn()
+                    && !standstill.reached(kills.returnProgress(), System.nanoTime())) {
+                load.check();
+                turn(observer, kills, "the load goes on until east joins again");
+            }
+        }
+
+        /**
+         * Until all is published that can be, or nothing has moved for a while.
+         *
+         * @return all is
+         */
+        private boolean awaitLastJoins(DemoObserver observer, Kills kills, long expected)
+                throws IOException {
+            Standstill standstill =
+                    new Standstill(PATIENCE, joinProgress(observer), System.nanoTime());
             do {
                 turn(observer, kills, "the last joins");
-            } while (observer.output().distinct() < expected && nowMillis() < end);
+                if (standstill.reached(joinProgress(observer), System.nanoTime())) {
+                    observer.happened(
+                            nowMillis(),
+                            Kind.INFO,
+                            "given up: %,d of %,d are published, and nothing has moved for %d minutes"
+                                    .formatted(
+                                            observer.output().distinct(),
+                                            expected,
+                                            PATIENCE.toMinutes()));
+                    return false;
+                }
+            } while (observer.output().distinct() < expected);
+            return true;
+        }
+
+        private Object joinProgress(DemoObserver observer) {
+            return List.of(
+                    observer.output().distinct(),
+                    observer.repairsPending(),
+                    DemoLayout.DATACENTERS.stream().map(observer::recordsReadBy).toList());
+        }
+
+        private void stopAll() {
+            List<ProcessName> disorderly = fleet.stopAll(STOP_MAX);
+            if (!disorderly.isEmpty()) {
+                view.note(
+                        nowMillis(),
+                        "these did not end in good order within %d minutes: %s"
+                                .formatted(STOP_MAX.toMinutes(), FleetStart.labels(disorderly)));
+            }
         }
 
         private List<String> alarms() {
@@ -207,11 +273,13 @@ public final class DemoRun {
             return alarms;
         }
 
-        private DemoResult result(
+        private DemoReport report(
                 DemoObserver observer, Kills kills, Answer answer, List<String> alarms)
                 throws IOException {
+            view.note(nowMillis(), "the books are read from the files");
             DemoBooks reader = new DemoBooks(layout, files);
             LocalBooks books = reader.read(observer.costs(nowMillis() / 1e3), alarms);
+            view.note(nowMillis(), "the auditor, a Python program, reads the same files");
             DemoFigures figures =
                     new DemoFigures(
                             answer.joinable(),
@@ -220,13 +288,12 @@ public final class DemoRun {
                             reader.repairSeconds(kills.killedJoiners(), observer.output()),
                             observer.delays(),
                             reader.audit(home));
-            if (options.plot().isPresent()) {
-                Files.writeString(
-                        options.plot().get(),
-                        new Plot(title(), observer.samples(), observer.events()).svg(),
-                        StandardCharsets.UTF_8);
-            }
-            return new DemoResult(books.toJson(), figures);
+            return new DemoReport(
+                    new DemoResult(books.toJson(), figures),
+                    title(),
+                    new Plot(title(), observer.samples(), observer.events()).svg(),
+                    observer.events(),
+                    layout.work());
         }
 
         private String title() {

@@ -3,14 +3,16 @@ package photon.demo;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.IntConsumer;
+import java.util.function.Consumer;
 import photon.core.error.FailedException;
+import photon.core.time.Standstill;
 import photon.testbed.process.Fleet;
 import photon.testbed.process.ProcessName;
 
 /** The start of many processes at once: most of a start is waiting for others. */
 public final class FleetStart {
-    private static final Duration START_MAX = Duration.ofMinutes(5);
+    /** How long nothing may move; how long a start takes depends on the machine. */
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private FleetStart() {}
 
@@ -25,18 +27,38 @@ public final class FleetStart {
      * Returns when all serve.
      *
      * @param pause waits a moment between two looks; may throw to end the start
-     * @param told how many serve, at each look
+     * @param told which do not serve yet, at each look
      * @throws PortTakenException if the start may succeed with other ports
-     * @throws FailedException if one has ended, or they do not serve in time
+     * @throws FailedException if one has ended, or nothing has moved for minutes
      */
     public static void all(
-            Fleet fleet, List<ProcessName> processes, Runnable pause, IntConsumer told)
+            Fleet fleet,
+            List<ProcessName> processes,
+            Runnable pause,
+            Consumer<List<ProcessName>> told)
+            throws IOException {
+        all(fleet, processes, PATIENCE, pause, told);
+    }
+
+    /**
+     * @param patience how long nothing may move
+     */
+    static void all(
+            Fleet fleet,
+            List<ProcessName> processes,
+            Duration patience,
+            Runnable pause,
+            Consumer<List<ProcessName>> told)
             throws IOException {
         for (ProcessName process : processes) {
             fleet.start(process);
         }
-        long began = System.nanoTime();
-        while (!processes.stream().allMatch(fleet::serving)) {
+        Standstill standstill =
+                new Standstill(patience, progress(fleet, processes), System.nanoTime());
+        for (List<ProcessName> left = left(fleet, processes);
+                !left.isEmpty();
+                left = left(fleet, processes)) {
+            told.accept(left);
             pause.run();
             try {
                 fleet.checkAlive(processes);
@@ -46,17 +68,27 @@ public final class FleetStart {
                 }
                 throw e;
             }
-            if (System.nanoTime() - began > START_MAX.toNanos()) {
+            if (standstill.reached(progress(fleet, processes), System.nanoTime())) {
                 throw new FailedException(
-                        "Expected all processes to serve within %s, but %s do not"
+                        "Expected all processes to serve, but nothing has moved for %d minutes, and these do not serve: %s. What each has logged is in %s"
                                 .formatted(
-                                        START_MAX,
-                                        processes.stream()
-                                                .filter(p -> !fleet.serving(p))
-                                                .map(ProcessName::label)
-                                                .toList()));
+                                        patience.toMinutes(),
+                                        labels(left),
+                                        fleet.log(left.get(0)).getParent()));
             }
-            told.accept((int) processes.stream().filter(fleet::serving).count());
         }
+    }
+
+    /** For people. */
+    static String labels(List<ProcessName> processes) {
+        return String.join(", ", processes.stream().map(ProcessName::label).toList());
+    }
+
+    private static List<ProcessName> left(Fleet fleet, List<ProcessName> processes) {
+        return processes.stream().filter(process -> !fleet.serving(process)).toList();
+    }
+
+    private static StartProgress progress(Fleet fleet, List<ProcessName> processes) {
+        return StartProgress.of(processes, fleet::serving, fleet::cpuTime);
     }
 }

@@ -7,6 +7,7 @@ enum Ink {
     DIM("2"),
     RED("1;31"),
     GREEN("32"),
+    BOLD_GREEN("1;32"),
     YELLOW("33"),
     BLUE("36");
 

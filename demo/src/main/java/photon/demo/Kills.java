@@ -43,6 +43,7 @@ final class Kills {
         final long killedMicros;
         final long publishedBefore;
         long publishedAtReturn = -1;
+        long loggedAtReturn;
         long resumedMillis = -1;
         long looksWhenServing = -1;
         boolean backTold;
@@ -107,6 +108,7 @@ final class Kills {
         }
         if (outage != null) {
             outage.publishedAtReturn = observer.output().distinct();
+            outage.loggedAtReturn = observer.recordsLogged();
         }
         observer.happened(nowMillis, Kind.RETURN, "east is started again");
     }
@@ -214,7 +216,7 @@ final class Kills {
             observer.happened(
                     nowMillis,
                     Kind.INFO,
-                    "east is back, repaired %,d"
+                    "east is back: %,d events that it had lost are joined again"
                             .formatted(verifier.path("repairedEvents").asLong()));
         }
     }
@@ -244,6 +246,17 @@ final class Kills {
     boolean awaitsReturn() {
         // Before the return they are the last words of those that were killed.
         return outage != null && (outage.publishedAtReturn < 0 || joinedByReturnedEast() == 0);
+    }
+
+    /**
+     * How far the return is: which processes serve, and how much is read of what was logged before
+     * it. What is logged now is read for ever.
+     */
+    Object returnProgress() {
+        long logged = outage == null ? 0 : outage.loggedAtReturn;
+        return List.of(
+                StartProgress.of(layout.processesIn(EAST), fleet::serving, fleet::cpuTime),
+                Math.min(logged, observer.recordsReadBy(EAST)));
     }
 
     /** By what its joiners, which are new processes, say: not what sealing has published. */

@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import photon.demo.DemoEvent.Kind;
 
 /**
@@ -14,11 +15,20 @@ import photon.demo.DemoEvent.Kind;
  * for a while, and then the same again, is no change. Not thread-safe.
  */
 public final class LeaderWatch {
+    private final UnaryOperator<String> homes;
     private final SortedMap<String, Lead> known = new TreeMap<>();
     private int changes;
 
     /** Who was last seen to lead a group, and when. */
     private record Lead(String replica, long seenMillis) {}
+
+    /**
+     * @param homes by group the label of the replica that is to lead it when all is well; empty:
+     *     none is
+     */
+    public LeaderWatch(UnaryOperator<String> homes) {
+        this.homes = homes;
+    }
 
     /**
      * @param leaders by group ({@code control} or {@code pipeline/epoch/shard}) the label of the
@@ -68,16 +78,17 @@ public final class LeaderWatch {
                 : group + " group";
     }
 
-    private static DemoEvent moved(long atMillis, String group, Lead before, String replica) {
+    private DemoEvent moved(long atMillis, String group, Lead before, String replica) {
         String from = place(before.replica());
         String to = place(replica);
         String text =
                 String.format(
                         Locale.ROOT,
-                        "leader of %s moved %s %s in %.1f s",
+                        "leader of %s moved %s %s%s in %.1f s",
                         groupText(group),
                         from.equals(to) ? "within" : "to",
                         to,
+                        homes.apply(group).equals(replica) ? ", its home," : "",
                         (atMillis - before.seenMillis()) / 1e3);
         return new DemoEvent(atMillis, text, Kind.LEADER);
     }

@@ -9,7 +9,7 @@ import photon.server.terminal.Terminal;
 
 /**
  * Shows people how the demo goes, on stderr: on a terminal a page that is drawn over and over in
- * its place, elsewhere a line for each event. Thread-safe.
+ * its place and stays at the end, elsewhere a line for each event. Thread-safe.
  */
 public final class LiveView implements AutoCloseable {
     private static final String HIDE_CURSOR = "\033[?25l";
@@ -17,12 +17,18 @@ public final class LiveView implements AutoCloseable {
     private static final String UP = "\033[%dA";
     private static final String REST_OF_LINE = "\033[K";
     private static final String REST_OF_SCREEN = "\033[J";
+    private static final long START_TOLD_EVERY_MILLIS = 10_000;
+
+    /** More names than these tell nothing. */
+    private static final int NAMED_MAX = 4;
 
     private final PrintStream out;
     private final boolean drawn;
     private final ViewPage page;
+    private final int columns;
     private int linesOnScreen;
     private int eventsPrinted;
+    private long startToldMillis = -START_TOLD_EVERY_MILLIS;
 
     /**
      * @param drawn whether there is a terminal to draw on
@@ -31,6 +37,7 @@ public final class LiveView implements AutoCloseable {
         this.out = out;
         this.drawn = drawn;
         this.page = new ViewPage(size, true);
+        this.columns = size.columns();
     }
 
     /** On stderr, whatever that is. */
@@ -47,10 +54,27 @@ public final class LiveView implements AutoCloseable {
         return new LiveView(out, drawn, drawn ? Terminal.size() : Terminal.Size.USUAL);
     }
 
-    /** Before there is anything to show. */
-    public synchronized void starting(int serving, int processes) {
+    /**
+     * Before there is anything to show.
+     *
+     * @param left labels of those that do not serve yet
+     * @param processes how many there are
+     */
+    synchronized void starting(long elapsedMillis, List<String> left, int processes) {
+        String text =
+                "starting, %d s: %d of %d processes serve%s"
+                        .formatted(
+                                elapsedMillis / 1_000,
+                                processes - left.size(),
+                                processes,
+                                left.size() > NAMED_MAX
+                                        ? ""
+                                        : ", not yet " + String.join(", ", left));
         if (drawn) {
-            draw(List.of("starting: %d of %d processes serve".formatted(serving, processes)));
+            draw(List.of(text.substring(0, Math.min(columns - 1, text.length()))));
+        } else if (elapsedMillis - startToldMillis >= START_TOLD_EVERY_MILLIS) {
+            out.println(text);
+            startToldMillis = elapsedMillis;
         }
     }
 
@@ -62,11 +86,18 @@ public final class LiveView implements AutoCloseable {
         }
     }
 
-    /** Takes the page away: what is printed next stands where it began. */
+    /** Something to tell when nothing is shown any more: below the page, which stays. */
+    synchronized void note(long atMillis, String text) {
+        close();
+        out.println(ViewPage.time(atMillis) + "  " + text);
+        out.flush();
+    }
+
+    /** The page stays: what is printed next stands below it. */
     @Override
     public synchronized void close() {
         if (linesOnScreen > 0) {
-            out.print(UP.formatted(linesOnScreen) + "\r" + REST_OF_SCREEN + SHOW_CURSOR);
+            out.print(SHOW_CURSOR);
             out.flush();
             linesOnScreen = 0;
         }
@@ -90,5 +121,6 @@ public final class LiveView implements AutoCloseable {
             DemoEvent event = events.get(eventsPrinted);
             out.println(ViewPage.time(event.atMillis()) + "  " + event.text());
         }
+        out.flush();
     }
 }

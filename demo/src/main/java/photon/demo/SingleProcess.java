@@ -1,5 +1,7 @@
 package photon.demo;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,13 +12,16 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import photon.core.config.ConfigLoader;
-import photon.core.crash.CrashPoints;
 import photon.core.error.FailedException;
 import photon.core.time.IntervalClock;
 import photon.demo.generate.Answer;
+import photon.server.lifecycle.Shutdown;
 import photon.server.local.LocalBooks;
 import photon.server.local.LocalRun;
+import photon.server.terminal.Terminal;
 import photon.storage.files.FileStore;
 
 /** A demo with all parts in this process: {@code photon local} under a live load. */
@@ -29,23 +34,32 @@ final class SingleProcess {
     private final IntervalClock clock;
     private final Path work;
     private final Path home;
+    private final Shutdown shutdown;
+    private final AtomicReference<@Nullable DemoReport> report = new AtomicReference<>();
 
     /**
      * @param work an empty directory
      * @param home where the repository stands
      */
-    SingleProcess(DemoOptions options, FileStore files, IntervalClock clock, Path work, Path home) {
+    SingleProcess(
+            DemoOptions options,
+            FileStore files,
+            IntervalClock clock,
+            Path work,
+            Path home,
+            Shutdown shutdown) {
         this.options = options;
         this.files = files;
         this.clock = clock;
         this.work = work;
         this.home = home;
+        this.shutdown = shutdown;
     }
 
     /**
-     * @return exit status
+     * @throws DemoRun.EndedEarlyException if a signal came
      */
-    int run() throws IOException {
+    DemoReport run() throws IOException {
         Path config = work.resolve("photon.yaml");
         Files.writeString(config, "pipeline: demo\ndatacenters: [east, west]\n" + DemoRun.STREAMS);
         try (DemoLoad load =
@@ -54,15 +68,21 @@ final class SingleProcess {
                     CompletableFuture.supplyAsync(
                             () -> stop(load),
                             CompletableFuture.delayedExecutor(options.seconds(), TimeUnit.SECONDS));
-            return LocalRun.run(
+            tell("starting, all parts in this process");
+            LocalRun.live(
                     ConfigLoader.load(config).pipeline(),
                     work.resolve("out"),
                     work.resolve("state"),
-                    Optional.of(new LocalRun.Idle(QUIET, () -> hasEnded(load, answer))),
-                    !options.json(),
-                    CrashPoints.none(),
-                    books -> judge(books, answer.isDone() ? answer.join() : stop(load)));
+                    new LocalRun.Idle(QUIET, () -> hasEnded(load, answer)),
+                    shutdown,
+                    new SingleProgress(System.err::println, System.nanoTime(), Terminal.isThere()),
+                    books -> judge(books, answer));
+            return requireNonNull(report.get());
         }
+    }
+
+    private static void tell(String text) {
+        System.err.println(ViewPage.time(0) + "  " + text);
     }
 
     /**
@@ -81,12 +101,15 @@ final class SingleProcess {
         }
     }
 
-    private int judge(LocalBooks books, Answer answer) throws IOException {
+    private int judge(LocalBooks books, CompletableFuture<Answer> answer) throws IOException {
+        if (shutdown.awaitRequest(Duration.ZERO)) {
+            throw new DemoRun.EndedEarlyException();
+        }
         DemoResult result =
                 new DemoResult(
                         books.toJson(),
                         new DemoFigures(
-                                answer.joinable(),
+                                answer.join().joinable(),
                                 Optional.empty(),
                                 0,
                                 List.of(),
@@ -96,7 +119,7 @@ final class SingleProcess {
                                         work.resolve("out"),
                                         work.resolve("state"),
                                         work.resolve("audit.txt"))));
-        Demo.print(result, options.json());
+        report.set(new DemoReport(result, "photon demo: in one process", "", List.of(), work));
         return result.exitStatus();
     }
 }

@@ -97,7 +97,8 @@ final class Svg {
         return list.toString();
     }
 
-    private static String escaped(String content) {
+    /** Text as it stands in a document. */
+    static String escaped(String content) {
         return content.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
     }
 

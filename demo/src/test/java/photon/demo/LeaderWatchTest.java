@@ -9,7 +9,8 @@ import photon.demo.DemoEvent.Kind;
 
 class LeaderWatchTest {
     private static final String SHARD = "demo/1/1";
-    private final LeaderWatch watch = new LeaderWatch();
+    private final LeaderWatch watch =
+            new LeaderWatch(group -> group.equals(SHARD) ? "west/r3" : "");
 
     @Test
     void aMoveIsToldWithTheTimeSinceTheOldLeaderWasSeen() {
@@ -23,6 +24,14 @@ class LeaderWatchTest {
         assertThat(watch.leaderChanges()).isEqualTo(1);
         assertThat(watch.observe(2_100, Map.of(SHARD, "west/r1"))).isEmpty();
         assertThat(watch.leaderChanges()).isEqualTo(1);
+    }
+
+    @Test
+    void aMoveToWhereTheGroupIsToBeLedSaysSo() {
+        watch.observe(0, Map.of(SHARD, "east/r0"));
+        assertThat(watch.observe(500, Map.of(SHARD, "west/r3")))
+                .extracting(DemoEvent::text)
+                .containsExactly("leader of shard 1 moved to west, its home, in 0.5 s");
     }
 
     @Test

@@ -72,7 +72,7 @@ class LiveViewTest {
     }
 
     @Test
-    void isDrawnInItsPlaceAndWipedAtTheEnd() {
+    void isDrawnInItsPlaceAndStaysAtTheEnd() {
         LiveView view = new LiveView(out(), true, new Size(80, 30));
         view.show(state(45_000, List.of(), 1));
         int height = (int) screen().chars().filter(c -> c == '\n').count();
@@ -81,11 +81,42 @@ class LiveViewTest {
         view.show(state(45_200, List.of(), 1));
         assertThat(screen()).startsWith("\033[" + height + "A\r");
         screen.reset();
+        view.note(46_000, "the processes end");
+        view.note(61_000, "the books are read");
         view.close();
-        assertThat(screen()).isEqualTo("\033[" + height + "A\r\033[J\033[?25h");
+        assertThat(screen())
+                .isEqualTo("\033[?25h00:46  the processes end\n01:01  the books are read\n");
+    }
+
+    @Test
+    void aPageThatIsClosedStaysAndTheCursorIsSeenAgain() {
+        LiveView view = new LiveView(out(), true, new Size(80, 30));
+        view.show(state(45_000, List.of(), 1));
         screen.reset();
         view.close();
-        assertThat(screen()).isEmpty();
+        view.close();
+        assertThat(screen()).isEqualTo("\033[?25h");
+    }
+
+    @Test
+    void aStartNamesWhatIsWaitedFor() {
+        LiveView view = new LiveView(out(), true, new Size(60, 30));
+        view.starting(12_300, List.of("east/joiner-0", "west/joiner-0"), 13);
+        assertThat(screen())
+                .startsWith(
+                        "\033[?25l\rstarting, 12 s: 11 of 13 processes serve, not yet east/join\033[K");
+    }
+
+    @Test
+    void withoutATerminalAStartIsALineEachTenSeconds() {
+        LiveView view = new LiveView(out(), false, Size.USUAL);
+        view.starting(0, List.of("a", "b", "c", "d", "e"), 13);
+        view.starting(9_900, List.of("east/r0"), 13);
+        view.starting(10_100, List.of("east/r0", "b", "c", "d"), 13);
+        assertThat(screen().lines())
+                .containsExactly(
+                        "starting, 0 s: 8 of 13 processes serve",
+                        "starting, 10 s: 9 of 13 processes serve, not yet east/r0, b, c, d");
     }
 
     @Test

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -110,8 +109,7 @@ class RestoreUnderLoadTest {
             try (DemoLoad load =
                     DemoLoad.start(
                             layout.logs(),
-                            new DemoOptions(60, 100, 7, false, false, true, Optional.empty())
-                                    .load(),
+                            DemoOptions.plain(60, 100, 7).load(),
                             files,
                             new SystemClock(Duration.ofMillis(10)),
                             this::nowMillis)) {

@@ -26,7 +26,8 @@ import picocli.CommandLine.Option;
             "Runs two datacenters and five replicas of the registry (east 2, west 2, a witness region 1) as processes on this"
                     + " machine, joins a live load, kills what you like, and checks the result against what the load's"
                     + " maker knows.",
-            "Everything lies in a temporary directory, and is gone at the end."
+            "Everything lies in a temporary directory, which is gone at the end of a run that was right. One that was not keeps"
+                    + " and names it."
         },
         exitCodeList = {
             "0:each event that can be joined was joined exactly once, and the auditor agrees",
@@ -84,6 +85,20 @@ public final class DemoCommand implements Callable<Integer>, Tool {
     @CommandLine.Mixin private OutputFormat output = new OutputFormat();
 
     @Option(
+            names = "--html",
+            paramLabel = "FILE.html",
+            description =
+                    "Write the run as one page into this file: the verdict, the picture, what happened, what the figures mean.")
+    private @Nullable Path html;
+
+    @Option(
+            names = "--open",
+            description =
+                    "Open that page with the desktop's browser, where there is one; otherwise print where it is. Without"
+                            + " --html it is a temporary file, which stays.")
+    private boolean open;
+
+    @Option(
             names = "--keep",
             description = "Keep the temporary directory with logs, state and output.")
     private boolean keep;
@@ -98,12 +113,13 @@ public final class DemoCommand implements Callable<Integer>, Tool {
                         seed,
                         killDatacenter,
                         killJoiners,
+                        singleProcess,
                         output.isJson(),
-                        Optional.ofNullable(plot).map(Path::toAbsolutePath));
+                        Optional.ofNullable(plot).map(Path::toAbsolutePath),
+                        Optional.ofNullable(html).map(Path::toAbsolutePath),
+                        open);
         Path home = Path.of(System.getProperty("photon.home", ".")).toAbsolutePath().normalize();
-        return singleProcess
-                ? Demo.inThisProcess(options, keep, home)
-                : Demo.inProcesses(options, keep, home);
+        return Demo.run(options, keep, home);
     }
 
     private void check() {
@@ -116,17 +132,23 @@ public final class DemoCommand implements Callable<Integer>, Tool {
         if (!(rate > 0 && rate <= RATE_MAX)) {
             problems.add("--rate is %s: expected above 0, up to %.0f".formatted(rate, RATE_MAX));
         }
-        if (singleProcess && (killDatacenter || killJoiners || plot != null)) {
+        boolean drawn = plot != null || html != null || open;
+        if (singleProcess && (killDatacenter || killJoiners || drawn)) {
             problems.add(
-                    "--single-process with --kill-datacenter, --kill-joiners or --plot: expected it alone, since there"
-                            + " is but one process");
+                    "--single-process with --kill-datacenter, --kill-joiners, --plot, --html or --open: expected it without"
+                            + " them, since there is but one process, which nothing watches");
         }
-        if (plot != null && !isWritable(plot.toAbsolutePath())) {
-            problems.add(
-                    "--plot is %s: expected a file in a directory that exists".formatted(plot));
-        }
+        checkWritable(problems, "--plot", plot);
+        checkWritable(problems, "--html", html);
         if (!problems.isEmpty()) {
             throw new ConfigException(problems);
+        }
+    }
+
+    private static void checkWritable(List<String> problems, String option, @Nullable Path file) {
+        if (file != null && !isWritable(file.toAbsolutePath())) {
+            problems.add(
+                    "%s is %s: expected a file in a directory that exists".formatted(option, file));
         }
     }
 

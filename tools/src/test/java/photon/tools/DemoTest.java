@@ -54,9 +54,12 @@ class DemoTest {
     }
 
     private void assertNoDirectoryIsLeft() throws IOException {
+        assertThat(directoriesLeft()).isEmpty();
+    }
+
+    private List<Path> directoriesLeft() throws IOException {
         try (Stream<Path> left = Files.list(directory.resolve(LocalProcess.TEMPORARY))) {
-            assertThat(left.filter(p -> p.getFileName().toString().startsWith("photon-demo")))
-                    .isEmpty();
+            return left.filter(p -> p.getFileName().toString().startsWith("photon-demo")).toList();
         }
     }
 
@@ -65,6 +68,27 @@ class DemoTest {
         try (LocalProcess demo = start("--single-process", "--duration", "10s")) {
             assertRight(demo.awaitBooks());
             assertNoDirectoryIsLeft();
+            assertThat(demo.stdout().lines()).as("the JSON, and nothing else").hasSize(1);
+            assertThat(demo.stderr().lines())
+                    .as("no warning, no line of a log")
+                    .allMatch(line -> line.matches("[0-9]{2}:[0-9]{2}  .*|exactly once: .*"));
+        }
+    }
+
+    @Test
+    @Tag("crash")
+    void aDemoInOneProcessThatIsTerminatedLeavesNothing() throws Exception {
+        try (LocalProcess demo = start("--single-process", "--duration", "300s")) {
+            Await.until(
+                    SERVING_WITHIN,
+                    "a joined event",
+                    demo::messagesOrTrouble,
+                    () -> demo.stderr().matches("(?s).* [1-9][0-9,]* clicks joined.*"));
+            demo.terminate();
+            assertThat(demo.await()).as(demo.messages()).isEqualTo(1);
+            assertThat(demo.stderr()).contains("ended early");
+            assertThat(demo.stdout()).isEmpty();
+            assertNoDirectoryIsLeft();
         }
     }
 
@@ -72,8 +96,16 @@ class DemoTest {
     @Tag("crash")
     void aDatacenterDiesAndComesBackAndAllIsJoinedOnce() throws Exception {
         Path plot = directory.resolve("run.svg");
+        Path page = directory.resolve("run.html");
         try (LocalProcess demo =
-                start("--duration", "60s", "--kill-datacenter", "--plot", plot.toString())) {
+                start(
+                        "--duration",
+                        "60s",
+                        "--kill-datacenter",
+                        "--plot",
+                        plot.toString(),
+                        "--html",
+                        page.toString())) {
             awaitLoad(demo);
             List<ProcessHandle> children = demo.children();
             JsonNode result = demo.awaitBooks();
@@ -83,6 +115,8 @@ class DemoTest {
             assertThat(result.get("eastJoinedAfterReturn").asLong()).isPositive();
             assertThat(result.get("resumeSeconds").isNumber()).isTrue();
             assertThat(Files.readString(plot)).contains("east killed");
+            assertThat(Files.readString(page)).contains("east killed", "exactly once");
+            assertThat(demo.stderr()).containsOnlyOnce("exactly once");
             assertNothingIsLeft(children);
         }
     }
@@ -117,14 +151,17 @@ class DemoTest {
 
     @Test
     @Tag("crash")
-    void aPartThatDiesByItselfFailsTheDemoWhichLeavesNothing() throws Exception {
+    void aPartThatDiesByItselfFailsTheDemoWhichKeepsItsFilesAndNamesThem() throws Exception {
         try (LocalProcess demo = start("--duration", "120s")) {
             awaitLoad(demo);
             List<ProcessHandle> children = demo.children();
             children.get(children.size() - 1).destroyForcibly();
             assertThat(demo.await()).as(demo.messages()).isEqualTo(1);
             assertThat(demo.stderr()).contains("to run, but it has ended");
-            assertNothingIsLeft(children);
+            assertThat(children).isNotEmpty().noneMatch(ProcessHandle::isAlive);
+            assertThat(directoriesLeft()).hasSize(1);
+            assertThat(demo.stderr()).contains("Kept: " + directoriesLeft().get(0));
+            assertThat(directoriesLeft().get(0).resolve("run-1/daemons")).isNotEmptyDirectory();
         }
     }
 }

@@ -133,7 +133,7 @@ final class PipelineChaosRun {
             try (Fleet fleet = new Fleet(p -> command(layout, p), layout.daemonLogs())) {
                 tell("starting %d processes".formatted(layout.processes().size()));
                 try {
-                    FleetStart.all(fleet, layout.processes(), this::pause, serving -> {});
+                    FleetStart.all(fleet, layout.processes(), this::pause, left -> {});
                 } catch (FleetStart.PortTakenException e) {
                     if (attempt < STARTS_MAX) {
                         continue;

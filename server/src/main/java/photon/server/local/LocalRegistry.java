@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import photon.core.rpc.HostPort;
+import photon.core.time.Standstill;
 import photon.idregistry.raft.RaftTuning;
 import photon.idregistry.server.RegistryServer;
 import photon.idregistry.server.config.RegistryServerConfig;
@@ -31,11 +32,13 @@ import photon.proto.v1.ShardRef;
 import photon.registry.api.RegistryClient.Shard;
 import photon.registry.api.RegistryProtos;
 import photon.server.roles.Environment;
+import photon.server.roles.Patience;
 
 /** The registry of a local run: three replicas, each with its own log on disk and its own ports. */
 final class LocalRegistry implements AutoCloseable {
     private static final int REPLICAS = 3;
     private static final Duration LOOK_EVERY = Duration.ofMillis(50);
+    private static final Duration LOOK_EVERY_WHILE_STARTING = Duration.ofSeconds(1);
 
     /**
      * All three share two cores with everything else: a short pause is no reason for an election.
@@ -56,6 +59,7 @@ final class LocalRegistry implements AutoCloseable {
     private final List<RegistryServer> servers = new ArrayList<>();
     private List<CompletableFuture<Void>> closing = List.of();
     private final List<HostPort> services;
+    private final RegistryMilestones milestones = new RegistryMilestones();
 
     private LocalRegistry(List<HostPort> services) {
         this.services = services;
@@ -149,6 +153,26 @@ final class LocalRegistry implements AutoCloseable {
     }
 
     /**
+     * Patience with it for as long as it gets on. For one thread.
+     *
+     * @param standstill how long nothing may move
+     */
+    Patience whileItMoves(Duration standstill) {
+        return Patience.whileMoving(
+                standstill, LOOK_EVERY_WHILE_STARTING, () -> progress(describe()));
+    }
+
+    /** What it has come to, for people, as of the last look of who waits for it. */
+    String standing() {
+        return milestones.standing();
+    }
+
+    private RegistryMilestones.Progress progress(List<DescribeServerResponse> described) {
+        return milestones.look(
+                described, ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO));
+    }
+
+    /**
      * Waits until the boundary of each shard is there or beyond: the servers move it by themselves.
      * Or as far as it may be: an incarnation of an earlier run that was killed holds it back until
      * this one has repaired it.
@@ -158,19 +182,17 @@ final class LocalRegistry implements AutoCloseable {
      */
     void awaitBoundary(UUID pipeline, List<Shard> shards, long micros, Duration patience)
             throws TimeoutException {
-        long stood = System.nanoTime();
-        long before = Long.MIN_VALUE;
+        Standstill standstill = new Standstill(patience, List.of(), System.nanoTime());
+        long highest = Long.MIN_VALUE;
         while (true) {
             List<DescribeServerResponse> described = describe();
             long lowest = lowestBoundary(described, pipeline, shards);
             if (lowest >= Math.min(micros, limit(described, pipeline, micros))) {
                 return;
             }
-            if (lowest > before) {
-                before = lowest;
-                stood = System.nanoTime();
-            } else if (System.nanoTime() - stood > patience.toNanos()) {
-                throw new TimeoutException("No boundary within " + patience);
+            highest = Math.max(highest, lowest);
+            if (standstill.reached(List.of(highest, progress(described)), System.nanoTime())) {
+                throw new TimeoutException("The boundary stands still at " + highest);
             }
             LockSupport.parkNanos(LOOK_EVERY.toNanos());
         }

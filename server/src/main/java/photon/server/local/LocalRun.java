@@ -42,7 +42,9 @@ import photon.storage.files.HadoopFileStore;
 public final class LocalRun {
     private static final Logger log = LoggerFactory.getLogger(LocalRun.class);
     private static final Duration LOOK_EVERY = Duration.ofMillis(100);
-    private static final Duration REGISTRY_PATIENCE = Duration.ofSeconds(60);
+
+    /** How long nothing may move in a registry that is waited for. */
+    private static final Duration REGISTRY_PATIENCE = Duration.ofMinutes(5);
 
     /** One machine, one clock: its error against itself. */
     private static final Duration CLOCK_BOUND = Duration.ofMillis(10);
@@ -133,28 +135,30 @@ public final class LocalRun {
     }
 
     /**
-     * @param untilIdle empty: until SIGTERM
-     * @param showStatus a line on a terminal tells how far it is
-     * @return exit status
+     * A run under a load that its caller makes. A line on a terminal tells how far it is.
+     *
+     * @param shutdown the caller's: it ends the process when it has done its own
+     * @param progress called by one thread, ten times a second
      */
-    public static int run(
+    public static void live(
             PipelineConfig config,
             Path output,
             Path state,
-            Optional<Idle> untilIdle,
-            boolean showStatus,
-            CrashPoints crashPoints,
+            Idle untilIdle,
+            Shutdown shutdown,
+            Progress progress,
             Verdict verdict)
             throws IOException {
-        return run(
+        run(
                 config,
                 output,
                 state,
-                untilIdle,
-                showStatus,
+                Optional.of(untilIdle),
+                true,
                 Optional.empty(),
-                crashPoints,
-                Progress.UNWATCHED,
+                CrashPoints.none(),
+                shutdown,
+                progress,
                 verdict);
     }
 
@@ -184,6 +188,35 @@ public final class LocalRun {
                 verdict);
     }
 
+    private static int run(
+            PipelineConfig config,
+            Path output,
+            Path state,
+            Optional<Idle> untilIdle,
+            boolean showStatus,
+            Optional<UUID> stateLost,
+            CrashPoints crashPoints,
+            Progress progress,
+            Verdict verdict)
+            throws IOException {
+        try (Shutdown shutdown = Shutdown.install()) {
+            int status =
+                    run(
+                            config,
+                            output,
+                            state,
+                            untilIdle,
+                            showStatus,
+                            stateLost,
+                            crashPoints,
+                            shutdown,
+                            progress,
+                            verdict);
+            shutdown.finished(status);
+            return status;
+        }
+    }
+
     @SuppressWarnings("try") // A lock is held, not used.
     private static int run(
             PipelineConfig config,
@@ -193,6 +226,7 @@ public final class LocalRun {
             boolean showStatus,
             Optional<UUID> stateLost,
             CrashPoints crashPoints,
+            Shutdown shutdown,
             Progress progress,
             Verdict verdict)
             throws IOException {
@@ -208,15 +242,15 @@ public final class LocalRun {
         StateOwner.check(state);
         OpenedPipeline.checkState(config, environment.files(), state);
         try (StateLock stateLock = StateLock.take(state, "state");
-                StateLock outputLock = StateLock.takeBeside(output, "output");
-                Shutdown shutdown = Shutdown.install()) {
-            tellOfAbsentLogs(config, environment.files());
+                StateLock outputLock = StateLock.takeBeside(output, "output")) {
+            // Of logs that are yet to be written there is nothing to tell.
+            if (untilIdle.isEmpty() || untilIdle.get().logsAreWhole().getAsBoolean()) {
+                tellOfAbsentLogs(config, environment.files());
+            }
             LocalRun run = new LocalRun(config, output, state, environment, shutdown, progress);
             LocalBooks books = run.join(untilIdle, showStatus, stateLost);
             log.info("Ended");
-            int status = verdict.of(books);
-            shutdown.finished(status);
-            return status;
+            return verdict.of(books);
         } catch (UncheckedIOException e) {
             throw new FailedException(e.getMessage() + ": " + e.getCause());
         }
@@ -325,10 +359,10 @@ public final class LocalRun {
                     1,
                     state,
                     registry.servicesNearestTo(0),
-                    REGISTRY_PATIENCE,
+                    registry.whileItMoves(REGISTRY_PATIENCE),
                     environment);
         } catch (TimeoutException e) {
-            throw noRegistry();
+            throw noRegistry(registry);
         }
     }
 
@@ -349,7 +383,7 @@ public final class LocalRun {
                     startedMicros - TimeUnit.NANOSECONDS.toMicros(retention.toNanos()),
                     REGISTRY_PATIENCE);
         } catch (TimeoutException e) {
-            throw noRegistry();
+            throw noRegistry(registry);
         }
     }
 
@@ -375,11 +409,10 @@ public final class LocalRun {
         }
     }
 
-    private static FailedException noRegistry() {
+    private static FailedException noRegistry(LocalRegistry registry) {
         return new FailedException(
-                "The registry has had no leader for "
-                        + REGISTRY_PATIENCE.toSeconds()
-                        + " s: expected one within seconds; look at the log (PHOTON_LOG=INFO)");
+                "The registry does not answer, and nothing has moved in it for %d minutes: %s. Look at the log (PHOTON_LOG=INFO)"
+                        .formatted(REGISTRY_PATIENCE.toMinutes(), registry.standing()));
     }
 
     /** Both at a time: a datacenter waits a few seconds for its joiner to drain. */

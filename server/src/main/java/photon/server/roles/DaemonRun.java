@@ -378,13 +378,13 @@ public final class DaemonRun {
                     PipelineConfig.Limits.SHARDS,
                     paths.state(),
                     nearestFirst,
-                    REGISTRY_PATIENCE,
+                    Patience.of(REGISTRY_PATIENCE),
                     environment);
         } catch (TimeoutException e) {
             throw new IOException(
                     "No answer from the registry within "
-                            + REGISTRY_PATIENCE
-                            + ": expected a majority of "
+                            + REGISTRY_PATIENCE.toMinutes()
+                            + " minutes: expected a majority of "
                             + nearestFirst,
                     e);
         }

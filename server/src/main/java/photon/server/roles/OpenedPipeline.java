@@ -54,7 +54,7 @@ public record OpenedPipeline(
             int shards,
             Path state,
             List<HostPort> servers,
-            Duration patience,
+            Patience patience,
             Environment environment)
             throws IOException, TimeoutException {
         String fingerprint = IdentityFingerprint.of(config);
@@ -110,7 +110,7 @@ public record OpenedPipeline(
             List<HostPort> servers,
             String pipeline,
             Environment environment,
-            Duration patience)
+            Patience patience)
             throws IOException, TimeoutException {
         CompletableFuture<RegistryConnection> connected = new CompletableFuture<>();
         loop.execute(
@@ -126,7 +126,7 @@ public record OpenedPipeline(
         return await(connected, patience);
     }
 
-    private static void close(ThreadLoop loop, RegistryConnection connection, Duration patience)
+    private static void close(ThreadLoop loop, RegistryConnection connection, Patience patience)
             throws IOException, TimeoutException {
         CompletableFuture<Boolean> closed = new CompletableFuture<>();
         loop.execute(
@@ -160,7 +160,7 @@ public record OpenedPipeline(
             String fingerprint,
             int shards,
             Path state,
-            Duration patience)
+            Patience patience)
             throws TimeoutException {
         try {
             return ask(
@@ -214,7 +214,7 @@ public record OpenedPipeline(
     }
 
     private static <T> T ask(
-            ThreadLoop loop, Supplier<CompletableFuture<T>> question, Duration patience)
+            ThreadLoop loop, Supplier<CompletableFuture<T>> question, Patience patience)
             throws TimeoutException {
         CompletableFuture<T> answer = new CompletableFuture<>();
         loop.execute(
@@ -231,10 +231,10 @@ public record OpenedPipeline(
         return await(answer, patience);
     }
 
-    private static <T> T await(CompletableFuture<T> future, Duration patience)
+    private static <T> T await(CompletableFuture<T> future, Patience patience)
             throws TimeoutException {
         try {
-            return future.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            return patience.await(future);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("Interrupted while waiting for the registry", e);

@@ -195,8 +195,8 @@ public final class Roles {
         } catch (TimeoutException e) {
             throw new IOException(
                     "No answer from the registry's control group within "
-                            + REGISTRY_PATIENCE
-                            + ": expected a majority of "
+                            + REGISTRY_PATIENCE.toMinutes()
+                            + " minutes: expected a majority of "
                             + admission.servers(),
                     e);
         } catch (UncheckedIOException e) {

@@ -7,6 +7,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -111,6 +112,11 @@ public final class Child {
 
     long pid() {
         return process.pid();
+    }
+
+    /** What it has had of the processors; zero where the system does not say, or it has ended. */
+    Duration cpuTime() {
+        return process.info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
     /** SIGKILL; returns at once. */

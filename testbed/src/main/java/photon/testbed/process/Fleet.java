@@ -137,6 +137,11 @@ public final class Fleet implements AutoCloseable {
                 .orElseGet(OptionalLong::empty);
     }
 
+    /** What it has had of the processors since it was last started; zero if it is not alive. */
+    public Duration cpuTime(ProcessName name) {
+        return child(name).map(Child::cpuTime).orElse(Duration.ZERO);
+    }
+
     /** All that were ever started, in that order. */
     public synchronized List<ProcessName> processes() {
         return List.copyOf(children.keySet());

@@ -16,6 +16,7 @@ import photon.core.loop.EventLoop;
 import photon.core.rpc.GrpcServer;
 import photon.core.rpc.HostPort;
 import photon.idregistry.members.FirstStart;
+import photon.idregistry.members.WaitNotice;
 import photon.idregistry.replicated.FeatureLevel;
 import photon.idregistry.server.config.RegistryServerConfig;
 import photon.proto.v1.AdmitDiskRequest;
@@ -37,7 +38,6 @@ public final class DiskAdmission {
     private static final Logger LOG = LoggerFactory.getLogger(DiskAdmission.class);
     private static final Duration ASK_EVERY = Duration.ofMillis(100);
     private static final Duration ASK_CONTROL_EVERY = Duration.ofSeconds(1);
-    private static final Duration TELL_EVERY = Duration.ofSeconds(10);
 
     /** Whoever is there answers at once: in three round trips with the connection. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
@@ -86,7 +86,7 @@ public final class DiskAdmission {
     }
 
     private int await(FirstStart start) {
-        long told = loop.nanoTime();
+        WaitNotice notice = new WaitNotice(loop.nanoTime());
         while (true) {
             switch (start.next()) {
                 case CLEAR -> {
@@ -116,8 +116,7 @@ public final class DiskAdmission {
                     pause(ASK_CONTROL_EVERY);
                 }
             }
-            if (loop.nanoTime() - told >= TELL_EVERY.toNanos()) {
-                told = loop.nanoTime();
+            if (notice.isDue(start, loop.nanoTime())) {
                 tell(start);
             }
             pause(ASK_EVERY);

@@ -1,0 +1,58 @@
+package photon.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import photon.core.error.FailedException;
+import photon.testbed.process.Fleet;
+import photon.testbed.process.ProcessName;
+
+class FleetStartTest {
+    private static final ProcessName SERVES = new ProcessName("east", ProcessName.REGISTRY, "r0");
+    private static final ProcessName HANGS =
+            new ProcessName("west", ProcessName.JOINER, "joiner-0");
+
+    @TempDir Path directory;
+
+    /** Each ends with its standard input, as daemons do. */
+    private static List<String> command(ProcessName process) {
+        String says = process.equals(SERVES) ? "echo 'it serves on a port'; " : "";
+        return List.of("sh", "-c", says + "cat > /dev/null");
+    }
+
+    @Test
+    void whatStandsStillIsNamedWithWhereItsLogsAre() throws Exception {
+        List<List<ProcessName>> told = new ArrayList<>();
+        try (Fleet fleet = new Fleet(FleetStartTest::command, directory)) {
+            assertThatThrownBy(
+                            () ->
+                                    FleetStart.all(
+                                            fleet,
+                                            List.of(SERVES, HANGS),
+                                            Duration.ofSeconds(2),
+                                            () -> LockSupport.parkNanos(10_000_000),
+                                            told::add))
+                    .isInstanceOf(FailedException.class)
+                    .hasMessageContaining("nothing has moved")
+                    .hasMessageContaining("these do not serve: west/joiner-0.")
+                    .hasMessageContaining(directory.toString());
+        }
+        assertThat(told).last().isEqualTo(List.of(HANGS));
+    }
+
+    @Test
+    void returnsWhenAllServe() throws Exception {
+        try (Fleet fleet = new Fleet(FleetStartTest::command, directory)) {
+            FleetStart.all(
+                    fleet, List.of(SERVES), () -> LockSupport.parkNanos(10_000_000), left -> {});
+            assertThat(fleet.serving(SERVES)).isTrue();
+        }
+    }
+}
