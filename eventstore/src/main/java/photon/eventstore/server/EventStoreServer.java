@@ -39,6 +39,7 @@ import photon.eventstore.tail.TailProgress;
 import photon.proto.v1.EventStoreGrpc;
 import photon.storage.files.FileStore;
 import photon.storage.ledger.Ledger;
+import photon.storage.ledger.LedgerRetention;
 import photon.storage.tail.LogTail;
 
 /**
@@ -62,6 +63,8 @@ public final class EventStoreServer implements AutoCloseable {
     /** How often the globs of the logs are listed anew. */
     public static final Duration RESCAN = Duration.ofSeconds(1);
 
+    private static final String LEDGER = "/ledger";
+
     private static final int TASKS_OFFERED_MAX = 1_024;
 
     /** How long closing waits for the step in hand. */
@@ -72,6 +75,7 @@ public final class EventStoreServer implements AutoCloseable {
     private final Arrivals arrivals;
     private final AtomicReference<TailProgress> progress;
     private final FileLogIndex index;
+    private final LedgerRetention ledger;
     private final HostPort address;
 
     private EventStoreServer(
@@ -80,12 +84,14 @@ public final class EventStoreServer implements AutoCloseable {
             Arrivals arrivals,
             AtomicReference<TailProgress> progress,
             FileLogIndex index,
+            LedgerRetention ledger,
             HostPort address) {
         this.parts = parts;
         this.counts = counts;
         this.arrivals = arrivals;
         this.progress = progress;
         this.index = index;
+        this.ledger = ledger;
         this.address = address;
     }
 
@@ -136,7 +142,7 @@ public final class EventStoreServer implements AutoCloseable {
         FileLogIndex index =
                 new IndexDirectory(files, state, limits).open(settings.primary(), indexUpkeep);
         parts.push(index);
-        Ledger ledger = Ledger.open(files, state + "/ledger");
+        Ledger ledger = Ledger.open(files, state + LEDGER);
         parts.push(ledger);
         LogTail tail =
                 new LogTail(files, settings.primary(), index.opened().positions(), RESCAN, clock);
@@ -159,7 +165,15 @@ public final class EventStoreServer implements AutoCloseable {
         parts.push(() -> stop(tailLoop, indexer));
         indexer.start();
         LongAccumulator boundary = new LongAccumulator(Math::max, Long.MIN_VALUE);
-        new IndexRetention(tailLoop, index::expire, clock, settings.retention(), boundary::get)
+        LedgerRetention ledgerRetention = new LedgerRetention(files, state + LEDGER);
+        ledgerRetention.look();
+        new IndexRetention(
+                        tailLoop,
+                        index::expire,
+                        ledgerRetention,
+                        clock,
+                        settings.retention(),
+                        boundary::get)
                 .start();
 
         LookupCounts counts = new LookupCounts();
@@ -176,7 +190,8 @@ public final class EventStoreServer implements AutoCloseable {
                         admission,
                         bugs,
                         parts);
-        return new EventStoreServer(parts, counts, arrivals, progress, index, address);
+        return new EventStoreServer(
+                parts, counts, arrivals, progress, index, ledgerRetention, address);
     }
 
     private static HostPort serve(
@@ -233,7 +248,8 @@ public final class EventStoreServer implements AutoCloseable {
                 counts.refused(),
                 arrivals.awaited(),
                 arrivals.told(),
-                index.figures());
+                index.figures(),
+                ledger.figures());
     }
 
     /** Stops serving, ends the step in hand, closes the index. Safe to call twice. */

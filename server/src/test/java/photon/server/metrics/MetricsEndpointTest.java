@@ -18,6 +18,7 @@ import photon.eventstore.index.IndexFigures;
 import photon.eventstore.server.EventStoreStatus;
 import photon.joiner.JoinerStatus;
 import photon.joiner.incarnation.LifeState;
+import photon.storage.ledger.LedgerRetention;
 import photon.verifier.repair.RepairStatus;
 import photon.verifier.retention.RetentionStatus;
 
@@ -88,7 +89,8 @@ class MetricsEndpointTest {
                                         2,
                                         4,
                                         9,
-                                        new IndexFigures(10, 1, 2, 1_000, 64, 7, 12, 6))));
+                                        new IndexFigures(10, 1, 2, 1_000, 64, 7, 12, 6),
+                                        LedgerRetention.Figures.NOTHING_KNOWN)));
         documented("photon_dispatcher_", DaemonMetrics.dispatcher(() -> DispatcherStatus.NOTHING));
         documented("photon_verifier_", DaemonMetrics.verifier(() -> RepairStatus.NOTHING_KNOWN));
         documented("photon_retention_", RetentionMetrics.of(() -> RetentionStatus.NOTHING_KNOWN));
