@@ -71,6 +71,7 @@ final class Checkpoints {
                     journal.checkpoint(
                             kept.take(whole),
                             forHistory(),
+                            boundaryMicros.getAsLong(),
                             () -> {
                                 writing = false;
                                 done.run();

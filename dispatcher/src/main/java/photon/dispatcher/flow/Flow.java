@@ -464,6 +464,7 @@ public final class Flow {
                         counters.lastNewEventNanos,
                         counters.newestJoinedForOthersMicros,
                         checkpoints.files(),
-                        view.bytes());
+                        view.bytes(),
+                        journal.ledger());
     }
 }

@@ -11,6 +11,7 @@ import photon.core.config.PipelineConfig.Limits;
 import photon.dispatcher.DispatcherStatus;
 import photon.idregistry.batch.BatchLimits;
 import photon.idregistry.server.groups.GroupLoad;
+import photon.storage.ledger.LedgerRetention;
 
 final class BoundsTest {
     private static final Limits LIMITS =
@@ -59,7 +60,8 @@ final class BoundsTest {
                 0,
                 0,
                 0,
-                0);
+                0,
+                LedgerRetention.Figures.NOTHING_KNOWN);
     }
 
     private List<String> found() {

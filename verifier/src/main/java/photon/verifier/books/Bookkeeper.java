@@ -37,6 +37,7 @@ public final class Bookkeeper {
     private final Accounts accounts = new Accounts();
     private final BadRecords badRecords = new BadRecords();
     private final RetiredSums retiredSums = new RetiredSums();
+    private final EndedSums endedSums = new EndedSums();
     private final List<String> alarms = new ArrayList<>();
     private final IdentitySample duplicateSample = new IdentitySample();
     private final IdentitySample inventedSample = new IdentitySample();
@@ -85,6 +86,7 @@ public final class Bookkeeper {
         Map<Account, Long> counts = new EnumMap<>(Account.class);
         Map<String, Long> skipped = new TreeMap<>();
         RetiredSums.Counting retired = retiredSums.counting();
+        EndedSums.Counting ended = endedSums.counting();
         IdentitySample unaccounted = new IdentitySample();
         IdentitySample outcomeLost = new IdentitySample();
         long conflicting = 0;
@@ -93,12 +95,20 @@ public final class Bookkeeper {
                 continue;
             }
             Account account = accounts.accountOf(row);
+            Optional<EndedSums.Left> left = Optional.empty();
             if (account == Account.UNACCOUNTED && retired.mayCount(accounts.id(row))) {
                 account = Account.JOINED;
+            } else if (account == Account.UNACCOUNTED) {
+                left = ended.next(accounts.id(row).micros());
+                account = left.map(EndedSums.Left::account).orElse(account);
             }
             counts.merge(account, 1L, Long::sum);
             switch (account) {
-                case SKIPPED -> skipped.merge(accounts.reasonOf(row), 1L, Long::sum);
+                case SKIPPED ->
+                        skipped.merge(
+                                left.isPresent() ? left.get().reason() : accounts.reasonOf(row),
+                                1L,
+                                Long::sum);
                 case UNACCOUNTED -> unaccounted.add(accounts.id(row));
                 case OUTCOME_LOST -> outcomeLost.add(accounts.id(row));
                 default -> {}
@@ -168,6 +178,7 @@ public final class Bookkeeper {
                     accounts.waiting(row.key().id());
                 });
         datacenter.forEachLedgerEntry(this::readLedgerEntry);
+        datacenter.endedEntries().forEach(endedSums::add);
         Optional<Checkpoint> checkpoint = datacenter.checkpoint();
         if (checkpoint.isPresent()) {
             foreign.readBeyond(checkpoint.get(), accounts);
