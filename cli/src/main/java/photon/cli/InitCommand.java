@@ -34,15 +34,14 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         description = {
             "Makes a first configuration from a sample of each log: it reads their beginning, guesses formats, ids, the join key and timestamps with their units, tries the result as photon config test does, and writes it with a comment on each setting.",
-            "It prints what it guessed, how certain that is, and why. What it cannot tell it does not guess: it names the options that say it, and writes nothing. Ids and timestamps are for good, so look at them before the first run.",
-            "%nExample:%n  photon init --foreign clicks.jsonl --primary impressions.csv%n"
+            "It prints what it guessed, how certain that is, and why. What it cannot tell it does not guess: it names the options that say it, and writes nothing. Ids and timestamps are for good, so look at them before the first run."
         },
-        exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:the configuration was written, and with it sampled foreign events find their primary events",
             "1:something is not known, and stderr says which options state it; or the configuration was written, and photon config test finds an error in it",
             "2:wrong usage: no such file, no such field, or the output is there and --force is not"
-        })
+        },
+        footer = "  photon init --foreign clicks.jsonl --primary impressions.csv")
 final class InitCommand implements Callable<Integer> {
     /** How far this machine's clock may be from true time. */
     private static final Duration CLOCK_BOUND = Duration.ofMillis(250);
@@ -153,12 +152,7 @@ final class InitCommand implements Callable<Integer> {
             description = "The same of the primary log.")
     private @Nullable Character primarySeparator;
 
-    @Option(
-            names = "-o",
-            paramLabel = "FORMAT",
-            description =
-                    "What to print on stdout, one of: ${COMPLETION-CANDIDATES}; default text.")
-    private OutputFormat.Format format = OutputFormat.Format.TEXT;
+    @CommandLine.Mixin private OutputFormat format = new OutputFormat();
 
     @Override
     public Integer call() {
@@ -167,11 +161,7 @@ final class InitCommand implements Callable<Integer> {
                 new ConfigInit(new HadoopFileStore(), new SystemClock(CLOCK_BOUND)).run(request());
         result.yaml().ifPresent(this::write);
         Optional<String> written = result.yaml().map(yaml -> output.toString());
-        System.out.print(
-                format == OutputFormat.Format.JSON
-                        ? InitJson.of(result, written)
-                        : InitText.of(result, written));
-        System.out.flush();
+        format.print(() -> InitText.of(result, written), () -> InitJson.of(result, written));
         result.troubles().forEach(trouble -> System.err.println("photon: " + trouble));
         result.needs().forEach(need -> System.err.println("photon: " + need.text()));
         result.test()

@@ -40,7 +40,7 @@ public final class InitText {
                     line(text, "");
                     line(text, "Wrote " + file + ". Next:");
                     line(text, "  photon config test --config " + file);
-                    line(text, "  photon local --config " + file + " --until-idle 5");
+                    line(text, "  photon local --config " + file + " --until-idle 5s");
                 });
         return text.toString();
     }

@@ -43,7 +43,7 @@ final class InitYaml {
                         .formatted(primary.sample().records(), foreign.sample().records()));
         comment("", "Ids and timestamps are for good: look at them before the first run.");
         comment("", "  photon config test --config " + file);
-        comment("", "  photon local --config " + file + " --until-idle 5");
+        comment("", "  photon local --config " + file + " --until-idle 5s");
         comment("", "docs/configuration.md describes every key.");
         line("");
         comment(
