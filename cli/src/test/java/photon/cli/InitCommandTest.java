@@ -71,7 +71,7 @@ class InitCommandTest {
                 .contains("foreign.primaryId: {from: [ad.impression]}\n  certain: ")
                 .contains("The first joined pair, as it would be written:\n{\"id\": ")
                 .contains("  photon config test --config " + config())
-                .contains("  photon local --config " + config() + " --until-idle 5");
+                .contains("  photon local --config " + config() + " --until-idle 5s");
         JsonNode join = test().get("join");
         Captured given =
                 Captured.run("config", "test", "--config", ads("photon.yaml"), "-o", "json");

@@ -1,7 +1,9 @@
 package photon.demo;
 
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
@@ -17,6 +19,7 @@ import java.util.TreeMap;
  *     publication of the last event that it had lost
  * @param delays from append to durable outside outages and after warm-up: by upper bound in
  *     microseconds their number
+ * @param stages how long events took for each stage of their way then, as {@code delays}
  */
 public record DemoFigures(
         long expectedJoined,
@@ -24,6 +27,7 @@ public record DemoFigures(
         int leaderChanges,
         List<Double> repairSeconds,
         SortedMap<Long, Long> delays,
+        Map<StageTally.Stage, SortedMap<Long, Long>> stages,
         Audit audit) {
 
     /**
@@ -47,5 +51,6 @@ public record DemoFigures(
     public DemoFigures {
         repairSeconds = List.copyOf(repairSeconds);
         delays = Collections.unmodifiableSortedMap(new TreeMap<>(delays));
+        stages = Collections.unmodifiableMap(new LinkedHashMap<>(stages));
     }
 }

@@ -43,6 +43,7 @@ final class DemoObserver {
     private final LagWatch lag = new LagWatch();
     private final OverdueWatch overdue = new OverdueWatch(OVERDUE_MILLIS);
     private final DelayTally delays = new DelayTally();
+    private final StageTally stages = new StageTally();
     private final LifetimeCounts counts = new LifetimeCounts();
     private final Deque<IdsAt> ids = new ArrayDeque<>();
     private final List<DemoSample> samples = new ArrayList<>();
@@ -82,6 +83,11 @@ final class DemoObserver {
 
     SortedMap<Long, Long> delays() {
         return delays.counts();
+    }
+
+    /** As {@link StageTally#counts}. */
+    Map<StageTally.Stage, SortedMap<Long, Long>> stages() {
+        return stages.counts();
     }
 
     /** Over all processes and all their lives. */
@@ -204,10 +210,14 @@ final class DemoObserver {
                 case ProcessName.DISPATCHER -> count(heard.get(), EVENTS_READ);
                 case ProcessName.JOINER -> {
                     count(heard.get(), WASTED);
-                    delays.observe(process.label(), delaysOf(status), timetable.isCalm(nowMillis));
+                    delays.observe(
+                            process.label(),
+                            StageTally.delays(status.path("durableDelay")),
+                            timetable.isCalm(nowMillis));
                 }
                 default -> {}
             }
+            stages.observe(process.role(), process.label(), status, timetable.isCalm(nowMillis));
             counts.observe(MESSAGES, process, heard.get().messages());
         }
         long read = readBy(name);
@@ -243,14 +253,6 @@ final class DemoObserver {
         for (String counter : counters) {
             counts.observe(counter, line.process(), line.status().path(counter).asLong());
         }
-    }
-
-    private static Map<Long, Long> delaysOf(JsonNode joiner) {
-        Map<Long, Long> delays = new HashMap<>();
-        joiner.path("durableDelay")
-                .properties()
-                .forEach(b -> delays.put(Long.parseLong(b.getKey()), b.getValue().asLong()));
-        return delays;
     }
 
     /** Incarnations that have ended and are not repaired, as the verifiers know. */

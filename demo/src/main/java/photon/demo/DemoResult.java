@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.SortedMap;
 import photon.core.metrics.Percentiles;
 import photon.demo.DemoFigures.Audit;
 import photon.demo.DemoFigures.Outage;
@@ -43,6 +44,15 @@ public final class DemoResult {
         ObjectNode latency = json.putObject("latencyMillis");
         put(latency, "p50", latencyMillis(50));
         put(latency, "p99", latencyMillis(99));
+        ObjectNode stages = json.putObject("stageMillis");
+        figures.stages()
+                .forEach(
+                        (stage, delays) -> {
+                            ObjectNode of = stages.withObjectProperty(stage.role());
+                            ObjectNode one = of.putObject(stage.name());
+                            put(one, "p50", millis(delays, 50));
+                            put(one, "p99", millis(delays, 99));
+                        });
         json.put("audit", figures.audit().name().toLowerCase(Locale.ROOT));
         return json;
     }
@@ -128,6 +138,19 @@ public final class DemoResult {
                                     latencyMillis(50).orElseThrow(),
                                     latencyMillis(99).orElseThrow())));
         }
+        figures.stages()
+                .forEach(
+                        (stage, delays) -> {
+                            if (!delays.isEmpty()) {
+                                lines.add(
+                                        row(
+                                                "  " + stage.role() + ": " + stage.name(),
+                                                format(
+                                                        "p50 %,.1f ms, p99 %,.1f ms",
+                                                        millis(delays, 50).orElseThrow(),
+                                                        millis(delays, 99).orElseThrow())));
+                            }
+                        });
         lines.add(row("auditor", auditText()));
         books.path("alarms").forEach(alarm -> lines.add("ALARM: " + alarm.asText()));
         return lines;
@@ -186,7 +209,11 @@ public final class DemoResult {
     }
 
     private OptionalDouble latencyMillis(double percent) {
-        OptionalLong micros = Percentiles.of(figures.delays(), percent);
+        return millis(figures.delays(), percent);
+    }
+
+    private static OptionalDouble millis(SortedMap<Long, Long> byMicros, double percent) {
+        OptionalLong micros = Percentiles.of(byMicros, percent);
         return micros.isPresent()
                 ? OptionalDouble.of(micros.getAsLong() / 1e3)
                 : OptionalDouble.empty();

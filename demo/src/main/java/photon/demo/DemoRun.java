@@ -287,6 +287,7 @@ public final class DemoRun {
                             observer.leaderChanges(),
                             reader.repairSeconds(kills.killedJoiners(), observer.output()),
                             observer.delays(),
+                            observer.stages(),
                             reader.audit(home));
             return new DemoReport(
                     new DemoResult(books.toJson(), figures),

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -114,6 +115,7 @@ final class SingleProcess {
                                 0,
                                 List.of(),
                                 new TreeMap<>(),
+                                Map.of(),
                                 Auditor.audit(
                                         home,
                                         work.resolve("out"),

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.StringReader;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -24,7 +25,13 @@ class DemoPageTest {
                 new DemoResult(
                         books,
                         new DemoFigures(
-                                10, Optional.empty(), 1, List.of(), new TreeMap<>(), Audit.AGREES));
+                                10,
+                                Optional.empty(),
+                                1,
+                                List.of(),
+                                new TreeMap<>(),
+                                Map.of(),
+                                Audit.AGREES));
         String picture = new Plot("a run", RunOfSamples.until(90_000), events).svg();
         return new DemoPage(
                         new DemoReport(result, "a run", picture, events, Path.of("/tmp")),

@@ -36,6 +36,7 @@ class DemoResultTest {
                                 + "\"resumeSeconds\":3.25,"
                                 + "\"repairSeconds\":{\"p50\":7.5,\"p99\":9.0,\"max\":9.0},"
                                 + "\"lost\":0,\"latencyMillis\":{\"p50\":50.0,\"p99\":80.0},"
+                                + "\"stageMillis\":{\"joiner\":{\"commit\":{\"p50\":7.5,\"p99\":7.5}}},"
                                 + "\"audit\":\"agrees\"}");
     }
 
@@ -43,7 +44,13 @@ class DemoResultTest {
     void whatDidNotApplyIsNull() {
         DemoFigures figures =
                 new DemoFigures(
-                        1_000, Optional.empty(), 0, List.of(), new TreeMap<>(), Audit.SKIPPED);
+                        1_000,
+                        Optional.empty(),
+                        0,
+                        List.of(),
+                        new TreeMap<>(),
+                        Map.of(),
+                        Audit.SKIPPED);
         ObjectNode json = new DemoResult(books, figures).toJson();
         assertThat(json.get("joinedDuringOutage").isNull()).isTrue();
         assertThat(json.get("eastJoinedAfterReturn").isNull()).isTrue();
@@ -103,6 +110,7 @@ class DemoResultTest {
                         "joined by east after return      300",
                         "repair after a joiner's death    p50 7.5 s, p99 9.0 s, longest 9.0 s",
                         "latency, append to durable       p50 50 ms, p99 80 ms",
+                        "  joiner: commit                 p50 7.5 ms, p99 7.5 ms",
                         "auditor                          not run",
                         "ALARM: a file is gone");
     }
@@ -116,6 +124,9 @@ class DemoResultTest {
                         leaderChanges,
                         List.of(9.0, 7.5),
                         new TreeMap<>(Map.of(50_000L, 90L, 80_000L, 10L)),
+                        Map.of(
+                                new StageTally.Stage("joiner", "commit"),
+                                new TreeMap<>(Map.of(7_500L, 99L, 20_000L, 1L))),
                         audit));
     }
 }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -24,7 +25,13 @@ class DemoStoryTest {
     private DemoStory story(Audit audit, boolean killDatacenter, boolean single) {
         DemoFigures figures =
                 new DemoFigures(
-                        48_169, Optional.empty(), leaderChanges, List.of(), new TreeMap<>(), audit);
+                        48_169,
+                        Optional.empty(),
+                        leaderChanges,
+                        List.of(),
+                        new TreeMap<>(),
+                        Map.of(),
+                        audit);
         return new DemoStory(
                 new DemoResult(books, figures),
                 new DemoOptions(
