@@ -24,6 +24,7 @@ import photon.dispatcher.rules.RetryPolicy;
 import photon.dispatcher.rules.Stagger;
 import photon.proto.v1.JoinItem;
 import photon.proto.v1.JoinResult.Status;
+import photon.storage.files.MemoryFileStore;
 import photon.storage.journal.JournalRow;
 import photon.storage.ledger.LedgerEntry;
 
@@ -61,6 +62,27 @@ class FlowTest {
         assertThat(world.status().inFlight()).isZero();
         assertThat(world.status().joined()).isEqualTo(500);
         assertThat(world.status().eventsRead()).isEqualTo(500);
+    }
+
+    @Test
+    void itKnowsSinceWhenTheLogsCannotBeRead() throws IOException {
+        world.advance(60_000);
+        assertThat(world.flow.health().readingNanos()).as("idle").isEmpty();
+        world.files.setHook(
+                (operation, path) -> {
+                    if (operation == MemoryFileStore.Operation.LIST) {
+                        throw new IOException("no such host");
+                    }
+                });
+        long before = world.loop.nanoTime();
+        world.advance(30_000);
+        assertThat(world.flow.health().readingNanos().orElseThrow())
+                .isBetween(before, before + 1_000_000_000L);
+        assertThat(world.flow.health().trouble()).contains("no such host");
+        world.files.setHook((operation, path) -> {});
+        world.advance(3_000);
+        assertThat(world.flow.health().readingNanos()).isEmpty();
+        assertThat(world.flow.health().trouble()).isEmpty();
     }
 
     @Test

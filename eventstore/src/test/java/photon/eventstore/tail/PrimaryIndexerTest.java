@@ -135,12 +135,17 @@ class PrimaryIndexerTest {
     @Test
     void aStoreThatIsAwayIsTriedAgain() {
         fill(10);
-        startLife();
+        PrimaryIndexer indexer = startLife();
         log.failing = true;
+        long since = loop.nanoTime();
         loop.runUntilIdle();
         assertThat(progress).isNull();
+        loop.advance(PrimaryIndexer.AFTER_FAILURE);
+        assertThat(indexer.health().failingNanos()).as("not the last failure").hasValue(since);
+        assertThat(indexer.health().trouble()).startsWith("java.io.IOException");
         log.failing = false;
         loop.advance(PrimaryIndexer.AFTER_FAILURE);
+        assertThat(indexer.health().failingNanos()).isEmpty();
         assertThat(progress)
                 .isEqualTo(new TailProgress(10, 0, true, false, TailProgress.ALL_READ, 0, 0));
     }
