@@ -11,7 +11,6 @@ import photon.server.configtest.ConfigTest;
 import photon.server.configtest.ConfigTestJson;
 import photon.server.configtest.ConfigTestText;
 import photon.server.configtest.rules.Finding;
-import photon.server.roles.Roles;
 import photon.storage.files.HadoopFileStore;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -86,10 +85,10 @@ final class ConfigCommand implements Runnable {
                                 .formatted(records, RECORDS_MAX));
             }
             PipelineConfig pipeline = ConfigLoader.load(config).pipeline();
-            Roles.checkSettings(pipeline);
-            ConfigTest.Result result =
-                    new ConfigTest(pipeline, new HadoopFileStore(), new SystemClock(CLOCK_BOUND))
-                            .run(records);
+            ConfigTest test =
+                    new ConfigTest(pipeline, new HadoopFileStore(), new SystemClock(CLOCK_BOUND));
+            test.checkSettings();
+            ConfigTest.Result result = test.run(records);
             System.out.print(
                     format == Format.JSON ? ConfigTestJson.of(result) : ConfigTestText.of(result));
             System.out.flush();
