@@ -10,7 +10,6 @@ import photon.server.configtest.ConfigTest;
 import photon.server.configtest.ConfigTestJson;
 import photon.server.configtest.ConfigTestText;
 import photon.server.configtest.rules.Finding;
-import photon.server.roles.Roles;
 import photon.storage.files.HadoopFileStore;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -62,10 +61,10 @@ final class ConfigCommand {
                                 .formatted(records, RECORDS_MAX));
             }
             PipelineConfig pipeline = ConfigLoader.load(config.file()).pipeline();
-            Roles.checkSettings(pipeline);
-            ConfigTest.Result result =
-                    new ConfigTest(pipeline, new HadoopFileStore(), new SystemClock(CLOCK_BOUND))
-                            .run(records);
+            ConfigTest test =
+                    new ConfigTest(pipeline, new HadoopFileStore(), new SystemClock(CLOCK_BOUND));
+            test.checkSettings();
+            ConfigTest.Result result = test.run(records);
             output.print(() -> ConfigTestText.of(result), () -> ConfigTestJson.of(result));
             result.findings().stream()
                     .filter(Finding::isError)

@@ -1,24 +1,26 @@
 package photon.server.configtest;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import photon.core.config.DurationText;
 import photon.core.config.InputConfig;
 import photon.core.config.PipelineConfig;
 import photon.core.config.StreamConfig;
 import photon.core.config.TimestampConfig;
+import photon.core.error.ConfigException;
 import photon.core.event.LogEvent;
 import photon.core.time.IntervalClock;
 import photon.joiner.adapters.AdapterDecision;
-import photon.joiner.adapters.Adapters;
-import photon.joiner.adapters.PairAdapter;
 import photon.server.configtest.rules.Diagnosis;
 import photon.server.configtest.rules.Finding;
 import photon.server.configtest.rules.Matches;
 import photon.server.configtest.rules.StreamSample;
 import photon.server.configtest.rules.Trials;
+import photon.server.roles.Roles;
 import photon.storage.files.FileStore;
 
 /** Tries a configuration: reads, looks for pairs, joins the first, and has it all judged. */
@@ -28,13 +30,13 @@ public final class ConfigTest {
 
     private static final int TRIAL_RECORDS = 1_000;
 
+    /** Of an adapter that may take as long as it likes. */
+    private static final Duration ADAPTER_TIMEOUT_MAX = Duration.ofMinutes(1);
+
     private final PipelineConfig config;
     private final FileStore files;
     private final IntervalClock clock;
 
-    /**
-     * @param config whose settings fit each other
-     */
     public ConfigTest(PipelineConfig config, FileStore files, IntervalClock clock) {
         this.config = config;
         this.files = files;
@@ -64,7 +66,31 @@ public final class ConfigTest {
     }
 
     /**
-     * Never waits for a file.
+     * Sees to it that the settings fit each other, as a run does before it starts.
+     *
+     * @throws ConfigException if they do not, or the adapter is not made in the time that a call of
+     *     it may take
+     */
+    public void checkSettings() {
+        try (BoundedCalls calls = new BoundedCalls(adapterTimeout())) {
+            Optional<Boolean> checked =
+                    calls.call(
+                            () -> {
+                                Roles.checkSettings(config);
+                                return true;
+                            });
+            if (checked.isEmpty()) {
+                throw new ConfigException(
+                        "adapter.type: the adapter %s was not made within adapter.timeout, %s: its constructor or its configure() waits for something that does not come"
+                                .formatted(
+                                        config.adapter().type(), DurationText.of(calls.bound())));
+            }
+        }
+    }
+
+    /**
+     * Never waits for a file, and for an adapter no longer than {@code adapter.timeout} allows. The
+     * settings must fit each other.
      *
      * @param records to read of each stream, at most
      */
@@ -99,41 +125,17 @@ public final class ConfigTest {
                                 trials(foreign, now),
                                 matches,
                                 now));
-        Optional<AdapterDecision> first = join(matches.pairs());
-        first.flatMap(decision -> nothingEmitted(decision, matches.pairs().size()))
-                .ifPresent(finding -> findings.add(0, finding));
-        return new Result(primary, foreign, matches, first, findings);
-    }
-
-    /** The first that is emitted, otherwise what was decided of the first. */
-    private Optional<AdapterDecision> join(List<Matches.Pair> pairs) {
-        PairAdapter adapter = Adapters.load(config.adapter());
-        AdapterDecision first = null;
-        for (Matches.Pair pair : pairs) {
-            AdapterDecision decision =
-                    adapter.join(
-                            pair.foreign().toProto(),
-                            pair.foreign().id().micros(),
-                            pair.primary().toProto(),
-                            pair.primary().id().micros());
-            if (decision instanceof AdapterDecision.Emit) {
-                return Optional.of(decision);
-            }
-            first = first == null ? decision : first;
+        try (BoundedCalls calls = new BoundedCalls(adapterTimeout())) {
+            AdapterTrial.Outcome outcome =
+                    new AdapterTrial(config.adapter(), calls).ask(matches.pairs());
+            findings.addAll(0, outcome.findings());
+            return new Result(primary, foreign, matches, outcome.first(), findings);
         }
-        return Optional.ofNullable(first);
     }
 
-    private static Optional<Finding> nothingEmitted(AdapterDecision first, int pairs) {
-        return first instanceof AdapterDecision.Emit
-                ? Optional.empty()
-                : Optional.of(
-                        new Finding(
-                                Finding.Severity.ERROR,
-                                "adapter",
-                                "the adapter emits nothing for the first %,d pairs; its answer to the first of them is %s"
-                                        .formatted(pairs, ConfigTestText.decision(first)),
-                                ""));
+    private Duration adapterTimeout() {
+        Duration timeout = config.adapter().timeout();
+        return timeout.isZero() ? ADAPTER_TIMEOUT_MAX : timeout;
     }
 
     private Trials trials(StreamSample sample, long nowMicros) {

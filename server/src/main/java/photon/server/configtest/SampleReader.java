@@ -146,7 +146,7 @@ final class SampleReader implements AutoCloseable {
             if (found != null && item.offset() == item.endOffset()) {
                 troubles.add(new FileTrouble(item.path(), found.reason()));
             } else if (found != null) {
-                bad.add(item.path(), item.offset(), found.reason(), found.head());
+                bad.add(item.path(), item.offset(), found.reason(), found.cause(), found.head());
             }
         }
         return batch.items();

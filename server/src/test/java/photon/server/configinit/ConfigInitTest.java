@@ -460,6 +460,40 @@ class ConfigInitTest {
                 .isEqualTo("{field: shown_at, unit: seconds}");
     }
 
+    /** A click that has the time of its impression, too. */
+    @Test
+    void ofTwoTimesTheNameDecides() throws Exception {
+        write(
+                "clicks.jsonl",
+                lines(
+                        CLICKS,
+                        i ->
+                                "{\"click\": \"c%d\", \"impression\": \"i%d\", \"impression_time\": %d, \"click_time\": %d}"
+                                        .formatted(i, i / 2, AT + i / 2, AT + 9 * i)));
+        ConfigInit.Result result = init();
+        joins(result, CLICKS);
+        assertThat(value(result, "foreign.timestamp"))
+                .isEqualTo("{field: click_time, unit: seconds}");
+        assertThat(certainty(result, "foreign.timestamp")).isEqualTo(Certainty.LIKELY);
+        assertThat(InitText.of(result, Optional.empty()))
+                .contains("otherwise --foreign-timestamp impression_time");
+    }
+
+    /** Logged twice is one record; the same id in another record is told. */
+    @Test
+    void repeats() throws Exception {
+        String impressions = "impression,at,page\n" + lines(PRIMARIES, ConfigInitTest::csv);
+        write("impressions.csv", impressions + csv(3) + "\n" + csv(4) + "\n");
+        ConfigInit.Result twice = init();
+        joins(twice, CLICKS);
+        assertThat(certainty(twice, "primary.id")).isEqualTo(Certainty.CERTAIN);
+        write("impressions.csv", impressions + "i3,%d,p9\n".formatted(AT + 500));
+        ConfigInit.Result again = init();
+        joins(again, CLICKS);
+        assertThat(certainty(again, "primary.id")).isEqualTo(Certainty.LIKELY);
+        assertThat(InitText.of(again, Optional.empty())).contains("101 records but for 1");
+    }
+
     @Test
     void filesWithoutEvents() throws Exception {
         write("clicks.jsonl", "");

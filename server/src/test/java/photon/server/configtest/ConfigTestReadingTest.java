@@ -1,7 +1,10 @@
 package photon.server.configtest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.github.luben.zstd.ZstdCompressCtx;
+import com.google.common.util.concurrent.Uninterruptibles;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -9,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
@@ -16,6 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import photon.core.config.ConfigLoader;
+import photon.core.error.ConfigException;
 import photon.core.time.IntervalClock;
 import photon.server.configtest.rules.Finding;
 import photon.server.configtest.rules.StreamSample;
@@ -242,6 +247,54 @@ class ConfigTestReadingTest {
     }
 
     @Test
+    void aCorruptZstdFile() throws Exception {
+        byte[] bytes = zstd(clicks(60, 90));
+        bytes[bytes.length - 1] ^= 0x55; // of its checksum
+        Files.write(directory.resolve("clicks/b.jsonl.zst"), bytes);
+        ConfigTest.Result result = test(1_000);
+        assertThat(result.good()).as("the other file joins").isTrue();
+        assertThat(result.matches().found()).isEqualTo(60);
+        assertThat(result.findings())
+                .singleElement()
+                .satisfies(
+                        one ->
+                                assertThat(one.text())
+                                        .contains("clicks/b.jsonl.zst cannot be read on"));
+    }
+
+    /** Of the half frame nothing counts; the frame before it does. */
+    @Test
+    void aZstdFileThatIsNotWholeYet() throws Exception {
+        byte[] whole = zstd(clicks(60, 75));
+        byte[] second = zstd(clicks(75, 90));
+        for (int missing : new int[] {1, 4, second.length / 2, second.length - 3}) {
+            byte[] both = Arrays.copyOf(whole, whole.length + second.length - missing);
+            System.arraycopy(second, 0, both, whole.length, second.length - missing);
+            Files.write(directory.resolve("clicks/b.jsonl.zst"), both);
+            ConfigTest.Result result = test(1_000);
+            assertThat(result.good()).isTrue();
+            assertThat(result.matches().found()).as("%s bytes missing", missing).isEqualTo(75);
+            assertThat(result.foreign().halfWritten())
+                    .extracting(StreamSample.HalfWritten::path)
+                    .containsExactly(directory + "/clicks/b.jsonl.zst");
+            assertThat(result.findings()).singleElement().matches(one -> !one.isError());
+        }
+        Files.delete(directory.resolve("clicks/a.jsonl"));
+        Files.write(
+                directory.resolve("clicks/b.jsonl.zst"), Arrays.copyOf(second, second.length - 4));
+        assertThat(errors(test(1_000)))
+                .singleElement()
+                .asString()
+                .contains("b.jsonl.zst is not whole");
+    }
+
+    private static byte[] zstd(String text) {
+        try (ZstdCompressCtx context = new ZstdCompressCtx()) {
+            return context.setChecksum(true).compress(text.getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    @Test
     void whatIsNotWholeYet() throws Exception {
         byte[] bytes = gzip(clicks(60, 90));
         Files.write(directory.resolve("clicks/b.jsonl.gz"), Arrays.copyOf(bytes, bytes.length - 4));
@@ -278,6 +331,83 @@ class ConfigTestReadingTest {
                 .asString()
                 .contains("emits nothing for the first 60 pairs")
                 .contains("skip: not today");
+    }
+
+    /** It ends all the same, and says which pair it was. */
+    @Test
+    void anAdapterThatGivesNoAnswer() throws Exception {
+        try {
+            for (Class<?> adapter : List.of(Waiting.class, Stubborn.class)) {
+                assertThat(errors(test(1_000, "pipeline: ads", adapter(adapter))))
+                        .singleElement()
+                        .asString()
+                        .contains("adapter: the adapter gives no answer for the foreign event 'c")
+                        .contains("within adapter.timeout, 200ms")
+                        .contains("see what the adapter waits for");
+            }
+        } finally {
+            NEVER.countDown();
+        }
+    }
+
+    @Test
+    void anAdapterThatIsNeverMade() throws Exception {
+        Path file =
+                Files.writeString(
+                        directory.resolve("photon.yaml"),
+                        CONFIG.replace("pipeline: ads", adapter(NeverMade.class)));
+        ConfigTest test =
+                new ConfigTest(ConfigLoader.load(file).pipeline(), new HadoopFileStore(), CLOCK);
+        assertThatThrownBy(test::checkSettings)
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("NeverMade was not made within adapter.timeout, 200ms");
+    }
+
+    private static String adapter(Class<?> type) {
+        return "adapter: {type: \"%s\", timeout: 200ms}\npipeline: ads".formatted(type.getName());
+    }
+
+    private static final CountDownLatch NEVER = new CountDownLatch(1);
+
+    /** Waits until it is interrupted. */
+    public static final class Waiting implements photon.adapter.Adapter {
+        @Override
+        public void join(
+                photon.adapter.SourceEvent foreign,
+                photon.adapter.SourceEvent primary,
+                Result result) {
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    /** Does not heed interruptions. */
+    public static final class Stubborn implements photon.adapter.Adapter {
+        @Override
+        public void join(
+                photon.adapter.SourceEvent foreign,
+                photon.adapter.SourceEvent primary,
+                Result result) {
+            Uninterruptibles.awaitUninterruptibly(NEVER);
+        }
+    }
+
+    /** Its constructor waits. */
+    public static final class NeverMade implements photon.adapter.Adapter {
+        public NeverMade() throws InterruptedException {
+            new CountDownLatch(1).await();
+        }
+
+        @Override
+        public void join(
+                photon.adapter.SourceEvent foreign,
+                photon.adapter.SourceEvent primary,
+                Result result) {
+            result.skip("never asked");
+        }
     }
 
     /** Leaves out everything. */

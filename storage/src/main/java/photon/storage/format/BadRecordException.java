@@ -4,8 +4,20 @@ package photon.storage.format;
 final class BadRecordException extends Exception {
     private static final int VALUE_CHARS_MAX = 100;
 
+    // Exceptions are serializable, and this one is never serialized.
+    private final transient BadCause badCause;
+
     BadRecordException(String reason) {
+        this(reason, BadCause.OTHER);
+    }
+
+    BadRecordException(String reason, BadCause badCause) {
         super(reason, null, false, false);
+        this.badCause = badCause;
+    }
+
+    static BadRecordException noJson(String reason) {
+        return new BadRecordException(reason, new BadCause.NoJson());
     }
 
     static BadRecordException of(String field, String expected, String value) {
@@ -15,7 +27,13 @@ final class BadRecordException extends Exception {
 
     static BadRecordException missing(String field) {
         return new BadRecordException(
-                "Expected a value of the field %s, but the record has none".formatted(field));
+                "Expected a value of the field %s, but the record has none".formatted(field),
+                new BadCause.NoValue(field));
+    }
+
+    /** As a record that is bad for this reason. */
+    Parsed.Bad bad() {
+        return new Parsed.Bad(reason(), badCause);
     }
 
     String reason() {

@@ -71,7 +71,8 @@ final class CsvColumns {
             if (positions[i] < 0) {
                 throw new BadRecordException(
                         "Expected a column '%s' in the header, but it has %s"
-                                .formatted(wanted.get(i), names));
+                                .formatted(wanted.get(i), names),
+                        new BadCause.NoColumn(wanted.get(i), names));
             }
         }
         return new CsvColumns(List.copyOf(names), positions);

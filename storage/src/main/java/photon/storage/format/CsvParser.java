@@ -15,7 +15,7 @@ final class CsvParser implements FileParser {
     private final Row row = new Row();
     private final JsonBytes json = new JsonBytes();
     private @Nullable CsvColumns columns;
-    private @Nullable String headerProblem;
+    private Parsed.@Nullable Bad headerProblem;
 
     CsvParser(FormatConfig.Csv format, EventRules rules) {
         this.rules = rules;
@@ -39,8 +39,8 @@ final class CsvParser implements FileParser {
         }
         String problem = line.split(bytes, from, end);
         if (needsHeader() && problem != null) {
-            headerProblem = "Expected a header, but it is broken: " + problem;
-            return new Parsed.Bad(headerProblem);
+            headerProblem = new Parsed.Bad("Expected a header, but it is broken: " + problem);
+            return headerProblem;
         }
         if (needsHeader()) {
             List<String> names = new ArrayList<>();
@@ -52,7 +52,7 @@ final class CsvParser implements FileParser {
             return Parsed.FILTERED;
         }
         if (headerProblem != null) {
-            return new Parsed.Bad(headerProblem);
+            return headerProblem;
         }
         return problem != null ? new Parsed.Bad(problem) : rules.judge(row);
     }
@@ -61,7 +61,7 @@ final class CsvParser implements FileParser {
         try {
             columns = CsvColumns.of(names, rules.fieldNames());
         } catch (BadRecordException e) {
-            headerProblem = e.reason();
+            headerProblem = e.bad();
         }
     }
 

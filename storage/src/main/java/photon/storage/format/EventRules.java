@@ -110,7 +110,7 @@ final class EventRules {
             }
             return new Parsed.Event(event);
         } catch (BadRecordException e) {
-            return new Parsed.Bad(e.reason());
+            return e.bad();
         }
     }
 

@@ -31,7 +31,7 @@ final class FramedParser implements FileParser {
                     "Expected the frame to hold a FramedRecord, but it is broken: "
                             + e.getMessage());
         } catch (BadRecordException e) {
-            return new Parsed.Bad(e.reason());
+            return e.bad();
         }
     }
 

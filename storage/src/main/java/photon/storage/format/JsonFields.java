@@ -88,17 +88,17 @@ final class JsonFields {
         checkText(bytes, from, to);
         try (JsonParser parser = FACTORY.createParser(bytes, from, to - from)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
-                throw new BadRecordException("Expected a JSON object, but the record is none");
+                throw BadRecordException.noJson("Expected a JSON object, but the record is none");
             }
             readObject(parser, root);
             if (parser.nextToken() != null) {
                 throw new BadRecordException("Expected one JSON object, but more follows it");
             }
         } catch (JsonProcessingException e) {
-            throw new BadRecordException(
+            throw BadRecordException.noJson(
                     "Expected a JSON object, but it is broken: " + e.getOriginalMessage());
         } catch (IOException e) {
-            throw new BadRecordException("Expected a JSON object in UTF-8: " + e.getMessage());
+            throw BadRecordException.noJson("Expected a JSON object in UTF-8: " + e.getMessage());
         }
     }
 
@@ -109,7 +109,7 @@ final class JsonFields {
      */
     private static void checkText(byte[] bytes, int from, int to) throws BadRecordException {
         if (!Utf8.isWellFormed(bytes, from, to - from)) {
-            throw new BadRecordException("Expected a JSON object in UTF-8, but it is not");
+            throw BadRecordException.noJson("Expected a JSON object in UTF-8, but it is not");
         }
         boolean marked = to - from >= 3 && bytes[from] == (byte) 0xEF && bytes[from + 1] == BOM_2;
         boolean wide = false;
@@ -117,7 +117,8 @@ final class JsonFields {
             wide |= bytes[i] == 0;
         }
         if (marked || wide) {
-            throw new BadRecordException("Expected a JSON object, but other bytes come before it");
+            throw BadRecordException.noJson(
+                    "Expected a JSON object, but other bytes come before it");
         }
     }
 

@@ -29,7 +29,7 @@ final class JsonLinesParser implements FileParser {
         try {
             fields.read(bytes, start, end);
         } catch (BadRecordException e) {
-            return new Parsed.Bad(e.reason());
+            return e.bad();
         }
         return rules.judge(new Line(bytes, start, end));
     }

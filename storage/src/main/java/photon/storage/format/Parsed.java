@@ -18,5 +18,9 @@ public sealed interface Parsed {
      *
      * @param reason for people: names the field, its value and what was expected
      */
-    record Bad(String reason) implements Parsed {}
+    record Bad(String reason, BadCause cause) implements Parsed {
+        public Bad(String reason) {
+            this(reason, BadCause.OTHER);
+        }
+    }
 }

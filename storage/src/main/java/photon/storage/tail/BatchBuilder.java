@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import photon.core.event.LogEvent;
+import photon.storage.format.BadCause;
 import photon.storage.tail.TailBatch.BadRecord;
 import photon.storage.tail.TailBatch.Item;
 
@@ -61,6 +62,16 @@ final class BatchBuilder {
     }
 
     void bad(TailedFile file, long offset, long endOffset, String reason, byte[] head) {
+        bad(file, offset, endOffset, reason, BadCause.OTHER, head);
+    }
+
+    void bad(
+            TailedFile file,
+            long offset,
+            long endOffset,
+            String reason,
+            BadCause cause,
+            byte[] head) {
         items.add(
                 new Item(
                         file.number,
@@ -68,7 +79,7 @@ final class BatchBuilder {
                         offset,
                         endOffset,
                         null,
-                        new BadRecord(reason, head)));
+                        new BadRecord(reason, cause, head)));
         file.handedTo = endOffset;
         records++;
         eventBytes += head.length;

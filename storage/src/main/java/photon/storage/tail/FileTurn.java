@@ -149,7 +149,7 @@ final class FileTurn {
         } else if (parsed instanceof Parsed.Bad bad) {
             int start = open.start();
             byte[] head = BatchBuilder.head(open.buffer(), start, start + length);
-            batch.bad(file, offset, endOffset, bad.reason(), head);
+            batch.bad(file, offset, endOffset, bad.reason(), bad.cause(), head);
         } else {
             batch.filtered(file, offset, endOffset);
         }

@@ -3,6 +3,7 @@ package photon.storage.tail;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import photon.core.event.LogEvent;
+import photon.storage.format.BadCause;
 
 /**
  * What one poll of a {@link LogTail} has read.
@@ -46,7 +47,12 @@ public record TailBatch(List<Item> items, boolean caughtUp, boolean endsAwaited,
      * A record that cannot be used: without an id, with a broken timestamp, torn, corrupt.
      *
      * @param reason for people, with the field and the value
+     * @param cause for programs, as far as it is known
      * @param head the first bytes of the record, for the dead-letter log
      */
-    public record BadRecord(String reason, byte[] head) {}
+    public record BadRecord(String reason, BadCause cause, byte[] head) {
+        public BadRecord(String reason, byte[] head) {
+            this(reason, BadCause.OTHER, head);
+        }
+    }
 }

@@ -20,9 +20,13 @@ import photon.storage.format.CsvRow;
 
 /** Tells a log's format by its first records, and takes these apart by it. */
 final class FormatGuess {
+    /** Each takes a hundred bytes, whatever it takes in the log. */
+    private static final int VALUES_MAX = 3_000_000;
+
     private final LogSample sample;
     private final Stated stated;
     private final Notes notes;
+    private int values;
 
     FormatGuess(LogSample sample, Stated stated, Notes notes) {
         this.sample = sample;
@@ -158,7 +162,8 @@ final class FormatGuess {
         boolean wanted =
                 stated.where().entrySet().stream()
                         .allMatch(one -> one.getValue().contains(row.get(one.getKey())));
-        if (wanted && !row.isEmpty()) {
+        if (wanted && !row.isEmpty() && values < VALUES_MAX) {
+            values += row.size();
             rows.add(row);
         }
     }

@@ -174,7 +174,7 @@ final class KeyGuess {
                 (repeats == 0
                                 ? "different in each of %,d records"
                                         .formatted(primary.rows().size())
-                                : "of %,d records %,d have a value that another has, too"
+                                : "different in each of %,d records but for %,d"
                                         .formatted(primary.rows().size(), repeats))
                         + few);
         notes.guess(

@@ -2,6 +2,7 @@ package photon.server.configinit.rules;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What names of fields and files suggest; a name alone decides only between equals. */
@@ -79,19 +80,26 @@ final class Names {
         return core.length() < normal.length() ? 1 : 0;
     }
 
-    /** How much a field sounds like the time of an event: 2: it is called so, 1: it ends so. */
-    static int ofTime(String field) {
+    /**
+     * How much a field sounds like the time of an event: 3: {@code click_time} in {@code
+     * clicks.csv}, 2: {@code time}, 1: it ends so.
+     */
+    static int ofTime(String field, String stem) {
         String last = last(field);
         if (TIME.matcher(last.toLowerCase(Locale.ROOT)).matches()) {
             return 2;
         }
-        return TIME_ENDING.matcher(last).matches() ? 1 : 0;
+        Matcher ending = TIME_ENDING.matcher(last);
+        if (!ending.matches()) {
+            return 0;
+        }
+        return isOf(normal(last.substring(0, ending.start(1))), stem) ? 3 : 1;
     }
 
     /** Ends like an id: numbers in it are no dates, whatever their size. */
     static boolean isOfId(String field) {
         String normal = normal(field);
-        return core(field).length() < normal.length() && ofTime(field) == 0;
+        return core(field).length() < normal.length() && ofTime(field, "") == 0;
     }
 
     private static boolean isOf(String core, String stem) {

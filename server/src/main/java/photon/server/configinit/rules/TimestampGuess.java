@@ -100,7 +100,7 @@ final class TimestampGuess {
         boolean day =
                 setting instanceof TimestampConfig.Pattern pattern
                         && !pattern.pattern().contains("H");
-        return day ? -1 : Names.ofTime(setting.field());
+        return day ? -1 : Names.ofTime(setting.field(), table.stem());
     }
 
     private Optional<TimestampConfig> ofStated(String stated) {

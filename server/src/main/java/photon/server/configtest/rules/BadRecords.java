@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import photon.storage.format.BadCause;
 
 /** Bad records by what is wrong with them: reasons that differ in their values only are one. */
 public final class BadRecords {
@@ -21,22 +22,23 @@ public final class BadRecords {
      * Records with one kind of reason.
      *
      * @param reason of the first of them
+     * @param cause of the first of them
      * @param path where the first of them stands
      * @param offset where it begins in that file, uncompressed
      */
-    public record Kind(long count, String reason, String path, long offset) {}
+    public record Kind(long count, String reason, BadCause cause, String path, long offset) {}
 
     /**
      * @param head its first bytes
      */
-    public void add(String path, long offset, String reason, byte[] head) {
+    public void add(String path, long offset, String reason, BadCause cause, byte[] head) {
         count++;
         String likeness = reason.replaceAll("'[^']*'", "''").replaceAll("\\d+", "0");
         boolean known = kinds.containsKey(likeness) || kinds.size() < KINDS_MAX;
         kinds.merge(
                 known ? likeness : FURTHER,
-                new Kind(1, known ? reason : FURTHER, path, offset),
-                (old, one) -> new Kind(old.count + 1, old.reason, old.path, old.offset));
+                new Kind(1, known ? reason : FURTHER, known ? cause : BadCause.OTHER, path, offset),
+                (old, one) -> new Kind(old.count + 1, old.reason, old.cause, old.path, old.offset));
         if (heads.size() < HEADS_MAX) {
             heads.add(new String(head, StandardCharsets.UTF_8));
         }

@@ -6,45 +6,33 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import photon.core.config.FormatConfig;
 import photon.core.config.NearestName;
+import photon.storage.format.BadCause;
 
 /** What to write instead, where records are bad because the configuration misreads them. */
 final class FieldHints {
-    // As the parsers say it; ConfigTestReadingTest fails if they say it in other words.
-    private static final Pattern NO_VALUE =
-            Pattern.compile("Expected a value of the field (.+), but the record has none");
-    private static final Pattern NO_COLUMN =
-            Pattern.compile("Expected a column '(.+)' in the header, but it has \\[(.*)]");
-    private static final String NO_JSON = "Expected a JSON object";
     private static final String SEPARATORS = ";\t|,";
 
     private FieldHints() {}
 
     /** Empty: nothing is known that would be right. */
-    static String of(StreamSample sample, String reason) {
+    static String of(StreamSample sample, BadCause cause) {
         List<String> heads = sample.bad().heads();
-        if (sample.stream().format() instanceof FormatConfig.Csv
-                && !heads.isEmpty()
-                && heads.get(0).strip().startsWith("{")) {
+        boolean csv = sample.stream().format() instanceof FormatConfig.Csv;
+        if (csv && !heads.isEmpty() && heads.get(0).strip().startsWith("{")) {
             return "The records look like JSON. Write %s.format: {type: json-lines}"
                     .formatted(sample.name());
         }
-        Matcher column = NO_COLUMN.matcher(reason);
-        if (column.matches()) {
-            return column(sample, column.group(1), List.of(column.group(2).split(", ", -1)));
+        if (cause instanceof BadCause.NoColumn none) {
+            return column(sample, none.column(), none.header());
         }
-        Matcher value = NO_VALUE.matcher(reason);
-        if (value.matches()) {
+        if (cause instanceof BadCause.NoValue none && !csv) {
             Set<String> known = new LinkedHashSet<>();
-            sample.bad().heads().forEach(head -> known.addAll(fields(head)));
-            return known.isEmpty() || sample.stream().format() instanceof FormatConfig.Csv
-                    ? ""
-                    : field(sample, value.group(1), known);
+            heads.forEach(head -> known.addAll(fields(head)));
+            return known.isEmpty() ? "" : field(sample, none.field(), known);
         }
-        if (reason.startsWith(NO_JSON)
+        if (cause instanceof BadCause.NoJson
                 && sample.stream().format() instanceof FormatConfig.JsonLines) {
             return notJson(sample);
         }
@@ -96,7 +84,7 @@ final class FieldHints {
         if ((key.endsWith(".primaryId") || key.endsWith(".id")) && from.contains(wanted)) {
             List<String> corrected =
                     from.stream().map(field -> field.equals(wanted) ? right : field).toList();
-            return "%s: {from: %s}".formatted(key, corrected);
+            return "%s: {from: %s}".formatted(key, Yaml.list(corrected));
         }
         return key.endsWith(".field")
                 ? "%s: %s".formatted(key, right)

@@ -39,6 +39,7 @@ record KeyCandidate(String where, String what, String fix, int keys, long events
             addFieldsOfForeign(foreign, primaryIds, found);
             addFieldsOfPrimary(primary, named, found);
         }
+        KeyOrders.best(primary, foreign, primaryIds).ifPresent(found::add);
         addForms(foreign, named, primaryIds, found);
         addAffixes(foreign, named, primaryIds, found);
         int least = Math.min(KEYS_MIN, Math.min(named.size(), primaryIds.size()));

@@ -38,7 +38,7 @@ final class RecordDiagnosis {
                 "%,d of %,d records are bad: %s (first: %s at byte %d)"
                         .formatted(
                                 kind.count(), records, kind.reason(), kind.path(), kind.offset()),
-                FieldHints.of(sample, kind.reason()));
+                FieldHints.of(sample, kind.cause()));
     }
 
     private static List<Finding> nothingLeft(StreamSample sample, Trials trials) {

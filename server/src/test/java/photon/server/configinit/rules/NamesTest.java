@@ -31,10 +31,12 @@ class NamesTest {
         assertThat(Names.ofOwnId("uuid", "clicks")).isEqualTo(2);
         assertThat(Names.ofOwnId("session_id", "clicks")).isEqualTo(1);
         assertThat(Names.ofOwnId("url", "clicks")).isZero();
-        assertThat(Names.ofTime("event_time")).isEqualTo(2);
-        assertThat(Names.ofTime("at_ms")).isEqualTo(2);
-        assertThat(Names.ofTime("created_at")).isEqualTo(1);
-        assertThat(Names.ofTime("format")).isZero();
+        assertThat(Names.ofTime("event_time", "clicks")).isEqualTo(2);
+        assertThat(Names.ofTime("at_ms", "clicks")).isEqualTo(2);
+        assertThat(Names.ofTime("click_time", "clicks")).isEqualTo(3);
+        assertThat(Names.ofTime("clickTime", "clicks")).isEqualTo(3);
+        assertThat(Names.ofTime("created_at", "clicks")).isEqualTo(1);
+        assertThat(Names.ofTime("format", "clicks")).isZero();
         assertThat(Names.isOfId("order_number")).isTrue();
         assertThat(Names.isOfId("time")).isFalse();
     }

@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import photon.core.config.PipelineConfig;
 import photon.core.config.StreamConfig;
 import photon.core.config.TimestampConfig.Unit;
+import photon.storage.format.BadCause;
 
 /** Each typical mistake is named, with what would be right. */
 class DiagnosisTest {
@@ -324,5 +325,45 @@ class DiagnosisTest {
         assertThat(findings.get(0).problem())
                 .contains("1 of 11 records are bad")
                 .contains("'soon'");
+    }
+
+    /** Keys of several fields are compared in order. */
+    @Test
+    void fieldsOfAKeyInAnotherOrder() {
+        StreamConfig primary = Samples.primaryStream(Unit.SECONDS, "site", "num", "part");
+        StreamConfig foreign = Samples.foreignStream(Unit.SECONDS, "nr", "of_part", "of_site");
+        List<String> primaries =
+                lines(
+                        20,
+                        i ->
+                                "{\"site\": \"s%d\", \"num\": %d, \"part\": \"p%d\", \"at\": %d}"
+                                        .formatted(i % 3, i, i % 2, AT + i));
+        List<String> clicks =
+                lines(
+                        10,
+                        i ->
+                                "{\"click\": \"c%d\", \"nr\": %d, \"of_part\": \"p%d\", \"of_site\": \"s%d\", \"at\": %d}"
+                                        .formatted(i, i, i % 2, i % 3, AT + i));
+        Finding finding = onlyError(judge(primary, primaries, foreign, clicks));
+        assertThat(finding.where()).isEqualTo("foreign.primaryId");
+        assertThat(finding.problem())
+                .contains("stand in another order than those of primary.id, [site, num, part]")
+                .contains("10 of the 10 foreign events would match");
+        assertThat(finding.fix())
+                .isEqualTo("Write foreign.primaryId: {from: [of_site, nr, of_part]}");
+        StreamConfig right = Samples.foreignStream(Unit.SECONDS, "of_site", "nr", "of_part");
+        assertThat(judge(primary, primaries, right, clicks)).isEmpty();
+    }
+
+    /** Hints go by what the parser says for programs; the text for people may change. */
+    @Test
+    void hintsDoNotHangOnTheWordsOfAReason() {
+        StreamSample sample = Samples.of(PRIMARY, true, List.of("{\"impp\": 1, \"at\": 2}"));
+        assertThat(sample.bad().kinds().get(0).cause()).isEqualTo(new BadCause.NoValue("imp"));
+        assertThat(FieldHints.of(sample, new BadCause.NoValue("imp")))
+                .contains("Write primary.id: {from: [impp]}");
+        assertThat(FieldHints.of(sample, new BadCause.NoColumn("imp", List.of("imp;at"))))
+                .contains("separator: \";\"");
+        assertThat(FieldHints.of(sample, BadCause.OTHER)).isEmpty();
     }
 }

@@ -53,7 +53,7 @@ final class Samples {
             if (parsed instanceof Parsed.Event event) {
                 events.add(event.event());
             } else if (parsed instanceof Parsed.Bad found) {
-                bad.add("/logs/a", 0, found.reason(), bytes);
+                bad.add("/logs/a", 0, found.reason(), found.cause(), bytes);
             } else {
                 leftOut++;
             }
