@@ -1,8 +1,11 @@
 package photon.cli;
 
+import java.io.IOException;
 import java.util.ServiceLoader;
+import org.slf4j.LoggerFactory;
 import photon.core.error.ConfigException;
 import photon.core.error.FailedException;
+import photon.core.error.IoText;
 import photon.server.lifecycle.BuildVersion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -69,6 +72,9 @@ public final class Photon implements Runnable {
         }
         if (failure instanceof FailedException failed) {
             System.err.println("photon: " + failed.getMessage());
+        } else if (failure instanceof IOException io) {
+            System.err.println("photon: " + IoText.of(io));
+            LoggerFactory.getLogger(Photon.class).info("Where it failed", io);
         } else {
             System.err.println("photon: failed: " + failure);
             failure.printStackTrace();

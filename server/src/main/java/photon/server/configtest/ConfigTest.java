@@ -2,13 +2,9 @@ package photon.server.configtest;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
-import photon.core.config.InputConfig;
 import photon.core.config.PipelineConfig;
 import photon.core.config.StreamConfig;
-import photon.core.config.TimestampConfig;
 import photon.core.event.LogEvent;
 import photon.core.time.IntervalClock;
 import photon.joiner.adapters.AdapterDecision;
@@ -18,15 +14,12 @@ import photon.server.configtest.rules.Diagnosis;
 import photon.server.configtest.rules.Finding;
 import photon.server.configtest.rules.Matches;
 import photon.server.configtest.rules.StreamSample;
-import photon.server.configtest.rules.Trials;
 import photon.storage.files.FileStore;
 
 /** Tries a configuration: reads, looks for pairs, joins the first, and has it all judged. */
 public final class ConfigTest {
     /** Primary events that are looked at, if the sample is not larger. */
     private static final long PRIMARY_EVENTS_MAX = 1_000_000;
-
-    private static final int TRIAL_RECORDS = 1_000;
 
     private final PipelineConfig config;
     private final FileStore files;
@@ -89,14 +82,15 @@ public final class ConfigTest {
 
     private Result judge(StreamSample primary, StreamSample foreign, Matches matches) {
         long now = clock.now().latestMicros();
+        TrialReader trials = new TrialReader(files, clock);
         List<Finding> findings =
                 new ArrayList<>(
                         Diagnosis.of(
                                 config,
                                 primary,
-                                trials(primary, now),
+                                trials.of(primary, now),
                                 foreign,
-                                trials(foreign, now),
+                                trials.of(foreign, now),
                                 matches,
                                 now));
         Optional<AdapterDecision> first = join(matches.pairs());
@@ -136,52 +130,7 @@ public final class ConfigTest {
                                 ""));
     }
 
-    private Trials trials(StreamSample sample, long nowMicros) {
-        List<Trials.OfTimestamp> timestamps = new ArrayList<>();
-        StreamConfig stream = sample.stream();
-        for (TimestampConfig timestamp : Trials.timestampsToTry(sample, nowMicros)) {
-            StreamConfig other = with(stream, stream.where(), stream.whereNot(), timestamp);
-            timestamps.add(Trials.OfTimestamp.of(timestamp, head(sample.name(), other)));
-        }
-        Optional<StreamSample> unfiltered =
-                Trials.filtersToTry(sample)
-                        ? Optional.of(
-                                head(
-                                        sample.name(),
-                                        with(
-                                                stream,
-                                                Map.of(),
-                                                Map.of(),
-                                                stream.timestamp().orElse(null))))
-                        : Optional.empty();
-        return new Trials(timestamps, unfiltered);
-    }
-
-    private StreamSample head(String name, StreamConfig stream) {
-        try (SampleReader reader = reader(name, stream)) {
-            reader.sample(TRIAL_RECORDS);
-            return reader.result();
-        }
-    }
-
     private SampleReader reader(String name, StreamConfig stream) {
         return new SampleReader(name, stream, files, clock);
-    }
-
-    /** A trial needs no checksums: the sample has had them. */
-    private static StreamConfig with(
-            StreamConfig stream,
-            Map<String, List<String>> where,
-            Map<String, List<String>> whereNot,
-            @Nullable TimestampConfig timestamp) {
-        return new StreamConfig(
-                stream.paths(),
-                stream.format(),
-                where,
-                whereNot,
-                stream.id(),
-                Optional.ofNullable(timestamp),
-                stream.primaryId(),
-                new InputConfig(InputConfig.OpenMembers.TRUST, stream.input().finishedAfter()));
     }
 }

@@ -28,7 +28,7 @@ public final class Globs {
     }
 
     /** Whether a path, or a component of one, has a wildcard or an escape. */
-    static boolean isWild(String text) {
+    public static boolean isWild(String text) {
         return text.chars().anyMatch(character -> WILD.indexOf(character) >= 0);
     }
 

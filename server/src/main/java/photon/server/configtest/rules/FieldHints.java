@@ -51,6 +51,12 @@ final class FieldHints {
         return "";
     }
 
+    /** The column that a header lacks; empty: the reason is another one. */
+    static Optional<String> missingColumn(String reason) {
+        Matcher column = NO_COLUMN.matcher(reason);
+        return column.matches() ? Optional.of(column.group(1)) : Optional.empty();
+    }
+
     /** Of a frame, its JSON alone. */
     private static Set<String> fields(String head) {
         int from = head.indexOf('{');
