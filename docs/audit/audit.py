@@ -84,6 +84,7 @@ class Stream:
         self.id, self.primary_id = (i["from"] if "from" in i else [i[part] for part in NATIVE] for i in ids)
         stamp = {"field": self.id[2], "unit": "micros"} if self.native else config["timestamp"]
         self.timestamp, self.unit = stamp["field"], stamp["unit"]
+        self.earliest = 946_684_800_000_000 if stamp.get("plausible") == "required" else 0  # 2000-01-01
         self.wheres = [(field, set(values), key == "where") for key in ("where", "whereNot")
                        for field, values in (config.get(key) or {}).items()]
         self.wanted = {self.timestamp, *self.id, *self.primary_id, *(field for field, _, _ in self.wheres)}
@@ -155,6 +156,8 @@ class Stream:
         micros = number.scaleb(EXPONENT[self.unit], EXACT)
         if number and not 1 <= micros < 2**63:
             raise ValueError("the timestamp is missing, or no time since 1970")
+        if micros < self.earliest:
+            raise ValueError("the timestamp is before 2000, and not every date is allowed")
         return (int(micros), ids), primary_ids
 
 def expand(pattern):

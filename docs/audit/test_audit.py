@@ -97,6 +97,12 @@ class AuditTest(Run, unittest.TestCase):
     def test_a_right_run_agrees(self):
         self.assert_status(0)
 
+    def test_a_record_dated_before_2000_is_bad_unless_any_date_is_right(self):
+        self.pipeline["foreign"]["timestamp"]["plausible"] = "any"
+        self.assert_status(0)
+        self.pipeline["foreign"]["timestamp"]["plausible"] = "required"
+        self.assert_status(1)
+
     def test_without_a_report_the_events_alone_are_judged(self):
         self.report = None
         self.assert_status(0)

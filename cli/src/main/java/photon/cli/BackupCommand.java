@@ -8,6 +8,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import photon.core.error.ConfigException;
 import photon.core.error.FailedException;
+import photon.core.error.IoText;
 import photon.idregistry.backup.Backup;
 import photon.registry.admin.BackupRun;
 import photon.registry.admin.BackupText;
@@ -65,7 +66,7 @@ final class BackupCommand implements Callable<Integer> {
                     "--to is '%s': expected a name that is not there yet, a backup is never written over"
                             .formatted(to));
         } catch (IOException e) {
-            throw new FailedException("no backup: " + e);
+            throw new FailedException("no backup: " + IoText.of(e));
         }
     }
 

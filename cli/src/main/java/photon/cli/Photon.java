@@ -1,7 +1,10 @@
 package photon.cli;
 
+import java.io.IOException;
+import org.slf4j.LoggerFactory;
 import photon.core.error.ConfigException;
 import photon.core.error.FailedException;
+import photon.core.error.IoText;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -59,6 +62,9 @@ public final class Photon {
         }
         if (failure instanceof FailedException failed) {
             System.err.println("photon: " + failed.getMessage());
+        } else if (failure instanceof IOException io) {
+            System.err.println("photon: " + IoText.of(io));
+            LoggerFactory.getLogger(Photon.class).info("Where it failed", io);
         } else {
             System.err.println("photon: failed: " + failure);
             failure.printStackTrace();

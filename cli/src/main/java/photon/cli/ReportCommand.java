@@ -15,6 +15,7 @@ import photon.core.config.ConfigLoader;
 import photon.core.config.DeploymentConfig;
 import photon.core.error.ConfigException;
 import photon.core.error.FailedException;
+import photon.core.error.IoText;
 import photon.core.rpc.HostPort;
 import photon.core.time.ChronyClock;
 import photon.core.time.SystemClock;
@@ -123,7 +124,7 @@ final class ReportCommand implements Callable<Integer> {
                     "--voids is '%s': expected a name that is not there yet, a list is never written over"
                             .formatted(voids));
         } catch (IOException e) {
-            throw new FailedException("not reported: " + e);
+            throw new FailedException("not reported: " + IoText.of(e));
         } catch (RestoreCalls.RefusedException | LeaderCalls.UndecidedException e) {
             throw new FailedException("not reported: " + e.getMessage());
         }

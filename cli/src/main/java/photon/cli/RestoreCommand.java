@@ -13,6 +13,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import photon.core.error.ConfigException;
 import photon.core.error.FailedException;
+import photon.core.error.IoText;
 import photon.idregistry.backup.Backup;
 import photon.idregistry.backup.DamagedBackupException;
 import photon.proto.v1.RestoreLost;
@@ -95,7 +96,7 @@ final class RestoreCommand implements Callable<Integer> {
         } catch (DamagedBackupException e) {
             throw new FailedException("not restored, nothing was changed: " + e.getMessage());
         } catch (IOException e) {
-            throw new FailedException("not restored: " + e);
+            throw new FailedException("not restored: " + IoText.of(e));
         } catch (RestoreCalls.RefusedException | LeaderCalls.UndecidedException e) {
             throw new FailedException("not restored: " + e.getMessage());
         }

@@ -107,7 +107,7 @@ final class RunCommand implements Callable<Integer> {
                                 () ->
                                         new ConfigException(
                                                 config
-                                                        + ": deployment is missing: expected where the parts run"));
+                                                        + ": deployment is missing: 'photon run' reads there where each part runs. 'photon local' runs all of them here, without it"));
         Optional<HostPort> metricsListen =
                 metrics == null ? loaded.metricsListen() : Optional.of(metricsOption(metrics));
         Environment environment =

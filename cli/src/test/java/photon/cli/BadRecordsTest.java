@@ -133,7 +133,12 @@ class BadRecordsTest {
         }
         write("links-good.csv", links.toString());
         write("links-column.csv", "lnk,made\n", BAD + "l90,5\n", BAD + "l91,6\n");
-        write("links-rows.csv", "link,made\n", BAD + ",7\n", "l40,8\n", BAD + "l92,9x\n");
+        write(
+                "links-rows.csv",
+                "link,made\n",
+                BAD + ",7\n",
+                "l40,%d\n".formatted(START_MICROS + 40),
+                BAD + "l92,9x\n");
         write("clicks-good.csv", "click,at,link\n", clicks(0, 30));
         write("clicks-column.csv", "click,when,link\n", BAD + "c90,5,l1\n");
         write(

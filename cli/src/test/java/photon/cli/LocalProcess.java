@@ -106,10 +106,15 @@ public final class LocalProcess implements AutoCloseable {
 
     /** Waits for its end, which must be that of a run that is right. */
     public JsonNode awaitBooks() throws IOException, InterruptedException {
+        return awaitBooks(0);
+    }
+
+    /** Waits for its end with this exit status, and its books. */
+    JsonNode awaitBooks(int expected) throws IOException, InterruptedException {
         int status = await();
-        if (status != 0) {
+        if (status != expected) {
             throw new AssertionError(
-                    "Expected exit status 0, but got " + status + ". " + messages());
+                    "Expected exit status " + expected + ", but got " + status + ". " + messages());
         }
         return new ObjectMapper().readTree(out.toFile());
     }

@@ -30,13 +30,13 @@ class LocalTest {
               format: {type: csv, header: false, columns: [time_us, missing_info, job_id, event_type]}
               where: {event_type: ["0"]}
               id: {from: [job_id]}
-              timestamp: {field: time_us, unit: micros}
+              timestamp: {field: time_us, unit: micros, plausible: any}
             foreign:
               paths: ["%2$s"]
               format: {type: csv, header: false, columns: [time_us, missing_info, job_id, event_type]}
               where: {event_type: ["2", "3", "4", "5", "6"]}
               id: {from: [job_id, event_type, time_us]}
-              timestamp: {field: time_us, unit: micros}
+              timestamp: {field: time_us, unit: micros, plausible: any}
               primaryId: {from: [job_id]}
             limits: {publishEvery: 500ms, retryBackoffMax: 1s%3$s}
             """;
@@ -84,6 +84,15 @@ class LocalTest {
         }
     }
 
+    /** Of a run that could join nothing. */
+    private JsonNode joinNothing(Path config, String why) throws IOException, InterruptedException {
+        try (LocalProcess run = start(config, "")) {
+            JsonNode books = run.awaitBooks(1);
+            assertThat(run.stderr()).contains(why);
+            return books;
+        }
+    }
+
     void audit() throws IOException, InterruptedException {
         Process audit =
                 new ProcessBuilder(
@@ -124,6 +133,8 @@ class LocalTest {
 
         JsonNode again = join(config);
         assertThat(again.get("joined")).isEqualTo(books.get("joined"));
+        assertThat(again.get("thisRun").toString()).isEqualTo("{\"foreignEvents\":0,\"joined\":0}");
+        assertThat(books.get("thisRun").get("joined")).isEqualTo(books.get("joined"));
         assertThat(JoinedPairs.read(directory.resolve("photon-out")).sha256())
                 .isEqualTo(pairs.sha256());
     }
@@ -196,11 +207,12 @@ class LocalTest {
         JsonNode answer = Repository.answer("jobs");
         // Their clock began in 1970.
         JsonNode books =
-                join(
+                joinNothing(
                         config(
                                 "retention: 3d\n"
                                         + JOBS.formatted(
-                                                jobs + "/*.csv.gz", jobs + "/*.csv.gz", "")));
+                                                jobs + "/*.csv.gz", jobs + "/*.csv.gz", "")),
+                        "is older than the retention, 3d: none was joined");
         assertThat(books.get("joined").asInt()).isZero();
         assertThat(books.get("skipped").get("too old").asInt())
                 .isEqualTo(answer.get("joined").asInt() + answer.get("waiting").asInt());
@@ -215,11 +227,12 @@ class LocalTest {
         JsonNode made = join(config(JOBS.formatted(none + "/*.csv", none + "/*.csv", "")));
         assertThat(made.get("foreignEvents").asInt()).isZero();
         JsonNode books =
-                join(
+                joinNothing(
                         config(
                                 "retention: 3d\n"
                                         + JOBS.formatted(
-                                                jobs + "/*.csv.gz", jobs + "/*.csv.gz", "")));
+                                                jobs + "/*.csv.gz", jobs + "/*.csv.gz", "")),
+                        "is older than the retention, 3d: none was joined");
         assertThat(books.get("joined").asInt()).isZero();
         assertThat(books.get("foreignEvents").asInt()).isPositive();
         assertThat(books.get("skipped").get("too old")).isEqualTo(books.get("foreignEvents"));

@@ -259,7 +259,8 @@ class RefusedTest {
             // No file matches the globs: nothing to do, which is no error.
             JsonNode books = run.awaitBooks();
             assertThat(books.get("foreignEvents").asInt()).isZero();
-            assertThat(run.stderr()).contains("no file matches foreign.paths", "clicks*.csv");
+            assertThat(run.stderr())
+                    .contains("photon: foreign.paths: '" + in("clicks*.csv") + "' matches no file");
         }
         Path settings = directory.resolve("photon-state/pipeline.json");
         String settingsBefore = Files.readString(settings);
@@ -268,7 +269,14 @@ class RefusedTest {
         Path otherName = config("other-name.yaml", "pipeline: clicks", "pipeline: visits");
         Path strange = Files.createDirectories(directory.resolve("strange/west"));
         Files.writeString(strange.resolve("thesis.tex"), "");
-        refused(local(otherId), "fingerprint", "state directory");
+        refused(
+                local(otherId),
+                "foreign.id was [click] and is now [click, at]; events already joined would be joined again");
+        Path fewer = config("fewer.yaml", "[east, west]", "[west]");
+        refused(
+                local(fewer),
+                "datacenters is [west], but east has output here, in " + in("photon-out/east"),
+                "Write datacenters: [west, east]");
         refused(local(otherName), "state directory", "clicks", "visits");
         // Side by side: they share no directory.
         try (LocalProcess notOurs =
@@ -277,7 +285,7 @@ class RefusedTest {
                 LocalProcess moved = start(config, "--output", in("out-2"))) {
             refused(notOurs, "is not ours", "thesis.tex");
             refused(outputOfOther, in("photon-out/"), "belongs to pipeline");
-            refused(moved, in("out-2/"), "but its datacenter's is");
+            refused(moved, in("out-2/"), "is not the one of its datacenter");
         }
         assertThat(settings).hasContent(settingsBefore);
     }

@@ -100,7 +100,8 @@ class FleetTest {
         assertThatThrownBy(() -> fleet.start(STORE)).hasMessageContaining("it is alive");
         awaitServing(STORE);
         awaitServing(OTHER);
-        Files.writeString(layout.logs().resolve("p-1.jsonl"), "{\"id\":\"a\",\"at\":1000}\n");
+        Files.writeString(
+                layout.logs().resolve("p-1.jsonl"), "{\"id\":\"a\",\"at\":1760000000000}\n");
         Await.until(WITHIN, "the record in the status", this::logs, () -> primaryEvents() == 1);
         long first = fleet.pid(STORE).orElseThrow();
 

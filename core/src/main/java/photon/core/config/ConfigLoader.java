@@ -340,8 +340,9 @@ public final class ConfigLoader {
         ConfigNode node = found.get();
         String field =
                 Objects.requireNonNullElse(node.text("field", null, "the timestamp's field"), "");
+        TimestampConfig.Dates dates = dates(node);
         if (node.has("pattern")) {
-            return Optional.of(patternTimestamp(node, field));
+            return Optional.of(patternTimestamp(node, field, dates));
         }
         String unit =
                 node.text(
@@ -352,14 +353,27 @@ public final class ConfigLoader {
                             field,
                             unit == null
                                     ? TimestampConfig.Unit.MICROS
-                                    : TimestampConfig.Unit.valueOf(unit.toUpperCase(Locale.ROOT))));
+                                    : TimestampConfig.Unit.valueOf(unit.toUpperCase(Locale.ROOT)),
+                            dates));
         } catch (IllegalArgumentException e) {
             node.problem("unit", "seconds, millis or micros");
             return Optional.of(new TimestampConfig.Numeric(field, TimestampConfig.Unit.MICROS));
         }
     }
 
-    private static TimestampConfig patternTimestamp(ConfigNode node, String field) {
+    private static TimestampConfig.Dates dates(ConfigNode timestamp) {
+        String expected = "required (dates from 2000 to tomorrow) or any";
+        String plausible = timestamp.text("plausible", "required", expected);
+        if (plausible != null && !plausible.equals("required") && !plausible.equals("any")) {
+            timestamp.problem("plausible", expected);
+        }
+        return "any".equals(plausible)
+                ? TimestampConfig.Dates.ANY
+                : TimestampConfig.Dates.PLAUSIBLE;
+    }
+
+    private static TimestampConfig patternTimestamp(
+            ConfigNode node, String field, TimestampConfig.Dates dates) {
         String pattern =
                 Objects.requireNonNullElse(
                         node.text("pattern", null, "such as yyyy-MM-dd'T'HH:mm:ss"), "");
@@ -375,7 +389,7 @@ public final class ConfigLoader {
         } catch (DateTimeException e) {
             node.problem("zone", "a time zone, such as UTC or Europe/Zurich");
         }
-        return new TimestampConfig.Pattern(field, pattern, zone);
+        return new TimestampConfig.Pattern(field, pattern, zone, dates);
     }
 
     private static PipelineConfig.Adapter adapter(ConfigNode root) {

@@ -36,6 +36,19 @@ public record StreamConfig(
         this(paths, format, where, whereNot, id, timestamp, primaryId, InputConfig.DEFAULTS);
     }
 
+    /** The same stream, with its events of whatever dates. */
+    public StreamConfig ofAnyDate() {
+        return new StreamConfig(
+                paths,
+                format,
+                where,
+                whereNot,
+                id,
+                timestamp.map(setting -> setting.with(TimestampConfig.Dates.ANY)),
+                primaryId,
+                input);
+    }
+
     public StreamConfig {
         paths = List.copyOf(paths);
         where = Map.copyOf(where);

@@ -76,7 +76,11 @@ class ConfigLoaderTest {
         assertThat(config.foreign().primaryId()).contains(new IdConfig.User(List.of("job_id")));
         assertThat(config.primary().primaryId()).isEmpty();
         assertThat(config.primary().timestamp())
-                .contains(new TimestampConfig.Numeric("time_us", TimestampConfig.Unit.MICROS));
+                .contains(
+                        new TimestampConfig.Numeric(
+                                "time_us",
+                                TimestampConfig.Unit.MICROS,
+                                TimestampConfig.Dates.PLAUSIBLE));
         assertThat(config.limits()).isEqualTo(PipelineConfig.Limits.DEFAULTS);
     }
 
@@ -96,7 +100,7 @@ class ConfigLoaderTest {
                           paths: b
                           format: {type: json-lines}
                           id: {from: click}
-                          timestamp: {field: at, pattern: "yyyy-MM-dd HH:mm:ss", zone: Europe/Zurich}
+                          timestamp: {field: at, pattern: "yyyy-MM-dd HH:mm:ss", zone: Europe/Zurich, plausible: any}
                           primaryId: {server: s, process: p, timestamp: t}
                           input: {openMembers: trust, finishedAfter: 5m}
                         adapter: {type: com.example.Mine, options: {a: 1}, timeout: 2s, failuresMaxPercent: 90, failuresWindow: 1000}
@@ -112,7 +116,10 @@ class ConfigLoaderTest {
         assertThat(config.foreign().timestamp())
                 .contains(
                         new TimestampConfig.Pattern(
-                                "at", "yyyy-MM-dd HH:mm:ss", ZoneId.of("Europe/Zurich")));
+                                "at",
+                                "yyyy-MM-dd HH:mm:ss",
+                                ZoneId.of("Europe/Zurich"),
+                                TimestampConfig.Dates.ANY));
         assertThat(config.adapter())
                 .isEqualTo(
                         new PipelineConfig.Adapter(
@@ -141,6 +148,7 @@ class ConfigLoaderTest {
                     adapter: {type: merge}        | adaptor: {type: merge}          | adaptor is not a known key: did you mean 'adapter'?
                     header: false                 | headers: false                  | primary.format.headers is not a known key: did you mean 'header'?
                     unit: micros                  | unit: hours                     | primary.timestamp.unit is 'hours': expected seconds, millis or micros
+                    unit: micros                  | unit: micros, plausible: maybe  | primary.timestamp.plausible is 'maybe': expected required (dates from 2000 to tomorrow) or any
                     pipeline: jobs                | pipeline: "A b"                 | pipeline is 'A b': expected a name of small letters
                     pipeline: jobs                | stagger: 2s                     | pipeline is missing
                     retention: unlimited          | retention: soon                 | retention is 'soon': expected a duration above 0, up to 36500d

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.error.Failures;
+import photon.core.error.IoText;
 import photon.core.id.Incarnation;
 import photon.core.loop.EventLoop;
 import photon.core.time.Backoff;
@@ -189,7 +190,8 @@ final class Opening {
                                                 failed(
                                                         incarnation,
                                                         TaskEnd.OUTPUT_FAILED,
-                                                        "work directory not made: " + e));
+                                                        "work directory not made: "
+                                                                + IoText.of(e)));
                     }
                 });
     }

@@ -29,7 +29,7 @@ final class OutOfTimeLog {
                     "{} events were {}, the last of them {}: {}",
                     count,
                     what,
-                    attempt.id(),
+                    attempt.event().getIdText(),
                     reason);
             told = true;
             toldNanos = nowNanos;

@@ -191,12 +191,10 @@ final class ControlCommands implements ControlClient {
                             "pipeline %s of UUID %s was dropped from the registry"
                                     .formatted(answer.getHeld(), registration.pipeline());
                     case OTHER_IDENTITY ->
-                            "its identity settings have the fingerprint %s, but the pipeline's %s"
-                                    .formatted(
-                                            registration.identityFingerprint(), answer.getHeld());
+                            "id or timestamp of a stream is not what it was when the pipeline was made; events already joined would be joined again";
                     case OTHER_OUTPUT ->
-                            "its output directory is %s, but its datacenter's is %s: start it with the state and output directories of its datacenter"
-                                    .formatted(registration.outputId(), answer.getHeld());
+                            "its output directory is not the one of its datacenter, whose _photon.json has the outputId %s: start it with the state and output directories of its datacenter"
+                                    .formatted(answer.getHeld());
                     case NOT_REPORTED ->
                             ("the registry was restored from a backup, and datacenter %s has not"
                                             + " reported what it had published: 'photon registry"

@@ -3,14 +3,10 @@ package photon.server.configtest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import photon.core.config.DurationText;
-import photon.core.config.InputConfig;
 import photon.core.config.PipelineConfig;
 import photon.core.config.StreamConfig;
-import photon.core.config.TimestampConfig;
 import photon.core.error.ConfigException;
 import photon.core.event.LogEvent;
 import photon.core.time.IntervalClock;
@@ -19,7 +15,6 @@ import photon.server.configtest.rules.Diagnosis;
 import photon.server.configtest.rules.Finding;
 import photon.server.configtest.rules.Matches;
 import photon.server.configtest.rules.StreamSample;
-import photon.server.configtest.rules.Trials;
 import photon.server.roles.Roles;
 import photon.storage.files.FileStore;
 
@@ -27,8 +22,6 @@ import photon.storage.files.FileStore;
 public final class ConfigTest {
     /** Primary events that are looked at, if the sample is not larger. */
     private static final long PRIMARY_EVENTS_MAX = 1_000_000;
-
-    private static final int TRIAL_RECORDS = 1_000;
 
     /** Of an adapter that may take as long as it likes. */
     private static final Duration ADAPTER_TIMEOUT_MAX = Duration.ofMinutes(1);
@@ -115,14 +108,15 @@ public final class ConfigTest {
 
     private Result judge(StreamSample primary, StreamSample foreign, Matches matches) {
         long now = clock.now().latestMicros();
+        TrialReader trials = new TrialReader(files, clock);
         List<Finding> findings =
                 new ArrayList<>(
                         Diagnosis.of(
                                 config,
                                 primary,
-                                trials(primary, now),
+                                trials.of(primary, now),
                                 foreign,
-                                trials(foreign, now),
+                                trials.of(foreign, now),
                                 matches,
                                 now));
         try (BoundedCalls calls = new BoundedCalls(adapterTimeout())) {
@@ -138,52 +132,7 @@ public final class ConfigTest {
         return timeout.isZero() ? ADAPTER_TIMEOUT_MAX : timeout;
     }
 
-    private Trials trials(StreamSample sample, long nowMicros) {
-        List<Trials.OfTimestamp> timestamps = new ArrayList<>();
-        StreamConfig stream = sample.stream();
-        for (TimestampConfig timestamp : Trials.timestampsToTry(sample, nowMicros)) {
-            StreamConfig other = with(stream, stream.where(), stream.whereNot(), timestamp);
-            timestamps.add(Trials.OfTimestamp.of(timestamp, head(sample.name(), other)));
-        }
-        Optional<StreamSample> unfiltered =
-                Trials.filtersToTry(sample)
-                        ? Optional.of(
-                                head(
-                                        sample.name(),
-                                        with(
-                                                stream,
-                                                Map.of(),
-                                                Map.of(),
-                                                stream.timestamp().orElse(null))))
-                        : Optional.empty();
-        return new Trials(timestamps, unfiltered);
-    }
-
-    private StreamSample head(String name, StreamConfig stream) {
-        try (SampleReader reader = reader(name, stream)) {
-            reader.sample(TRIAL_RECORDS);
-            return reader.result();
-        }
-    }
-
     private SampleReader reader(String name, StreamConfig stream) {
         return new SampleReader(name, stream, files, clock);
-    }
-
-    /** A trial needs no checksums: the sample has had them. */
-    private static StreamConfig with(
-            StreamConfig stream,
-            Map<String, List<String>> where,
-            Map<String, List<String>> whereNot,
-            @Nullable TimestampConfig timestamp) {
-        return new StreamConfig(
-                stream.paths(),
-                stream.format(),
-                where,
-                whereNot,
-                stream.id(),
-                Optional.ofNullable(timestamp),
-                stream.primaryId(),
-                new InputConfig(InputConfig.OpenMembers.TRUST, stream.input().finishedAfter()));
     }
 }

@@ -8,15 +8,14 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import photon.core.config.StreamConfig;
 import photon.core.error.FailedException;
+import photon.core.error.IoText;
 import photon.core.event.LogEvent;
 import photon.core.time.IntervalClock;
 import photon.server.configtest.rules.BadRecords;
 import photon.server.configtest.rules.StreamSample;
 import photon.server.configtest.rules.StreamSample.FileTrouble;
-import photon.server.configtest.rules.StreamSample.GlobMatch;
 import photon.server.configtest.rules.StreamSample.HalfWritten;
 import photon.storage.files.FileStore;
-import photon.storage.files.Globs;
 import photon.storage.tail.LogTail;
 import photon.storage.tail.TailBatch;
 
@@ -32,8 +31,6 @@ final class SampleReader implements AutoCloseable {
 
     /** Of records, whatever becomes of them: filters may drop nearly all. */
     private static final long READ_ON_BYTES_MAX = 1L << 30;
-
-    private static final int NEIGHBOURS_MAX = 8;
 
     /** A file that fails is tried again by the tail, and reported at the third failure. */
     private static final int TRIES = 5;
@@ -60,7 +57,8 @@ final class SampleReader implements AutoCloseable {
         this.name = name;
         this.stream = stream;
         this.files = files;
-        this.tail = new LogTail(files, stream, List.of(), Duration.ofDays(1), clock);
+        // Its dates are to be judged, not to be left out.
+        this.tail = new LogTail(files, stream.ofAnyDate(), List.of(), Duration.ofDays(1), clock);
     }
 
     /** Reads up to this many records, good or bad, and holds their events. */
@@ -107,7 +105,7 @@ final class SampleReader implements AutoCloseable {
             return new StreamSample(
                     name,
                     stream,
-                    globs(),
+                    GlobMatches.of(stream, files),
                     tail.kept(),
                     events,
                     leftOut,
@@ -152,25 +150,8 @@ final class SampleReader implements AutoCloseable {
         return batch.items();
     }
 
-    private List<GlobMatch> globs() throws IOException {
-        List<GlobMatch> matches = new ArrayList<>();
-        for (String pattern : stream.paths()) {
-            String directory = Globs.fixedDirectory(pattern);
-            boolean missing = !Globs.missingDirectories(files, List.of(pattern)).isEmpty();
-            int matching = missing ? 0 : files.glob(pattern).size();
-            List<String> neighbours =
-                    missing || matching > 0
-                            ? List.of()
-                            : files.list(directory).stream()
-                                    .limit(NEIGHBOURS_MAX)
-                                    .map(file -> file.path().substring(directory.length() + 1))
-                                    .toList();
-            matches.add(new GlobMatch(pattern, matching, directory, missing, neighbours));
-        }
-        return matches;
-    }
-
     private FailedException failed(IOException e) {
-        return new FailedException("%s.paths: the file system fails: %s".formatted(name, e));
+        return new FailedException(
+                "%s.paths: the file system fails: %s".formatted(name, IoText.of(e)));
     }
 }

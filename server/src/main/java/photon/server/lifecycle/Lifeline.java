@@ -2,6 +2,7 @@ package photon.server.lifecycle;
 
 import java.io.IOException;
 import java.io.InputStream;
+import photon.core.error.IoText;
 
 /** Ends the process, as SIGTERM does, when nobody holds the other end of a stream any more. */
 public final class Lifeline {
@@ -23,7 +24,7 @@ public final class Lifeline {
                 // Holds.
             }
         } catch (IOException e) {
-            System.err.println("photon: standard input cannot be read any more: " + e);
+            System.err.println("photon: standard input cannot be read any more: " + IoText.of(e));
         }
         // Runs the shutdown's hook, whose bounds hold here as well.
         Runtime.getRuntime().exit(0);

@@ -11,6 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import photon.core.error.ConfigException;
+import photon.core.error.IoText;
 
 /** An operating system's lock on a directory: ends with the process, however it ends. */
 public final class StateLock implements AutoCloseable {
@@ -60,8 +61,8 @@ public final class StateLock implements AutoCloseable {
             return FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         } catch (IOException e) {
             throw new ConfigException(
-                    "The %s directory %s cannot be used: expected a directory to write in, but got %s"
-                            .formatted(what, directory, e));
+                    "The %s directory %s cannot be used: expected a directory to write in, but %s"
+                            .formatted(what, directory, IoText.of(e)));
         }
     }
 

@@ -27,16 +27,19 @@ public final class LocalBooks {
     private final long repaired;
     private final Costs costs;
     private final List<String> repairAlarms;
+    private final Path report;
 
     /**
      * @param repairAlarms of repairs that need a person: what they would have brought back may be
      *     in no book
+     * @param report directory of the lists that are too long to print
      */
-    LocalBooks(Books books, long repaired, Costs costs, List<String> repairAlarms) {
+    LocalBooks(Books books, long repaired, Costs costs, List<String> repairAlarms, Path report) {
         this.books = books;
         this.repaired = repaired;
         this.costs = costs;
         this.repairAlarms = List.copyOf(repairAlarms);
+        this.report = report;
     }
 
     /**
@@ -90,8 +93,9 @@ public final class LocalBooks {
                         ForeignLogs.of(files, config.foreign(), clock),
                         System::nanoTime,
                         config.keptSinceMicros(clock.now().earliestMicros()));
-        keeper.writeReport(files, state.resolve("report").toString());
-        return new LocalBooks(keeper.books(), repaired, costs, repairAlarms);
+        Path report = state.resolve("report");
+        keeper.writeReport(files, report.toString());
+        return new LocalBooks(keeper.books(), repaired, costs, repairAlarms, report);
     }
 
     /** True if nothing is doubled, lost or unaccounted for, and no repair needs a person. */
@@ -99,15 +103,22 @@ public final class LocalBooks {
         return books.balanced() && repairAlarms.isEmpty();
     }
 
-    void print(PrintStream out, boolean json) {
-        if (json) {
-            out.println(toJson());
-            return;
-        }
+    Books books() {
+        return books;
+    }
+
+    /** Directory of the lists that are too long to print. */
+    Path report() {
+        return report;
+    }
+
+    void print(PrintStream out) {
         row(out, "foreign events", books.foreignEvents());
         row(out, "  joined", books.joined());
         books.byDatacenter().forEach((name, part) -> row(out, "    by " + name, part.joined()));
-        row(out, "  waiting for their primary event", books.waiting());
+        row(out, "  waiting", books.waiting());
+        WaitingFor.of(books.waitingByReason())
+                .forEach((reason, count) -> row(out, "    " + reason, count));
         row(out, "  dead-lettered", books.deadLettered());
         for (Map.Entry<String, Long> reason : books.skipped().entrySet()) {
             row(out, "  skipped: " + reason.getKey(), reason.getValue());
@@ -119,17 +130,28 @@ public final class LocalBooks {
         row(out, "bad records", books.badRecords());
         row(out, "conflicting repeats", books.conflictingRepeats());
         row(out, "repaired", repaired);
+        books.alarms().forEach(alarm -> out.println("ALARM: " + alarm));
+        repairAlarms.forEach(alarm -> out.println("ALARM: " + alarm));
+        samples(out, "joined more than once", books.samples().duplicates());
+        samples(out, "published, and in no foreign log", books.samples().invented());
+        samples(out, "unaccounted for", books.samples().unaccounted());
+        samples(out, "outcome lost", books.samples().outcomeLost());
+    }
+
+    /** Of a run that has ended, below its books. */
+    void printCosts(PrintStream out) {
         out.printf(
                 Locale.ROOT,
-                "%.1f s; %.0f ids a Raft entry, %.3f messages an event, %d wasted attempts%n",
+                "%.1f s; %.0f ids per Raft entry, %.3f messages per event, %d wasted attempts%n",
                 costs.seconds(),
                 costs.idsPerRaftEntry(),
                 costs.rpcsPerEvent(),
                 costs.wastedAttempts());
-        books.alarms().forEach(alarm -> out.println("ALARM: " + alarm));
-        repairAlarms.forEach(alarm -> out.println("ALARM: " + alarm));
-        if (!balanced()) {
-            out.println("Not right: " + books.samples());
+    }
+
+    private static void samples(PrintStream out, String what, List<String> ids) {
+        if (!ids.isEmpty()) {
+            out.println("Not right: %s, such as %s".formatted(what, String.join(", ", ids)));
         }
     }
 

@@ -1,5 +1,7 @@
 package photon.server.local;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -7,9 +9,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -19,20 +19,23 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.config.PipelineConfig;
-import photon.core.config.StreamConfig;
 import photon.core.crash.CrashPoints;
 import photon.core.error.BugHandler;
 import photon.core.error.FailedException;
+import photon.core.error.IoText;
 import photon.core.rpc.ProcessRpcs;
 import photon.core.time.SystemClock;
 import photon.proto.v1.SetPipelineRequest;
 import photon.proto.v1.SetPipelineResponse;
 import photon.registry.admin.ControlSession;
+import photon.registry.admin.PipelinesText;
 import photon.registry.api.RegistryProtos;
+import photon.server.configtest.StartCheck;
 import photon.server.lifecycle.Shutdown;
 import photon.server.lifecycle.StateLock;
 import photon.server.roles.DatacenterPaths;
 import photon.server.roles.Environment;
+import photon.server.roles.LeftOutDatacenters;
 import photon.server.roles.OpenedPipeline;
 import photon.server.roles.Roles;
 import photon.storage.files.FileStore;
@@ -97,10 +100,7 @@ public final class LocalRun {
                 stateLost,
                 crashPoints,
                 Progress.UNWATCHED,
-                books -> {
-                    books.print(System.out, json);
-                    return books.balanced() ? 0 : 1;
-                });
+                report -> report.print(System.out, System.err, json));
     }
 
     /**
@@ -123,6 +123,15 @@ public final class LocalRun {
          * @param joined by all datacenters together
          */
         void at(long read, long joined);
+    }
+
+    /** Judges all that has come of a run. */
+    @FunctionalInterface
+    private interface Ending {
+        /**
+         * @return exit status
+         */
+        int of(RunReport report) throws IOException;
     }
 
     /** Prints what has come of a run. */
@@ -159,7 +168,7 @@ public final class LocalRun {
                 CrashPoints.none(),
                 shutdown,
                 progress,
-                verdict);
+                report -> verdict.of(report.books()));
     }
 
     /**
@@ -185,7 +194,7 @@ public final class LocalRun {
                 Optional.empty(),
                 CrashPoints.none(),
                 progress,
-                verdict);
+                report -> verdict.of(report.books()));
     }
 
     private static int run(
@@ -197,7 +206,7 @@ public final class LocalRun {
             Optional<UUID> stateLost,
             CrashPoints crashPoints,
             Progress progress,
-            Verdict verdict)
+            Ending ending)
             throws IOException {
         try (Shutdown shutdown = Shutdown.install()) {
             int status =
@@ -211,7 +220,7 @@ public final class LocalRun {
                             crashPoints,
                             shutdown,
                             progress,
-                            verdict);
+                            ending);
             shutdown.finished(status);
             return status;
         }
@@ -228,7 +237,7 @@ public final class LocalRun {
             CrashPoints crashPoints,
             Shutdown shutdown,
             Progress progress,
-            Verdict verdict)
+            Ending ending)
             throws IOException {
         Environment environment =
                 new Environment(
@@ -241,6 +250,8 @@ public final class LocalRun {
         Roles.checkSettings(config);
         StateOwner.check(state);
         OpenedPipeline.checkState(config, environment.files(), state);
+        LeftOutDatacenters.check(config, environment.files(), state, output);
+        StartCheck.check(config, environment.files(), environment.clock());
         try (StateLock stateLock = StateLock.take(state, "state");
                 StateLock outputLock = StateLock.takeBeside(output, "output")) {
             // Of logs that are yet to be written there is nothing to tell.
@@ -248,31 +259,21 @@ public final class LocalRun {
                 tellOfAbsentLogs(config, environment.files());
             }
             LocalRun run = new LocalRun(config, output, state, environment, shutdown, progress);
-            LocalBooks books = run.join(untilIdle, showStatus, stateLost);
+            RunReport report = run.join(untilIdle, showStatus, stateLost);
             log.info("Ended");
-            return verdict.of(books);
+            return ending.of(report);
         } catch (UncheckedIOException e) {
-            throw new FailedException(e.getMessage() + ": " + e.getCause());
+            throw new FailedException(IoText.of(requireNonNull(e.getCause())));
         }
     }
 
     /** A mistyped glob looks like a pipeline without events: nothing else would tell. */
     private static void tellOfAbsentLogs(PipelineConfig config, FileStore files)
             throws IOException {
-        Map<String, StreamConfig> streams =
-                Map.of("primary", config.primary(), "foreign", config.foreign());
-        for (Map.Entry<String, StreamConfig> stream : new TreeMap<>(streams).entrySet()) {
-            for (String glob : stream.getValue().paths()) {
-                if (files.glob(glob).isEmpty()) {
-                    System.err.println(
-                            "photon: no file matches %s.paths %s so far"
-                                    .formatted(stream.getKey(), glob));
-                }
-            }
-        }
+        StartCheck.notes(config, files).forEach(note -> System.err.println("photon: " + note));
     }
 
-    private LocalBooks join(Optional<Idle> untilIdle, boolean showStatus, Optional<UUID> stateLost)
+    private RunReport join(Optional<Idle> untilIdle, boolean showStatus, Optional<UUID> stateLost)
             throws IOException {
         long started = System.nanoTime();
         long startedMicros = environment.clock().now().earliestMicros();
@@ -327,7 +328,11 @@ public final class LocalRun {
             registry.beginEnd();
             LocalBooks books = books(datacenters, paths, outputs, costs);
             log.info("Books read");
-            return books;
+            return RunReport.of(
+                    books,
+                    datacenters.stream().map(LocalDatacenter::statusAtClose).toList(),
+                    config,
+                    environment.files());
         }
     }
 
@@ -392,8 +397,8 @@ public final class LocalRun {
             throws TimeoutException {
         log.info(
                 "The retention is {} from now on, and was {}",
-                retention,
-                admission.description().retention());
+                text(retention),
+                text(admission.description().retention()));
         SetPipelineRequest request =
                 SetPipelineRequest.newBuilder()
                         .setPipeline(RegistryProtos.bytes(admission.pipeline()))
@@ -405,8 +410,12 @@ public final class LocalRun {
         if (answer.getVerdict() != SetPipelineResponse.Verdict.SET) {
             throw new FailedException(
                     "The registry refuses a retention of %s: %s"
-                            .formatted(retention, answer.getVerdict()));
+                            .formatted(text(retention), answer.getVerdict()));
         }
+    }
+
+    private static String text(Duration retention) {
+        return PipelinesText.retention(TimeUnit.NANOSECONDS.toMicros(retention.toNanos()));
     }
 
     private static FailedException noRegistry(LocalRegistry registry) {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import photon.core.config.DurationText;
 import photon.core.config.FormatConfig;
 import photon.core.config.IdConfig;
 import photon.core.config.PipelineConfig;
@@ -34,8 +35,8 @@ public final class PipelineJson {
         ObjectNode root = JSON.createObjectNode();
         root.put("pipeline", config.pipeline());
         root.set("datacenters", texts(config.datacenters()));
-        root.put("retention", config.retention().map(Object::toString).orElse("unlimited"));
-        root.put("stagger", config.stagger().toString());
+        root.put("retention", config.retention().map(DurationText::of).orElse("unlimited"));
+        root.put("stagger", DurationText.of(config.stagger()));
         root.set("primary", stream(config.primary()));
         root.set("foreign", stream(config.foreign()));
         root.putObject("adapter").put("type", config.adapter().type());
@@ -64,7 +65,7 @@ public final class PipelineJson {
         stream.primaryId().ifPresent(id -> node.set("primaryId", id(id)));
         node.putObject("input")
                 .put("openMembers", stream.input().openMembers().name().toLowerCase(Locale.ROOT))
-                .put("finishedAfter", stream.input().finishedAfter().toString());
+                .put("finishedAfter", DurationText.of(stream.input().finishedAfter()));
         return node;
     }
 
@@ -109,6 +110,7 @@ public final class PipelineJson {
         } else if (timestamp instanceof TimestampConfig.Pattern pattern) {
             node.put("pattern", pattern.pattern()).put("zone", pattern.zone().getId());
         }
+        node.put("plausible", timestamp.dates() == TimestampConfig.Dates.ANY ? "any" : "required");
         return node;
     }
 }

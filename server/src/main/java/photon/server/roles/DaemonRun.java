@@ -17,7 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.config.DeploymentConfig;
 import photon.core.config.DeploymentConfig.RegistryReplica;
+import photon.core.config.DurationText;
 import photon.core.config.PipelineConfig;
+import photon.core.config.StreamConfig;
 import photon.core.error.ConfigException;
 import photon.core.error.FailedException;
 import photon.core.id.Incarnation;
@@ -30,6 +32,7 @@ import photon.idregistry.server.RegistryServer;
 import photon.joiner.JoinerServer;
 import photon.joiner.incarnation.LifeListener;
 import photon.joiner.task.TaskEnd;
+import photon.server.configtest.StartCheck;
 import photon.server.health.DaemonChecks;
 import photon.server.lifecycle.BuildVersion;
 import photon.server.lifecycle.Shutdown;
@@ -214,6 +217,19 @@ public final class DaemonRun {
         }
     }
 
+    /**
+     * At the first start alone: later, one producer whose clock is wrong would keep the daemon from
+     * starting again. What it writes is a bad record, or waits for the registry's clock.
+     *
+     * @param directory the daemon's own, which its first start makes
+     */
+    private void checkNewStream(String name, StreamConfig stream, String directory)
+            throws IOException {
+        if (environment.files().stat(directory) == null) {
+            StartCheck.check(name, stream, environment.files(), environment.clock());
+        }
+    }
+
     private Daemon start(
             Role role,
             String name,
@@ -225,6 +241,7 @@ public final class DaemonRun {
         return switch (role) {
             case REGISTRY -> registry(name, state, health);
             case EVENTSTORE -> {
+                checkNewStream("primary", config.primary(), paths.eventStore());
                 EventStoreServer server = roles.eventStore(paths, deployment.eventStore());
                 yield new Daemon(
                         List.of(server.address()),
@@ -234,6 +251,7 @@ public final class DaemonRun {
                         health.of(server));
             }
             case DISPATCHER -> {
+                checkNewStream("foreign", config.foreign(), paths.dispatcher());
                 DispatcherServer server =
                         roles.dispatcher(
                                 paths,
@@ -383,8 +401,8 @@ public final class DaemonRun {
         } catch (TimeoutException e) {
             throw new IOException(
                     "No answer from the registry within "
-                            + REGISTRY_PATIENCE.toMinutes()
-                            + " minutes: expected a majority of "
+                            + DurationText.of(REGISTRY_PATIENCE)
+                            + ": expected a majority of "
                             + nearestFirst,
                     e);
         }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -27,6 +28,7 @@ import photon.registry.client.RegistryConnection;
 import photon.storage.files.DurableDirectories;
 import photon.storage.files.FileStore;
 import photon.storage.format.IdentityFingerprint;
+import photon.storage.format.IdentitySettings;
 
 /**
  * A process's entrance to the registry: opens the pipeline and makes sure that registry, state
@@ -85,9 +87,11 @@ public record OpenedPipeline(
                         new PipelineIdentity(
                                 config.pipeline(),
                                 known.map(PipelineIdentity::uuid).orElse(held.uuid()),
-                                fingerprint);
-                new PipelineIdentity(held.name(), held.uuid(), held.identityFingerprint())
-                        .checkSame(mine, "the registry");
+                                fingerprint,
+                                IdentitySettings.of(config));
+                // It knows the fingerprint alone.
+                new PipelineIdentity(held.name(), held.uuid(), held.identityFingerprint(), Map.of())
+                        .checkSame(mine, "the registry's pipeline");
                 mine.write(files, directory);
                 retentionDiffers(config.retention(), held)
                         .ifPresent(
@@ -203,7 +207,11 @@ public record OpenedPipeline(
         known.ifPresent(
                 k ->
                         k.checkSame(
-                                new PipelineIdentity(config.pipeline(), k.uuid(), fingerprint),
+                                new PipelineIdentity(
+                                        config.pipeline(),
+                                        k.uuid(),
+                                        fingerprint,
+                                        IdentitySettings.of(config)),
                                 "the state directory"));
         return known;
     }

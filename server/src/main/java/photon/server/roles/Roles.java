@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
+import photon.core.config.DurationText;
 import photon.core.config.PipelineConfig;
 import photon.core.error.ConfigException;
 import photon.core.loop.EventLoop;
@@ -195,17 +196,14 @@ public final class Roles {
         } catch (TimeoutException e) {
             throw new IOException(
                     "No answer from the registry's control group within "
-                            + REGISTRY_PATIENCE.toMinutes()
-                            + " minutes: expected a majority of "
+                            + DurationText.of(REGISTRY_PATIENCE)
+                            + ": expected a majority of "
                             + admission.servers(),
                     e);
         } catch (UncheckedIOException e) {
             throw new IOException(
-                    "The dispatcher's state in "
-                            + paths.dispatcher()
-                            + " cannot be used: "
-                            + e.getCause(),
-                    e);
+                    "The dispatcher's state in " + paths.dispatcher() + " cannot be used",
+                    e.getCause());
         }
     }
 

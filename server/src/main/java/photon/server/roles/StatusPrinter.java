@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import photon.core.error.IoText;
 import photon.server.roles.DaemonRun.Serving;
 
 /**
@@ -43,7 +44,7 @@ public final class StatusPrinter {
                 LockSupport.parkNanos(every.toNanos());
             }
         } catch (IOException e) {
-            System.err.println("photon: no more status lines, stdout is closed: " + e);
+            System.err.println("photon: no more status lines, stdout is closed: " + IoText.of(e));
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -13,7 +14,8 @@ import photon.storage.files.MemoryFileStore;
 class PipelineIdentityTest {
     private static final String STATE = "/state";
     private static final PipelineIdentity ADS =
-            new PipelineIdentity("ads", new UUID(1, 2), "fingerprint");
+            new PipelineIdentity(
+                    "ads", new UUID(1, 2), "fingerprint", Map.of("foreign.id", "[click]"));
 
     private final MemoryFileStore files = new MemoryFileStore();
 
@@ -48,8 +50,26 @@ class PipelineIdentityTest {
     @Test
     void anIdentityThatStandsIsNotReplaced() throws IOException {
         ADS.write(files, STATE);
-        PipelineIdentity other = new PipelineIdentity("ads", new UUID(3, 4), "fingerprint");
+        PipelineIdentity other =
+                new PipelineIdentity(
+                        "ads", new UUID(3, 4), "fingerprint", Map.of("foreign.id", "[click]"));
         assertThatThrownBy(() -> other.write(files, STATE)).isInstanceOf(ConfigException.class);
         assertThat(PipelineIdentity.read(files, STATE)).contains(ADS);
+    }
+
+    @Test
+    void whatWasChangedIsNamed() throws IOException {
+        PipelineIdentity changed =
+                new PipelineIdentity(
+                        "ads", new UUID(1, 2), "other", Map.of("foreign.id", "[click, at]"));
+        assertThatThrownBy(() -> ADS.checkSame(changed, "the state directory"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessage(
+                        "foreign.id was [click] and is now [click, at]; events already joined would be joined again. Write it as it was, or begin a new pipeline with another name, state and output directory");
+        PipelineIdentity unknown =
+                new PipelineIdentity("ads", new UUID(1, 2), "fingerprint", Map.of());
+        assertThatThrownBy(() -> unknown.checkSame(changed, "the registry's pipeline"))
+                .hasMessageStartingWith(
+                        "id or timestamp of a stream is not what it was when the registry's pipeline was made; ");
     }
 }

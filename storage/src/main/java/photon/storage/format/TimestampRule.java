@@ -27,6 +27,13 @@ sealed interface TimestampRule {
     long micros(RecordFields fields) throws BadRecordException;
 
     static TimestampRule of(TimestampConfig config, int index) {
+        TimestampRule any = ofAnyDate(config, index);
+        return config.dates() == TimestampConfig.Dates.ANY
+                ? any
+                : new From2000(any, config.field(), index);
+    }
+
+    private static TimestampRule ofAnyDate(TimestampConfig config, int index) {
         if (config instanceof TimestampConfig.Numeric numeric) {
             int exponent =
                     switch (numeric.unit()) {
@@ -127,6 +134,24 @@ sealed interface TimestampRule {
                 throw new ArithmeticException();
             }
             return micros.setScale(0, RoundingMode.DOWN).longValueExact();
+        }
+    }
+
+    /**
+     * Refuses what is dated before 2000: a wrong unit, or a clock that was never set. An id keeps
+     * its date for good. No clock is asked, so that every reader of a record decides alike.
+     */
+    record From2000(TimestampRule rule, String field, int index) implements TimestampRule {
+        @Override
+        public long micros(RecordFields fields) throws BadRecordException {
+            long micros = rule.micros(fields);
+            if (micros < TimestampConfig.PLAUSIBLE_FROM_MICROS) {
+                throw BadRecordException.of(
+                        field,
+                        "a time from 2000 on (or timestamp.plausible: any)",
+                        text(fields, index, field));
+            }
+            return micros;
         }
     }
 

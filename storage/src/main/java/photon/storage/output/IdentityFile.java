@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import photon.core.error.ConfigException;
 import photon.storage.files.FileStore;
 import photon.storage.files.FileStore.FileInfo;
@@ -22,6 +23,11 @@ final class IdentityFile {
         this.files = files;
         this.directory = directory;
         this.path = directory + "/" + OutputNames.IDENTITY;
+    }
+
+    /** The identity that stands there; empty: none does. */
+    Optional<OutputIdentity> standing() throws IOException {
+        return files.stat(path) == null ? Optional.empty() : Optional.of(read());
     }
 
     /** The identity that stands there; where none does, this one is written. */
@@ -86,23 +92,22 @@ final class IdentityFile {
 
     private void requireSame(OutputIdentity wanted, OutputIdentity standing) {
         List<String> problems = new ArrayList<>();
-        compare("pipeline", wanted.pipelineUuid(), standing.pipelineUuid(), problems);
-        compare(
-                "identity settings (fingerprint)",
-                wanted.identityFingerprint(),
-                standing.identityFingerprint(),
-                problems);
-        compare("datacenter", wanted.datacenter(), standing.datacenter(), problems);
+        if (!wanted.pipelineUuid().equals(standing.pipelineUuid())) {
+            problems.add(
+                    "Output directory %s belongs to pipeline %s, and this is pipeline %s: every event would be joined twice. Use the state directory that it was written with, or another output directory"
+                            .formatted(directory, standing.pipelineUuid(), wanted.pipelineUuid()));
+        } else if (!wanted.identityFingerprint().equals(standing.identityFingerprint())) {
+            problems.add(
+                    "Output directory %s was written with another id or timestamp of a stream: every event would be joined twice. Write them as they were, or use another state and output directory"
+                            .formatted(directory));
+        }
+        if (!wanted.datacenter().equals(standing.datacenter())) {
+            problems.add(
+                    "Output directory %s belongs to datacenter %s, and this is datacenter %s. Use another output directory"
+                            .formatted(directory, standing.datacenter(), wanted.datacenter()));
+        }
         if (!problems.isEmpty()) {
             throw new ConfigException(problems);
-        }
-    }
-
-    private void compare(String what, String wanted, String standing, List<String> problems) {
-        if (!wanted.equals(standing)) {
-            problems.add(
-                    "Output directory %s belongs to %s %s, but we are %s: everything would be joined twice"
-                            .formatted(directory, what, standing, wanted));
         }
     }
 }

@@ -11,6 +11,7 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import photon.core.crash.CrashPoints;
+import photon.core.error.IoText;
 import photon.core.id.Incarnation;
 import photon.core.time.IntervalClock;
 import photon.storage.files.FileStore;
@@ -44,6 +45,12 @@ public final class OutputDirectory {
         this.crashPoints = crashPoints;
         this.clock = clock;
         this.area = new WorkArea(files, directory);
+    }
+
+    /** Whose output directory this is; empty: it is nobody's. */
+    public static Optional<OutputIdentity> identity(FileStore files, String directory)
+            throws IOException {
+        return new IdentityFile(files, directory).standing();
     }
 
     /**
@@ -376,7 +383,7 @@ public final class OutputDirectory {
         try {
             return publication.difference(file, readIfAfterMillis);
         } catch (IOException e) {
-            return "it cannot be read: " + e;
+            return "it cannot be read: " + IoText.of(e);
         }
     }
 

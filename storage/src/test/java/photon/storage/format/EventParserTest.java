@@ -269,6 +269,30 @@ class EventParserTest {
                 .isEqualTo(expected);
     }
 
+    /** Whoever reads a record decides alike, today and in ten years: no clock is asked. */
+    @ParameterizedTest
+    @CsvSource({
+        "MICROS,  946684800000000, event",
+        "MICROS,  946684799999999, 'Expected t to be a time from 2000 on (or timestamp.plausible: any), but it is ''946684799999999'''",
+        "MILLIS,  1760000000,      'Expected t to be a time from 2000 on (or timestamp.plausible: any), but it is ''1760000000'''",
+        "SECONDS, 9223372036854.7, event",
+    })
+    void whatIsDatedBefore2000IsABadRecordUnlessAnyDateIsRight(
+            Unit unit, String text, String expected) {
+        StreamConfig plausible =
+                stream(
+                        CSV,
+                        ID,
+                        Optional.of(
+                                new TimestampConfig.Numeric(
+                                        "t", unit, TimestampConfig.Dates.PLAUSIBLE)),
+                        null,
+                        Map.of(),
+                        Map.of());
+        assertThat(tell(parse(plausible, text + ",x,k"))).isEqualTo(expected);
+        assertThat(tell(parse(plausible.ofAnyDate(), text + ",x,k"))).isEqualTo("event");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -147,8 +147,24 @@ class OutputDirectoryTest {
                                         CrashPoints.none(),
                                         CLOCK))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContainingAll("pipeline-1", "pipeline-2", "print-1", "print-2")
+                .hasMessageContainingAll("pipeline-1", "pipeline-2")
                 .hasMessageContainingAll("east", "west", DIRECTORY);
+        assertThatThrownBy(
+                        () ->
+                                OutputDirectory.open(
+                                        files,
+                                        DIRECTORY,
+                                        "pipeline-1",
+                                        "print-2",
+                                        "east",
+                                        "x",
+                                        CrashPoints.none(),
+                                        CLOCK))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageStartingWith(
+                        "Output directory "
+                                + DIRECTORY
+                                + " was written with another id or timestamp");
         files.put("/foreign/holiday.jpg", new byte[1]);
         assertThatThrownBy(() -> open(files, "/foreign"))
                 .isInstanceOf(ConfigException.class)

@@ -24,7 +24,8 @@ final class Accounts {
     private static final int PASSED = 1 << 6;
     private static final int CONFLICTING = 1 << 7;
     private static final int EXPORTED = 1 << 8;
-    // Above the marks: which datacenter joined it last, from 1, and the reason of its skip, from 1.
+    // Above the marks: which datacenter joined it last, from 1, and why it waits or was skipped,
+    // from 1.
     private static final int DATACENTER_SHIFT = 9;
     private static final int DATACENTER_MASK = 0xFF;
     static final int DATACENTERS_MAX = DATACENTER_MASK;
@@ -83,8 +84,13 @@ final class Accounts {
         markKnown(id, DEAD_LETTERED);
     }
 
-    void waiting(EventId id) {
-        markKnown(id, WAITING);
+    /** The first reason stands, and goes before that of a skip, as it does where it counts. */
+    void waiting(EventId id, String reason) {
+        int row = ids.find(id);
+        if (row != IdIndex.ABSENT && !has(row, WAITING)) {
+            mark(row, WAITING);
+            put(row, REASON_SHIFT, REASON_MASK, numberOf(reason));
+        }
     }
 
     void outcomeLost(EventId id) {
@@ -96,7 +102,9 @@ final class Accounts {
         int row = ids.find(id);
         if (row != IdIndex.ABSENT && !has(row, SKIPPED)) {
             mark(row, SKIPPED);
-            put(row, REASON_SHIFT, REASON_MASK, numberOf(reason));
+            if (!has(row, WAITING)) {
+                put(row, REASON_SHIFT, REASON_MASK, numberOf(reason));
+            }
         }
     }
 
@@ -126,6 +134,17 @@ final class Accounts {
         return ids.get(row);
     }
 
+    /** Foreign identities that were read with more than one content. */
+    int conflictingRepeats() {
+        int conflicting = 0;
+        for (int row = 0; row < ids.size(); row++) {
+            if (has(row, IN_LOGS) && has(row, CONFLICTING)) {
+                conflicting++;
+            }
+        }
+        return conflicting;
+    }
+
     /** Distinct identities in the foreign logs. */
     int foreignEvents() {
         return foreignEvents;
@@ -134,10 +153,6 @@ final class Accounts {
     /** False: it stands in an output alone. */
     boolean isForeign(int row) {
         return has(row, IN_LOGS);
-    }
-
-    boolean isConflicting(int row) {
-        return has(row, CONFLICTING);
     }
 
     /** Where it counts: it is foreign. */
@@ -161,7 +176,7 @@ final class Accounts {
         return (m & PASSED) != 0 ? Account.UNACCOUNTED : Account.UNREAD;
     }
 
-    /** Why a skipped one was. */
+    /** Why a skipped one was, or what a waiting one waits for. */
     String reasonOf(int row) {
         return reasons.get(((marks.get(row) >>> REASON_SHIFT) & REASON_MASK) - 1);
     }

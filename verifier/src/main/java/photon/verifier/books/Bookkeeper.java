@@ -5,6 +5,7 @@ import static photon.core.error.Checks.check;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +44,8 @@ public final class Bookkeeper {
     private final IdentitySample inventedSample = new IdentitySample();
     private final Map<String, Books.Datacenter> byDatacenter = new LinkedHashMap<>();
     private List<String> unterminated = List.of();
+    private Map<EventId, String> names = Map.of();
+    private long foreignBad;
     private long alarmsLeftOut;
     private long duplicates;
     private long invented;
@@ -74,9 +77,14 @@ public final class Bookkeeper {
         Bookkeeper keeper = new Bookkeeper(datacenters, keptSinceMicros);
         ForeignReading foreign = new ForeignReading(logs, nanoTime);
         foreign.readAll(keeper.accounts, keeper.badRecords);
+        keeper.foreignBad = keeper.badRecords.size();
         keeper.unterminated = foreign.unterminated();
         for (int i = 0; i < keeper.datacenters.size(); i++) {
             keeper.readDatacenter(i, foreign);
+        }
+        Set<EventId> strange = keeper.sampled();
+        if (!strange.isEmpty()) {
+            keeper.names = foreign.namesOf(strange);
         }
         return keeper;
     }
@@ -84,60 +92,100 @@ public final class Bookkeeper {
     /** What was read, added up. */
     public Books books() {
         Map<Account, Long> counts = new EnumMap<>(Account.class);
+        Map<String, Long> waiting = new TreeMap<>();
         Map<String, Long> skipped = new TreeMap<>();
-        RetiredSums.Counting retired = retiredSums.counting();
-        EndedSums.Counting ended = endedSums.counting();
         IdentitySample unaccounted = new IdentitySample();
         IdentitySample outcomeLost = new IdentitySample();
-        long conflicting = 0;
-        for (int row = 0; row < accounts.rows(); row++) {
-            if (!accounts.isForeign(row)) {
-                continue;
-            }
-            Account account = accounts.accountOf(row);
-            Optional<EndedSums.Left> left = Optional.empty();
-            if (account == Account.UNACCOUNTED && retired.mayCount(accounts.id(row))) {
-                account = Account.JOINED;
-            } else if (account == Account.UNACCOUNTED) {
-                left = ended.next(accounts.id(row).micros());
-                account = left.map(EndedSums.Left::account).orElse(account);
-            }
-            counts.merge(account, 1L, Long::sum);
-            switch (account) {
-                case SKIPPED ->
-                        skipped.merge(
-                                left.isPresent() ? left.get().reason() : accounts.reasonOf(row),
-                                1L,
-                                Long::sum);
-                case UNACCOUNTED -> unaccounted.add(accounts.id(row));
-                case OUTCOME_LOST -> outcomeLost.add(accounts.id(row));
-                default -> {}
-            }
-            if (accounts.isConflicting(row)) {
-                conflicting++;
-            }
-        }
+        RetiredSums.Counting retired =
+                forEachForeign(
+                        (row, account, left) -> {
+                            counts.merge(account, 1L, Long::sum);
+                            switch (account) {
+                                case WAITING ->
+                                        waiting.merge(accounts.reasonOf(row), 1L, Long::sum);
+                                case SKIPPED ->
+                                        skipped.merge(
+                                                left.isPresent()
+                                                        ? left.get().reason()
+                                                        : accounts.reasonOf(row),
+                                                1L,
+                                                Long::sum);
+                                case UNACCOUNTED -> unaccounted.add(accounts.id(row));
+                                case OUTCOME_LOST -> outcomeLost.add(accounts.id(row));
+                                default -> {}
+                            }
+                        });
         return new Books(
                 accounts.foreignEvents(),
                 count(counts, Account.JOINED),
                 count(counts, Account.DEAD_LETTERED),
-                count(counts, Account.WAITING),
+                waiting,
                 count(counts, Account.OUTCOME_LOST),
                 skipped,
                 count(counts, Account.UNREAD),
                 count(counts, Account.UNACCOUNTED),
                 duplicates,
                 invented,
-                badRecords.size(),
-                conflicting,
+                new Books.Bad(badRecords.size(), foreignBad, badRecords.first()),
+                accounts.conflictingRepeats(),
                 retired.addTo(byDatacenter),
                 allAlarms(),
                 unterminated,
                 new Books.Samples(
-                        duplicateSample.texts(),
-                        inventedSample.texts(),
-                        unaccounted.texts(),
-                        outcomeLost.texts()));
+                        duplicateSample.texts(names),
+                        inventedSample.texts(names),
+                        unaccounted.texts(names),
+                        outcomeLost.texts(names)));
+    }
+
+    /**
+     * Goes over all foreign identities with where they count.
+     *
+     * @return which retired incarnations have joined some of them
+     */
+    private RetiredSums.Counting forEachForeign(ForeignRow each) {
+        RetiredSums.Counting retired = retiredSums.counting();
+        EndedSums.Counting ended = endedSums.counting();
+        for (int row = 0; row < accounts.rows(); row++) {
+            if (accounts.isForeign(row)) {
+                Account account = accounts.accountOf(row);
+                Optional<EndedSums.Left> left = Optional.empty();
+                if (account == Account.UNACCOUNTED && retired.mayCount(accounts.id(row))) {
+                    account = Account.JOINED;
+                } else if (account == Account.UNACCOUNTED) {
+                    left = ended.next(accounts.id(row).micros());
+                    account = left.map(EndedSums.Left::account).orElse(account);
+                }
+                each.see(row, account, left);
+            }
+        }
+        return retired;
+    }
+
+    private interface ForeignRow {
+        /**
+         * @param left what retention has left of its entry in a ledger, if only that is known
+         */
+        void see(int row, Account account, Optional<EndedSums.Left> left);
+    }
+
+    /** The events of all samples. */
+    private Set<EventId> sampled() {
+        Set<EventId> sampled = new HashSet<>(duplicateSample.ids());
+        sampled.addAll(inventedSample.ids());
+        IdentitySample unaccounted = new IdentitySample();
+        IdentitySample outcomeLost = new IdentitySample();
+        forEachForeign(
+                (row, account, left) -> {
+                    if (account == Account.UNACCOUNTED) {
+                        unaccounted.add(accounts.id(row));
+                    } else if (account == Account.OUTCOME_LOST) {
+                        outcomeLost.add(accounts.id(row));
+                    }
+                });
+        sampled.addAll(unaccounted.ids());
+        sampled.addAll(outcomeLost.ids());
+        return sampled;
     }
 
     /**
@@ -175,7 +223,7 @@ public final class Bookkeeper {
         datacenter.forEachRow(
                 row -> {
                     rows[0]++;
-                    accounts.waiting(row.key().id());
+                    accounts.waiting(row.key().id(), row.reason());
                 });
         datacenter.forEachLedgerEntry(this::readLedgerEntry);
         datacenter.endedEntries().forEach(endedSums::add);
@@ -266,11 +314,11 @@ public final class Bookkeeper {
     private void readLedgerEntry(LedgerEntry entry) {
         EventId id = entry.id();
         if (id == null) {
-            badRecords.add(entry.file(), entry.offset());
+            badRecords.add(entry.file(), entry.offset(), entry.reason());
             return;
         }
         switch (entry.kind()) {
-            case BAD_RECORD -> badRecords.add(entry.file(), entry.offset());
+            case BAD_RECORD -> badRecords.add(entry.file(), entry.offset(), entry.reason());
             case DEAD_LETTER -> accounts.deadLettered(id);
             case SKIPPED -> accounts.skipped(id, entry.reason());
             case OUTCOME_LOST -> accounts.outcomeLost(id);
@@ -293,7 +341,7 @@ public final class Bookkeeper {
         if (invented > 0) {
             all.add(
                     "%s published identities are not in the foreign logs, such as %s"
-                            .formatted(invented, inventedSample.texts().get(0)));
+                            .formatted(invented, inventedSample.texts(names).get(0)));
         }
         return all;
     }

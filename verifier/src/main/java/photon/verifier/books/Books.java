@@ -16,33 +16,33 @@ import java.util.TreeMap;
  * @param foreignEvents distinct identities in the foreign logs
  * @param joined category: published
  * @param deadLettered category: in a dead-letter log
- * @param waiting category: in a retry journal
+ * @param waitingByReason category: in a retry journal, by what they wait for
  * @param outcomeLost category: may have been joined, and nobody can tell
  * @param skipped category, by reason
  * @param unread category: beyond every datacenter's checkpoint
  * @param unaccounted category: none of the above
  * @param duplicates joined events (identity, output, ordinal) beyond the first
  * @param invented identities in an output that the foreign logs do not hold
- * @param badRecords records without a usable identity, of both streams, once a (file, offset)
+ * @param bad records without a usable identity
  * @param conflictingRepeats identities that were read with more than one content
  * @param byDatacenter per datacenter, in order
  * @param alarms what a person has to look at
  * @param unterminated foreign logs that end half-written, and where, for people: what stands there
  *     is no record yet
- * @param samples a few identities of each kind that should not be there, for people
+ * @param samples a few events of each kind that should not be there, for people
  */
 public record Books(
         long foreignEvents,
         long joined,
         long deadLettered,
-        long waiting,
+        Map<String, Long> waitingByReason,
         long outcomeLost,
         Map<String, Long> skipped,
         long unread,
         long unaccounted,
         long duplicates,
         long invented,
-        long badRecords,
+        Bad bad,
         long conflictingRepeats,
         Map<String, Datacenter> byDatacenter,
         List<String> alarms,
@@ -50,6 +50,7 @@ public record Books(
         Samples samples) {
 
     public Books {
+        waitingByReason = Collections.unmodifiableMap(new TreeMap<>(waitingByReason));
         skipped = Collections.unmodifiableMap(new TreeMap<>(skipped));
         byDatacenter = Collections.unmodifiableMap(new LinkedHashMap<>(byDatacenter));
         alarms = List.copyOf(alarms);
@@ -57,9 +58,9 @@ public record Books(
         long sum =
                 joined
                         + deadLettered
-                        + waiting
+                        + total(waitingByReason)
                         + outcomeLost
-                        + skippedTotal(skipped)
+                        + total(skipped)
                         + unread
                         + unaccounted;
         check(
@@ -78,8 +79,18 @@ public record Books(
                 && alarms.isEmpty();
     }
 
-    private static long skippedTotal(Map<String, Long> skipped) {
-        return skipped.values().stream().mapToLong(Long::longValue).sum();
+    /** Those in a retry journal, whatever they wait for. */
+    public long waiting() {
+        return total(waitingByReason);
+    }
+
+    /** Of both streams, once a (file, offset). */
+    public long badRecords() {
+        return bad.records();
+    }
+
+    private static long total(Map<String, Long> byReason) {
+        return byReason.values().stream().mapToLong(Long::longValue).sum();
     }
 
     /**
@@ -90,7 +101,32 @@ public record Books(
      */
     public record Datacenter(long joined, long waiting) {}
 
-    /** Up to {@link Bookkeeper#SAMPLES_MAX} identities each, as text. */
+    /**
+     * Records without a usable identity.
+     *
+     * @param records of both streams, once a (file, offset)
+     * @param foreign of these, those in the foreign logs
+     * @param first one of each kind of reason, a few
+     */
+    public record Bad(long records, long foreign, List<BadRecord> first) {
+        public static final Bad NONE = new Bad(0, 0, List.of());
+
+        public Bad {
+            first = List.copyOf(first);
+        }
+    }
+
+    /**
+     * One record without a usable identity.
+     *
+     * @param offset where it begins, uncompressed
+     */
+    public record BadRecord(String file, long offset, String reason) {}
+
+    /**
+     * Up to {@link Bookkeeper#SAMPLES_MAX} events each, by the ids that their records have; by time
+     * and hash where no foreign log holds them.
+     */
     public record Samples(
             List<String> duplicates,
             List<String> invented,

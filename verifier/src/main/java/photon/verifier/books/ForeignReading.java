@@ -7,9 +7,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import photon.core.event.LogEvent;
+import photon.core.id.EventId;
 import photon.storage.tail.Checkpoint;
 import photon.storage.tail.FilePosition;
 import photon.storage.tail.LogTail;
@@ -59,9 +61,24 @@ final class ForeignReading {
                         accounts.read(event.id(), contentOf(event));
                     }
                     if (item.bad() != null) {
-                        bad.add(item.path(), item.offset());
+                        bad.add(item.path(), item.offset(), item.bad().reason());
                     }
                 });
+    }
+
+    /** The ids of these events as their records have them. */
+    Map<EventId, String> namesOf(Set<EventId> wanted) throws IOException {
+        Map<EventId, String> names = new HashMap<>();
+        read(
+                List.of(),
+                reading -> {},
+                (reading, item, nextIsOfAnother) -> {
+                    LogEvent event = item.event();
+                    if (event != null && wanted.contains(event.id())) {
+                        names.put(event.id(), event.idText());
+                    }
+                });
+        return names;
     }
 
     /** Notes what the checkpoint has passed. What came after {@link #readAll} is left out. */

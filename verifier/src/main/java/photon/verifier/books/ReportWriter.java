@@ -21,9 +21,15 @@ import photon.storage.ledger.LedgerEntry;
  * bad records are among the dead letters, without an identity. Not thread-safe.
  */
 public final class ReportWriter {
-    static final String WAITING = "waiting.jsonl";
-    static final String DEAD_LETTERS = "dead-letters.jsonl";
-    static final String SKIPPED = "skipped.jsonl";
+    /** Name of the list of waiting events. */
+    public static final String WAITING = "waiting.jsonl";
+
+    /** Name of the list of dead letters and bad records. */
+    public static final String DEAD_LETTERS = "dead-letters.jsonl";
+
+    /** Name of the list of skipped events. */
+    public static final String SKIPPED = "skipped.jsonl";
+
     static final String OUTCOME_LOST = "outcome-lost.jsonl";
     static final String REPORT = "report.json";
 
@@ -69,6 +75,8 @@ public final class ReportWriter {
         json.put("joined", books.joined());
         json.put("duplicates", books.duplicates());
         json.put("waiting", books.waiting());
+        ObjectNode waiting = json.putObject("waitingByReason");
+        books.waitingByReason().forEach(waiting::put);
         json.put("deadLettered", books.deadLettered());
         ObjectNode skipped = json.putObject("skipped");
         books.skipped().forEach(skipped::put);
@@ -76,6 +84,15 @@ public final class ReportWriter {
         json.put("unread", books.unread());
         json.put("unaccounted", books.unaccounted());
         json.put("badRecords", books.badRecords());
+        ArrayNode first = json.putArray("firstBadRecords");
+        books.bad()
+                .first()
+                .forEach(
+                        bad ->
+                                first.addObject()
+                                        .put("file", bad.file())
+                                        .put("offset", bad.offset())
+                                        .put("reason", bad.reason()));
         json.put("conflictingRepeats", books.conflictingRepeats());
         json.put("invented", books.invented());
         ObjectNode byDatacenter = json.putObject("byDatacenter");

@@ -2,6 +2,7 @@ package photon.verifier.books;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -73,13 +74,13 @@ final class BooksTest {
         assertThat(books.foreignEvents()).isEqualTo(9);
         assertThat(books.joined()).isEqualTo(1);
         assertThat(books.deadLettered()).isEqualTo(1);
-        assertThat(books.waiting()).isEqualTo(1);
+        assertThat(books.waitingByReason()).isEqualTo(Map.of("no primary event yet", 1L));
         assertThat(books.outcomeLost()).isEqualTo(1);
         assertThat(books.skipped()).isEqualTo(Map.of("too old", 1L, "a robot", 2L));
         assertThat(books.unaccounted()).isEqualTo(1);
         assertThat(books.unread()).isEqualTo(1);
-        assertThat(books.samples().unaccounted()).containsExactly(id(8).toString());
-        assertThat(books.samples().outcomeLost()).containsExactly(id(4).toString());
+        assertThat(books.samples().unaccounted()).containsExactly("text-of-8");
+        assertThat(books.samples().outcomeLost()).containsExactly("text-of-4");
         assertThat(books.balanced()).isFalse();
     }
 
@@ -150,7 +151,7 @@ final class BooksTest {
         Books books = books();
         assertThat(books.joined()).isEqualTo(2);
         assertThat(books.duplicates()).isEqualTo(1);
-        assertThat(books.samples().duplicates()).containsExactly(id(1).toString());
+        assertThat(books.samples().duplicates()).containsExactly("text-of-1");
         assertThat(books.byDatacenter().get("east")).isEqualTo(new Books.Datacenter(2, 0));
         assertThat(books.byDatacenter().get("west")).isEqualTo(new Books.Datacenter(1, 0));
     }
@@ -329,6 +330,30 @@ final class BooksTest {
     }
 
     @Test
+    void whatWaitsIsCountedByWhatItWaitsForAlsoIfItWasSkippedElsewhere() {
+        bothReadAll();
+        east.wrote(Kind.SKIPPED, click(1), "a robot", "", -1);
+        west.waiting(id(1));
+        west.waiting(click(2));
+        west.wrote(Kind.SKIPPED, id(2), "a robot", "", -1);
+        assertThat(books().waitingByReason()).isEqualTo(Map.of("no primary event yet", 2L));
+        assertThat(books().waiting()).isEqualTo(2);
+    }
+
+    @Test
+    void ofBadRecordsTheFirstOfEachKindIsNamed() {
+        logs.appendBad("clicks");
+        east.wrote(Kind.BAD_RECORD, null, "Expected t, but it is '1'", "queries", 1);
+        east.wrote(Kind.BAD_RECORD, null, "Expected t, but it is '22'", "queries", 2);
+        Books.Bad bad = books().bad();
+        assertThat(bad.records()).isEqualTo(3);
+        assertThat(bad.foreign()).isEqualTo(1);
+        assertThat(bad.first())
+                .extracting(Books.BadRecord::file, Books.BadRecord::offset)
+                .containsExactly(tuple("clicks", 0L), tuple("queries", 1L));
+    }
+
+    @Test
     void aBadRecordCountsOnceWhoeverFoundIt() {
         logs.appendFiltered("clicks");
         logs.appendBad("clicks");
@@ -357,14 +382,14 @@ final class BooksTest {
                                         1,
                                         0,
                                         0,
-                                        0,
+                                        Map.of(),
                                         0,
                                         Map.of(),
                                         0,
                                         0,
                                         0,
                                         0,
-                                        0,
+                                        Books.Bad.NONE,
                                         0,
                                         Map.of(),
                                         List.of(),

@@ -4,12 +4,10 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import photon.core.config.TimestampConfig;
 
 /** Which timestamps an event of today's logs may have. */
 public final class Dates {
-    private static final long FIRST_MICROS =
-            ChronoUnit.MICROS.between(Instant.EPOCH, Instant.parse("2000-01-01T00:00:00Z"));
-
     private Dates() {}
 
     static List<Long> micros(StreamSample sample) {
@@ -17,7 +15,7 @@ public final class Dates {
     }
 
     static boolean isTooEarly(long micros) {
-        return micros < FIRST_MICROS;
+        return micros < TimestampConfig.PLAUSIBLE_FROM_MICROS;
     }
 
     static boolean isTooLate(long micros, long nowMicros) {

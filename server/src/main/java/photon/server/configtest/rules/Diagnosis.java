@@ -41,6 +41,23 @@ public final class Diagnosis {
         return sorted;
     }
 
+    /** Globs that match nothing now: files may come, or the glob is mistyped. */
+    public static List<Finding> ofGlobs(String name, List<StreamSample.GlobMatch> globs) {
+        return FileDiagnosis.globs(name, globs, Finding.Severity.WARNING);
+    }
+
+    /**
+     * What must not be started with: ids keep wrong dates for good, and with a column that no
+     * header has every record is bad.
+     */
+    public static List<Finding> ofStart(StreamSample sample, Trials trials, long nowMicros) {
+        List<Finding> found = new ArrayList<>(RecordDiagnosis.ofHeaders(sample));
+        if (found.isEmpty()) {
+            found.addAll(TimeDiagnosis.of(sample, trials, nowMicros));
+        }
+        return found;
+    }
+
     /** How many find their primary event, and how much was read for that. */
     public static String share(StreamSample primary, Matches matches) {
         String end =

@@ -39,6 +39,13 @@ final class FieldHints {
         return "";
     }
 
+    /** The column that a header lacks; empty: the reason is another one. */
+    static Optional<String> missingColumn(BadCause cause) {
+        return cause instanceof BadCause.NoColumn none
+                ? Optional.of(none.column())
+                : Optional.empty();
+    }
+
     /** Of a frame, its JSON alone. */
     private static Set<String> fields(String head) {
         int from = head.indexOf('{');

@@ -13,24 +13,7 @@ final class FileDiagnosis {
     static List<Finding> of(StreamSample sample) {
         List<Finding> found = new ArrayList<>();
         Severity severity = sample.files() == 0 ? Severity.ERROR : Severity.WARNING;
-        for (StreamSample.GlobMatch glob : sample.globs()) {
-            if (glob.directoryMissing()) {
-                found.add(
-                        new Finding(
-                                severity,
-                                sample.name() + ".paths",
-                                "'%s' matches no file: the directory %s does not exist"
-                                        .formatted(glob.pattern(), glob.directory()),
-                                "Expected a directory that exists; relative paths are relative to the configuration file"));
-            } else if (glob.files() == 0) {
-                found.add(
-                        new Finding(
-                                severity,
-                                sample.name() + ".paths",
-                                "'%s' matches no file".formatted(glob.pattern()),
-                                neighbours(glob)));
-            }
-        }
+        found.addAll(globs(sample.name(), sample.globs(), severity));
         unreadable(sample, found);
         halfWritten(sample, found);
         if (sample.files() > 0
@@ -42,6 +25,30 @@ final class FileDiagnosis {
                             sample.name() + ".paths",
                             "the files that match, %,d, hold no record".formatted(sample.files()),
                             ""));
+        }
+        return found;
+    }
+
+    /** Those that match nothing. */
+    static List<Finding> globs(String name, List<StreamSample.GlobMatch> globs, Severity severity) {
+        List<Finding> found = new ArrayList<>();
+        for (StreamSample.GlobMatch glob : globs) {
+            if (glob.directoryMissing()) {
+                found.add(
+                        new Finding(
+                                severity,
+                                name + ".paths",
+                                "'%s' matches no file: the directory %s does not exist"
+                                        .formatted(glob.pattern(), glob.directory()),
+                                "Expected a directory that exists; relative paths are relative to the configuration file"));
+            } else if (glob.files() == 0) {
+                found.add(
+                        new Finding(
+                                severity,
+                                name + ".paths",
+                                "'%s' matches no file".formatted(glob.pattern()),
+                                neighbours(glob)));
+            }
         }
         return found;
     }

@@ -30,6 +30,27 @@ final class RecordDiagnosis {
         return found;
     }
 
+    /** What no header of the sampled files has; empty: one of them is right. */
+    static List<Finding> ofHeaders(StreamSample sample) {
+        if (!sample.events().isEmpty() || sample.bad().count() == 0) {
+            return List.of();
+        }
+        List<Finding> found = new ArrayList<>();
+        for (BadRecords.Kind kind : sample.bad().kinds()) {
+            FieldHints.missingColumn(kind.cause())
+                    .ifPresent(
+                            column ->
+                                    found.add(
+                                            Finding.error(
+                                                    sample.name(),
+                                                    "the header of %s has no column '%s'"
+                                                            .formatted(kind.path(), column),
+                                                    FieldHints.of(sample, kind.cause()))));
+        }
+        // Anything else that is wrong with records may be wrong with these alone.
+        return found.size() == sample.bad().kinds().size() ? found : List.of();
+    }
+
     private static Finding bad(StreamSample sample, BadRecords.Kind kind, Severity severity) {
         long records = sample.events().size() + sample.bad().count();
         return new Finding(

@@ -27,7 +27,10 @@ final class TimeDiagnosis {
         if (2 * right < records && better.isPresent()) {
             TimestampConfig setting = better.get().timestamp();
             return List.of(
-                    Finding.error(
+                    new Finding(
+                            isAnyDateRight(sample)
+                                    ? Finding.Severity.WARNING
+                                    : Finding.Severity.ERROR,
                             where,
                             "%s. %s the dates are %s"
                                     .formatted(
@@ -46,6 +49,10 @@ final class TimeDiagnosis {
             StreamSample sample, Trials trials, List<Long> micros, long nowMicros) {
         String where = where(sample);
         String wrong = wrong(sample, micros, nowMicros);
+        if (isAnyDateRight(sample)) {
+            return Finding.warning(
+                    where, wrong, "%s.plausible: any says that this is right".formatted(where));
+        }
         if (nanoseconds(sample, trials, nowMicros)) {
             return Finding.error(
                     where,
@@ -57,10 +64,31 @@ final class TimeDiagnosis {
             return Finding.error(
                     where, wrong, "Expected another field, or right clocks where it is written");
         }
+        if (sample.stream().timestamp().isPresent() && isRefused(micros, nowMicros)) {
+            return Finding.error(
+                    where,
+                    wrong,
+                    "An id keeps its date for good: expected dates from 2000 to tomorrow. If these are right, write %s.plausible: any"
+                            .formatted(where));
+        }
         return Finding.warning(
                 where,
                 wrong,
                 "An id keeps its date for good: look at %s if that is not meant".formatted(where));
+    }
+
+    /** The configuration says so. */
+    private static boolean isAnyDateRight(StreamSample sample) {
+        return sample.stream()
+                .timestamp()
+                .filter(timestamp -> timestamp.dates() == TimestampConfig.Dates.ANY)
+                .isPresent();
+    }
+
+    /** A few wrong clocks among many producers must not keep a pipeline from its start. */
+    private static boolean isRefused(List<Long> micros, long nowMicros) {
+        long wrong = micros.size() - Dates.plausible(micros, nowMicros);
+        return 100 * wrong > micros.size();
     }
 
     private static String where(StreamSample sample) {

@@ -74,7 +74,7 @@ public record Trials(List<OfTimestamp> timestamps, Optional<StreamSample> unfilt
         for (String pattern : PATTERNS) {
             candidates.add(new TimestampConfig.Pattern(now.field(), pattern, zone));
         }
-        candidates.remove(now);
+        candidates.remove(now.with(TimestampConfig.Dates.ANY));
         return candidates;
     }
 

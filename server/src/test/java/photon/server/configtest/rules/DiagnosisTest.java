@@ -259,20 +259,36 @@ class DiagnosisTest {
                 .contains("nanoseconds");
     }
 
-    /** Some logs count from the start of a recording: a person has to know. */
+    /** Some logs count from the start of a recording: a person has to say so. */
     @Test
-    void datesThatNoUnitExplainsAreAWarning() {
+    void datesThatNoUnitExplainsAreRefusedUnlessTheConfigurationSaysThatTheyAreRight() {
         List<String> clicks =
                 lines(
                         3,
                         i ->
                                 "{\"click\": \"c%d\", \"at\": %d, \"of\": \"i%d\"}"
                                         .formatted(i, 7 + i, 100 + i));
-        List<Finding> findings = judge(PRIMARY, primaries("\"i#\""), FOREIGN, clicks);
+        Finding refused = onlyError(judge(PRIMARY, primaries("\"i#\""), FOREIGN, clicks));
+        assertThat(refused.problem()).contains("3 of 3 sampled events are dated before 2000");
+        assertThat(refused.fix()).contains("write foreign.timestamp.plausible: any");
+        List<Finding> findings = judge(PRIMARY, primaries("\"i#\""), FOREIGN.ofAnyDate(), clicks);
         assertThat(findings).hasSize(1);
         assertThat(findings.get(0).isError()).isFalse();
-        assertThat(findings.get(0).problem())
-                .contains("3 of 3 sampled events are dated before 2000");
+    }
+
+    /** One producer of many has a wrong clock: that is for the ledger, and not for the start. */
+    @ParameterizedTest
+    @CsvSource({"1, 98, true", "1, 99, false", "3, 97, true"})
+    void moreThanOneInAHundredIsRefused(int wrong, int right, boolean refused) {
+        List<String> clicks =
+                lines(
+                        wrong + right,
+                        i ->
+                                "{\"click\": \"c%d\", \"at\": %d, \"of\": \"i%d\"}"
+                                        .formatted(i, i < wrong ? 7 : AT + i, 100 + i % 20));
+        List<Finding> findings = judge(PRIMARY, primaries("\"i#\""), FOREIGN, clicks);
+        assertThat(findings).hasSize(1);
+        assertThat(findings.get(0).isError()).isEqualTo(refused);
     }
 
     @Test

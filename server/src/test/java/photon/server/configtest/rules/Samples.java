@@ -38,12 +38,13 @@ final class Samples {
                 Map.of(),
                 Map.of(),
                 new IdConfig.User(from),
-                Optional.of(new TimestampConfig.Numeric("at", unit)),
+                Optional.of(
+                        new TimestampConfig.Numeric("at", unit, TimestampConfig.Dates.PLAUSIBLE)),
                 primaryId);
     }
 
     static StreamSample of(StreamConfig stream, boolean atEnd, List<String> lines) {
-        FileParser parser = EventParser.of(stream).forFile();
+        FileParser parser = EventParser.of(stream.ofAnyDate()).forFile();
         List<LogEvent> events = new ArrayList<>();
         BadRecords bad = new BadRecords();
         long leftOut = 0;

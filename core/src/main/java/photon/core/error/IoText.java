@@ -1,0 +1,48 @@
+package photon.core.error;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+
+/** What a failure of files or connections means, without the name of a class. */
+public final class IoText {
+    private IoText() {}
+
+    /** Java's own messages are often a path alone. */
+    public static String of(IOException failure) {
+        if (failure instanceof FileSystemException file) {
+            return ofFile(file);
+        }
+        String message = failure.getMessage();
+        Throwable cause = failure.getCause();
+        if (message != null && cause instanceof IOException below && !message.isEmpty()) {
+            // Java makes the message of the cause's class and message where none was given.
+            return message.equals(cause.toString()) ? of(below) : message + ": " + of(below);
+        }
+        return message == null || message.isEmpty() ? "reading or writing failed" : message;
+    }
+
+    private static String ofFile(FileSystemException failure) {
+        String file = failure.getFile() == null ? "a file" : failure.getFile();
+        if (failure instanceof NoSuchFileException) {
+            return file + " does not exist";
+        }
+        if (failure instanceof AccessDeniedException) {
+            return file + " may not be read or written: permission denied";
+        }
+        if (failure instanceof FileAlreadyExistsException) {
+            return file + " exists already";
+        }
+        if (failure instanceof NotDirectoryException) {
+            return file + " is not a directory";
+        }
+        if (failure instanceof DirectoryNotEmptyException) {
+            return file + " is not empty";
+        }
+        return failure.getReason() == null ? file + " failed" : file + ": " + failure.getReason();
+    }
+}

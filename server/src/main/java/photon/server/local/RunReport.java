@@ -1,0 +1,211 @@
+package photon.server.local;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
+import photon.core.config.DurationText;
+import photon.core.config.PipelineConfig;
+import photon.dispatcher.rules.RetryPolicy;
+import photon.storage.files.FileStore;
+import photon.storage.files.FileStore.FileInfo;
+import photon.verifier.books.Books;
+import photon.verifier.books.ReportWriter;
+
+/**
+ * What a run has come to, for the one who started it: the books, what this run alone has done, and
+ * what is wrong with the input if nothing can come of it.
+ *
+ * @param primary what the event stores hold of the primary logs
+ * @param input what there is to read
+ * @param retention of the configuration
+ */
+record RunReport(
+        LocalBooks books, ThisRun run, Primary primary, Input input, Optional<Duration> retention) {
+    /**
+     * Of this run alone.
+     *
+     * @param read foreign events, once, though every datacenter reads them
+     * @param joined by all datacenters together
+     */
+    record ThisRun(long read, long joined) {}
+
+    /** What matches the globs now. */
+    record Input(long primaryBytes, long foreignBytes) {
+        private static Input of(PipelineConfig config, FileStore files) throws IOException {
+            return new Input(
+                    bytes(config.primary().paths(), files), bytes(config.foreign().paths(), files));
+        }
+
+        private static long bytes(List<String> globs, FileStore files) throws IOException {
+            long bytes = 0;
+            for (String glob : globs) {
+                bytes += files.glob(glob).stream().mapToLong(FileInfo::length).sum();
+            }
+            return bytes;
+        }
+    }
+
+    /** Of all runs. */
+    record Primary(long events, long bad) {}
+
+    /**
+     * Of a run whose datacenters are closed.
+     *
+     * @param ends what each said then
+     */
+    static RunReport of(
+            LocalBooks books,
+            List<LocalDatacenter.Status> ends,
+            PipelineConfig config,
+            FileStore files)
+            throws IOException {
+        return new RunReport(
+                books,
+                new ThisRun(
+                        most(ends, end -> end.dispatcher().eventsRead()),
+                        ends.stream().mapToLong(end -> end.joiner().joined()).sum()),
+                new Primary(
+                        most(ends, end -> end.eventStore().primaryEvents()),
+                        most(ends, end -> end.eventStore().badRecords())),
+                Input.of(config, files),
+                config.retention());
+    }
+
+    /** Every datacenter reads all input; one that began later has yet to read some of it. */
+    private static long most(
+            List<LocalDatacenter.Status> ends, ToLongFunction<LocalDatacenter.Status> count) {
+        return ends.stream().mapToLong(count).max().orElse(0);
+    }
+
+    /**
+     * @return exit status
+     */
+    int print(PrintStream out, PrintStream err, boolean json) {
+        if (json) {
+            out.println(toJson());
+        } else {
+            books.print(out);
+            out.printf(
+                    Locale.ROOT,
+                    "this run: %s read, %,d joined; ",
+                    run.read() == 0
+                            ? "0 new foreign events"
+                            : "%,d foreign events".formatted(run.read()),
+                    run.joined());
+            books.printCosts(out);
+        }
+        out.flush();
+        badRecords().forEach(line -> err.println("photon: " + line));
+        notes().forEach(line -> err.println("photon: " + line));
+        List<String> nothing = nothingCanBeJoined();
+        nothing.forEach(line -> err.println("photon: " + line));
+        return books.balanced() && nothing.isEmpty() ? 0 : 1;
+    }
+
+    private ObjectNode toJson() {
+        ObjectNode json = books.toJson();
+        json.putObject("thisRun").put("foreignEvents", run.read()).put("joined", run.joined());
+        json.put("report", books.report().toString());
+        return json;
+    }
+
+    private List<String> badRecords() {
+        Books.Bad bad = books.books().bad();
+        List<String> lines = new ArrayList<>();
+        for (Books.BadRecord record : bad.first()) {
+            lines.add(
+                    lines.isEmpty()
+                            ? "%,d bad record%s: %s"
+                                    .formatted(
+                                            bad.records(),
+                                            bad.records() == 1 ? "" : "s, the first",
+                                            text(record))
+                            : "another reason: " + text(record));
+        }
+        if (!lines.isEmpty()) {
+            int last = lines.size() - 1;
+            lines.set(last, lines.get(last) + "; all in " + list(ReportWriter.DEAD_LETTERS));
+        }
+        return lines;
+    }
+
+    private static String text(Books.BadRecord record) {
+        return record.offset() < 0
+                ? "%s: %s".formatted(record.file(), record.reason())
+                : "%s at byte %d: %s".formatted(record.file(), record.offset(), record.reason());
+    }
+
+    /** What is no failure, since logs may come, and yet is rarely meant. */
+    private List<String> notes() {
+        List<String> notes = new ArrayList<>();
+        Books all = books.books();
+        if (input.primaryBytes() > 0 && primary.events() == 0 && primary.bad() == 0) {
+            notes.add(noEvent("primary"));
+        }
+        if (input.foreignBytes() > 0 && all.foreignEvents() == 0 && all.bad().foreign() == 0) {
+            notes.add(noEvent("foreign"));
+        }
+        long unmet =
+                WaitingFor.of(all.waitingByReason()).getOrDefault(WaitingFor.PRIMARY_EVENT, 0L);
+        if (unmet > 0 && unmet == all.foreignEvents() && primary.events() > 0) {
+            notes.add(
+                    "no foreign event, of %,d, has found its primary event among %,d: 'photon config test' looks for the reason"
+                            .formatted(unmet, primary.events()));
+        }
+        return notes;
+    }
+
+    private static String noEvent(String stream) {
+        return "the %s logs hold no event of that stream: 'photon config test' says what where and whereNot leave out"
+                .formatted(stream);
+    }
+
+    /** Empty: something was, or may yet be. */
+    private List<String> nothingCanBeJoined() {
+        List<String> lines = new ArrayList<>();
+        Books all = books.books();
+        if (primary.events() == 0 && primary.bad() > 0) {
+            lines.add(everyRecordIsBad("primary"));
+        }
+        if (all.foreignEvents() == 0) {
+            if (all.bad().foreign() > 0) {
+                lines.add(everyRecordIsBad("foreign"));
+            }
+            return lines;
+        }
+        long old = all.skipped().getOrDefault(RetryPolicy.TOO_OLD, 0L);
+        long ahead = all.waitingByReason().getOrDefault(RetryPolicy.AHEAD, 0L);
+        if (old == all.foreignEvents()) {
+            lines.add(
+                    "every foreign event, %,d in all, is older than the retention%s: none was joined. Write a longer retention, or retention: unlimited; all in %s"
+                            .formatted(
+                                    old,
+                                    retention.map(kept -> ", " + DurationText.of(kept)).orElse(""),
+                                    list(ReportWriter.SKIPPED)));
+        } else if (ahead == all.foreignEvents()) {
+            lines.add(
+                    "every foreign event, %,d in all, is ahead of the clock: none is joined before its time has come. Look at foreign.timestamp; all in %s"
+                            .formatted(ahead, list(ReportWriter.WAITING)));
+        } else if (old + ahead == all.foreignEvents()) {
+            lines.add(
+                    "every foreign event is older than retention, %,d, or ahead of the clock, %,d: none is joined. Look at retention and foreign.timestamp; all in %s"
+                            .formatted(old, ahead, books.report()));
+        }
+        return lines;
+    }
+
+    private String everyRecordIsBad(String stream) {
+        return "every record of the %s logs is bad: nothing can be joined. 'photon config test' says what would be right; all in %s"
+                .formatted(stream, list(ReportWriter.DEAD_LETTERS));
+    }
+
+    private String list(String name) {
+        return books.report().resolve(name).toString();
+    }
+}
