@@ -117,7 +117,7 @@ class InitCommandTest {
         Captured known = init(jobs, jobs, all.toArray(String[]::new));
         assertThat(known.status()).as(known.toString()).isZero();
         assertThat(known.stdout())
-                .contains("WARNING primary.timestamp: ")
+                .contains("primary.timestamp: {field: time_us, unit: micros, plausible: any}")
                 .contains("primary.id: {from: [job_id]}")
                 .contains("foreign.id: {from: [job_id, time_us]}");
         assertThat(test().at("/join/found").asInt())

@@ -78,7 +78,8 @@ class MistakesTest {
 
     private static List<String> local(String... more) {
         return Stream.concat(
-                        Stream.of("local", "--config", PLACE + "/photon.yaml", "--until-idle", "1"),
+                        Stream.of(
+                                "local", "--config", PLACE + "/photon.yaml", "--until-idle", "1s"),
                         Stream.of(more))
                 .toList();
     }

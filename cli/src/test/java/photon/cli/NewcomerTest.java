@@ -71,7 +71,7 @@ class NewcomerTest {
                         "--config",
                         config,
                         "--until-idle",
-                        "1",
+                        "1s",
                         "--json")) {
             JsonNode books = local.awaitBooks();
             assertThat(books.get("joined").asInt()).isEqualTo(pairs.size());

@@ -125,7 +125,7 @@ class RefusedTest {
     void aMessageSaysWhatWouldBeRightAndWhichHelpToRead() {
         says("local", "unknown option '--jsn': did you mean '--json'?", "--jsn");
         says("", "unknown command 'locl': did you mean 'local'?", "locl");
-        says("", "expected a command: local, run, config");
+        says("", "expected a command: local, run, init, config");
         says("registry pipelines", "expected a command: list, create, set, drop");
         says("config test", "unexpected argument 'x'", "x");
         says("config test", "-o is 'yaml': expected one of table, json", "-o", "yaml");

@@ -160,11 +160,20 @@ final class TimestampGuess {
                 hasZone(setting)
                         ? ""
                         : "; the texts name no zone: write another zone if they are not UTC";
+        boolean early = times.micros(setting).stream().anyMatch(Dates::isTooEarly);
+        String value = Yaml.timestamp(setting);
         notes.guess(
                 key(),
-                Yaml.timestamp(setting),
+                early ? value.substring(0, value.length() - 1) + ", plausible: any}" : value,
                 certainty,
-                "the dates are %s%s%s".formatted(span(setting), others, zone));
+                "the dates are %s%s%s%s"
+                        .formatted(
+                                span(setting),
+                                early
+                                        ? ", and without plausible: any those before 2000 would be refused"
+                                        : "",
+                                others,
+                                zone));
     }
 
     private static boolean hasZone(TimestampConfig setting) {

@@ -14,7 +14,7 @@ public final class Dates {
         return sample.events().stream().map(event -> event.id().micros()).toList();
     }
 
-    static boolean isTooEarly(long micros) {
+    public static boolean isTooEarly(long micros) {
         return micros < TimestampConfig.PLAUSIBLE_FROM_MICROS;
     }
 
