@@ -442,7 +442,7 @@ class ConfigInitTest {
         write(
                 "impressions.csv",
                 "impression,made_at,shown_at\n"
-                        + lines(PRIMARIES, i -> "i%d,%d,%d".formatted(i, AT + i, AT + 2 * i)));
+                        + lines(PRIMARIES, i -> "i%d,%d,%d".formatted(i, AT + i, AT + 2L * i)));
         ConfigInit.Result two = init();
         lacks(two, "primary.timestamp");
         assertThat(needs(two))
@@ -469,7 +469,7 @@ class ConfigInitTest {
                         CLICKS,
                         i ->
                                 "{\"click\": \"c%d\", \"impression\": \"i%d\", \"impression_time\": %d, \"click_time\": %d}"
-                                        .formatted(i, i / 2, AT + i / 2, AT + 9 * i)));
+                                        .formatted(i, i / 2, AT + i / 2, AT + 9L * i)));
         ConfigInit.Result result = init();
         joins(result, CLICKS);
         assertThat(value(result, "foreign.timestamp"))
