@@ -210,10 +210,14 @@ public final class DemoRun {
                 throws IOException {
             Standstill standstill =
                     new Standstill(PATIENCE, kills.returnProgress(), System.nanoTime());
+            if (kills.awaitsReturn()) {
+                observer.happened(
+                        nowMillis(), Kind.INFO, "the load goes on until east joins events again");
+            }
             while (kills.awaitsReturn()
                     && !standstill.reached(kills.returnProgress(), System.nanoTime())) {
                 load.check();
-                turn(observer, kills, "the load goes on until east joins again");
+                turn(observer, kills, "load");
             }
         }
 

@@ -51,7 +51,7 @@ final class DemoStory {
             notes.add(
                     new Note(
                             "not checked",
-                            "the auditor needs python3: without it, the load's maker and Photon's books are the only witnesses"));
+                            "the auditor was not run, as said above: the load's maker and Photon's books are the only witnesses"));
         }
         notes.add(
                 counted(

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import photon.core.error.FailedException;
 import photon.core.time.Standstill;
+import photon.server.roles.DaemonRun;
 import photon.testbed.process.Fleet;
 import photon.testbed.process.ProcessName;
 
@@ -53,28 +54,42 @@ public final class FleetStart {
         for (ProcessName process : processes) {
             fleet.start(process);
         }
-        Standstill standstill =
-                new Standstill(patience, progress(fleet, processes), System.nanoTime());
+        StartProgress progress = progress(fleet, processes, StartProgress.NONE);
+        Standstill standstill = new Standstill(patience, progress, System.nanoTime());
         for (List<ProcessName> left = left(fleet, processes);
                 !left.isEmpty();
                 left = left(fleet, processes)) {
             told.accept(left);
             pause.run();
-            try {
-                fleet.checkAlive(processes);
-            } catch (FailedException e) {
-                if (String.valueOf(e.getMessage()).contains("Cannot listen")) {
-                    throw new PortTakenException(e);
-                }
-                throw e;
-            }
-            if (standstill.reached(progress(fleet, processes), System.nanoTime())) {
+            checkAlive(fleet, processes);
+            progress = progress(fleet, processes, progress);
+            if (standstill.reached(progress, System.nanoTime())) {
                 throw new FailedException(
                         "Expected all processes to serve, but nothing has moved for %d minutes, and these do not serve: %s. What each has logged is in %s"
                                 .formatted(
                                         patience.toMinutes(),
                                         labels(left),
                                         fleet.log(left.get(0)).getParent()));
+            }
+        }
+    }
+
+    /** One that has waited in vain for the registry is started again, as a supervisor would. */
+    private static void checkAlive(Fleet fleet, List<ProcessName> processes) throws IOException {
+        for (ProcessName process : processes) {
+            try {
+                fleet.checkAlive(List.of(process));
+            } catch (FailedException e) {
+                String why = String.valueOf(e.getMessage());
+                if (why.contains("Cannot listen")) {
+                    throw new PortTakenException(e);
+                }
+                // The last reason in its log, which holds its earlier lives, too.
+                int reason = Math.max(0, why.lastIndexOf("photon: "));
+                if (!why.substring(reason).contains(DaemonRun.NO_REGISTRY)) {
+                    throw e;
+                }
+                fleet.start(process);
             }
         }
     }
@@ -88,7 +103,8 @@ public final class FleetStart {
         return processes.stream().filter(process -> !fleet.serving(process)).toList();
     }
 
-    private static StartProgress progress(Fleet fleet, List<ProcessName> processes) {
-        return StartProgress.of(processes, fleet::serving, fleet::cpuTime);
+    private static StartProgress progress(
+            Fleet fleet, List<ProcessName> processes, StartProgress before) {
+        return StartProgress.of(processes, fleet::serving, fleet::cpuTime, before);
     }
 }

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -214,11 +215,18 @@ final class Kills {
         } else if (looks > of.looksWhenServing + 1 && verifier.path("pending").asLong() == 0) {
             of.backTold = true;
             observer.happened(
-                    nowMillis,
-                    Kind.INFO,
-                    "east is back: %,d events that it had lost are joined again"
-                            .formatted(verifier.path("repairedEvents").asLong()));
+                    nowMillis, Kind.INFO, backText(verifier.path("repairedEvents").asLong()));
         }
+    }
+
+    /** What came of a datacenter's death, when it is back. */
+    static String backText(long repaired) {
+        return repaired == 0
+                ? "east is back, and had lost nothing"
+                : String.format(
+                        Locale.ROOT,
+                        "east is back: %,d events that its dead joiner had not written are joined again",
+                        repaired);
     }
 
     private long newestJoinedForEast() {
@@ -255,7 +263,11 @@ final class Kills {
     Object returnProgress() {
         long logged = outage == null ? 0 : outage.loggedAtReturn;
         return List.of(
-                StartProgress.of(layout.processesIn(EAST), fleet::serving, fleet::cpuTime),
+                StartProgress.of(
+                        layout.processesIn(EAST),
+                        fleet::serving,
+                        fleet::cpuTime,
+                        StartProgress.NONE),
                 Math.min(logged, observer.recordsReadBy(EAST)));
     }
 

@@ -66,7 +66,7 @@ class DemoStoryTest {
                 .isEqualTo(
                         "exactly once: 48,169 of 48,169 joined, 0 twice, 0 lost; the independent check was not run");
         assertThat(story.meanings().get(0).about()).isEqualTo("not checked");
-        assertThat(story.meanings().get(0).text()).contains("needs python3");
+        assertThat(story.meanings().get(0).text()).contains("was not run");
     }
 
     @Test

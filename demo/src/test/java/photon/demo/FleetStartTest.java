@@ -48,6 +48,42 @@ class FleetStartTest {
     }
 
     @Test
+    void oneThatHasWaitedInVainForTheRegistryIsStartedAgain() throws Exception {
+        String once =
+                "test -e %1$s || { touch %1$s; echo 'photon: No answer from the registry within 5 minutes' >&2; exit 1; }; "
+                        .formatted(directory.resolve("started"));
+        try (Fleet fleet =
+                new Fleet(
+                        process -> List.of("sh", "-c", once + command(SERVES).get(2)), directory)) {
+            FleetStart.all(
+                    fleet, List.of(HANGS), () -> LockSupport.parkNanos(10_000_000), left -> {});
+            assertThat(fleet.serving(HANGS)).isTrue();
+        }
+    }
+
+    @Test
+    void oneThatEndsForAnotherReasonEndsTheStart() {
+        try (Fleet fleet =
+                new Fleet(
+                        process ->
+                                List.of(
+                                        "sh",
+                                        "-c",
+                                        "echo 'photon: No answer from the registry' >&2; echo 'photon: no space' >&2; exit 1"),
+                        directory)) {
+            assertThatThrownBy(
+                            () ->
+                                    FleetStart.all(
+                                            fleet,
+                                            List.of(HANGS),
+                                            () -> LockSupport.parkNanos(10_000_000),
+                                            left -> {}))
+                    .isInstanceOf(FailedException.class)
+                    .hasMessageContaining("no space");
+        }
+    }
+
+    @Test
     void returnsWhenAllServe() throws Exception {
         try (Fleet fleet = new Fleet(FleetStartTest::command, directory)) {
             FleetStart.all(

@@ -22,14 +22,18 @@ class StartProgressTest {
     private final Set<ProcessName> serving = new HashSet<>();
     private final Map<ProcessName, Duration> cpu =
             new HashMap<>(Map.of(JOINER, Duration.ZERO, REPLICA, Duration.ZERO));
+    private StartProgress before = StartProgress.NONE;
     private final Standstill standstill = new Standstill(PATIENCE, progress(), 0);
     private final List<String> transcript = new ArrayList<>();
 
     private StartProgress progress() {
-        return StartProgress.of(
-                List.of(REPLICA, JOINER),
-                serving::contains,
-                process -> cpu.getOrDefault(process, Duration.ZERO));
+        before =
+                StartProgress.of(
+                        List.of(REPLICA, JOINER),
+                        serving::contains,
+                        process -> cpu.getOrDefault(process, Duration.ZERO),
+                        before);
+        return before;
     }
 
     private void look(long minute, String what) {
@@ -71,6 +75,21 @@ class StartProgressTest {
                         "69 joiner has had 20 s: waits",
                         "73 more than a start needs: waits",
                         "74 more than a start needs: gives up");
+    }
+
+    @Test
+    void oneThatIsStartedAgainAndAgainIsNoProgress() {
+        used(JOINER, 5);
+        look(1, "has had 5 s");
+        used(JOINER, 0);
+        look(4, "started again");
+        used(JOINER, 5);
+        look(6, "where it was");
+        assertThat(transcript)
+                .containsExactly(
+                        "1 has had 5 s: waits",
+                        "4 started again: waits",
+                        "6 where it was: gives up");
     }
 
     @Test

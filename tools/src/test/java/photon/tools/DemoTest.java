@@ -20,7 +20,7 @@ import photon.core.testing.Await;
 /** {@code photon demo} as a user starts it, and what it leaves behind. */
 @Execution(ExecutionMode.CONCURRENT)
 class DemoTest {
-    private static final Duration SERVING_WITHIN = Duration.ofMinutes(6);
+    private static final Duration SERVING_WITHIN = Duration.ofMinutes(12);
 
     @TempDir Path directory;
 

@@ -49,6 +49,9 @@ public final class DaemonRun {
     /** The registry may be started later than the others. */
     private static final Duration REGISTRY_PATIENCE = Duration.ofMinutes(5);
 
+    /** In what a process says that ends since it has waited for the registry in vain. */
+    public static final String NO_REGISTRY = "No answer from the registry";
+
     private static final Duration LOOK_EVERY = Duration.ofMillis(500);
 
     private static final Logger LOG = LoggerFactory.getLogger(DaemonRun.class);
@@ -399,12 +402,9 @@ public final class DaemonRun {
                     Patience.of(REGISTRY_PATIENCE),
                     environment);
         } catch (TimeoutException e) {
-            throw new IOException(
-                    "No answer from the registry within "
-                            + DurationText.of(REGISTRY_PATIENCE)
-                            + ": expected a majority of "
-                            + nearestFirst,
-                    e);
+            throw new FailedException(
+                    "%s within %d minutes: expected a majority of %s"
+                            .formatted(NO_REGISTRY, REGISTRY_PATIENCE.toMinutes(), nearestFirst));
         }
     }
 

@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
-import photon.core.config.DurationText;
 import photon.core.config.PipelineConfig;
 import photon.core.error.ConfigException;
+import photon.core.error.FailedException;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.HostPort;
 import photon.dispatcher.DispatcherServer;
@@ -194,12 +194,12 @@ public final class Roles {
                                                     UUID::randomUUID)
                                             .enter());
         } catch (TimeoutException e) {
-            throw new IOException(
-                    "No answer from the registry's control group within "
-                            + DurationText.of(REGISTRY_PATIENCE)
-                            + ": expected a majority of "
-                            + admission.servers(),
-                    e);
+            throw new FailedException(
+                    "%s's control group within %d minutes: expected a majority of %s"
+                            .formatted(
+                                    DaemonRun.NO_REGISTRY,
+                                    REGISTRY_PATIENCE.toMinutes(),
+                                    admission.servers()));
         } catch (UncheckedIOException e) {
             throw new IOException(
                     "The dispatcher's state in " + paths.dispatcher() + " cannot be used",
