@@ -11,6 +11,7 @@ import java.util.TreeSet;
 import photon.core.config.InputConfig;
 import photon.core.config.PipelineConfig;
 import photon.core.config.StreamConfig;
+import photon.core.config.TimestampConfig;
 import photon.core.error.ConfigException;
 import photon.core.time.IntervalClock;
 import photon.server.configtest.rules.Diagnosis;
@@ -27,6 +28,9 @@ import photon.storage.files.Globs;
  */
 public final class StartCheck {
     private static final int RECORDS = 1_000;
+
+    /** Enough for the first records of each file. */
+    private static final int HEADERS_ONLY = 20;
 
     /** The first by name, and as many of the newest. */
     private static final int FILES_EACH = 2;
@@ -92,13 +96,18 @@ public final class StartCheck {
                         new InputConfig(
                                 InputConfig.OpenMembers.TRUST, stream.input().finishedAfter()));
         long now = clock.now().latestMicros();
+        boolean datesCount =
+                stream.timestamp()
+                        .filter(timestamp -> timestamp.dates() == TimestampConfig.Dates.PLAUSIBLE)
+                        .isPresent();
         try (SampleReader reader = new SampleReader(name, few, files, clock)) {
-            reader.sample(RECORDS);
+            reader.sample(datesCount ? RECORDS : HEADERS_ONLY);
             StreamSample sample = reader.result();
-            Diagnosis.ofStart(sample, new TrialReader(files, clock).of(sample, now), now).stream()
-                    .filter(Finding::isError)
-                    .map(Finding::text)
-                    .forEach(problems::add);
+            (datesCount
+                            ? Diagnosis.ofStart(
+                                    sample, new TrialReader(files, clock).of(sample, now), now)
+                            : Diagnosis.ofHeaders(sample))
+                    .stream().filter(Finding::isError).map(Finding::text).forEach(problems::add);
         }
     }
 

@@ -306,24 +306,7 @@ public final class LocalRun {
             } finally {
                 closeAll(datacenters);
             }
-            long wasted =
-                    datacenters.stream()
-                            .mapToLong(d -> d.statusAtClose().joiner().wastedAttempts())
-                            .sum();
-            LocalBooks.Costs costs =
-                    new LocalBooks.Costs(
-                            wasted,
-                            registry.idsPerCommitEntry(),
-                            environment.rpcs().total(),
-                            datacenters.stream()
-                                            .mapToLong(
-                                                    d ->
-                                                            d.statusAtClose()
-                                                                    .dispatcher()
-                                                                    .eventsRead())
-                                            .sum()
-                                    / Math.max(1, datacenters.size()),
-                            (System.nanoTime() - started) / 1e9);
+            LocalBooks.Costs costs = costs(registry, datacenters, started);
             // The books are read from files alone.
             registry.beginEnd();
             LocalBooks books = books(datacenters, paths, outputs, costs);
@@ -334,6 +317,21 @@ public final class LocalRun {
                     config,
                     environment.files());
         }
+    }
+
+    private LocalBooks.Costs costs(
+            LocalRegistry registry, List<LocalDatacenter> datacenters, long startedNanos) {
+        return new LocalBooks.Costs(
+                datacenters.stream()
+                        .mapToLong(d -> d.statusAtClose().joiner().wastedAttempts())
+                        .sum(),
+                registry.idsPerCommitEntry(),
+                environment.rpcs().total(),
+                datacenters.stream()
+                                .mapToLong(d -> d.statusAtClose().dispatcher().eventsRead())
+                                .sum()
+                        / Math.max(1, datacenters.size()),
+                (System.nanoTime() - startedNanos) / 1e9);
     }
 
     private LocalBooks books(

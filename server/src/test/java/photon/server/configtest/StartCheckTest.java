@@ -130,6 +130,10 @@ class StartCheckTest {
                 .endsWith(
                         "An id keeps its date for good: expected dates from 2000 to tomorrow. If these are right, write foreign.timestamp.plausible: any");
         assertThat(problems("unit: seconds", "unit: seconds, plausible: any")).isEmpty();
+        assertThat(problems("unit: seconds", "unit: seconds, plausible: any", "[click]", "[clik]"))
+                .singleElement()
+                .asString()
+                .contains("has no column 'clik'");
     }
 
     /** A thousand files take no longer than four. */

@@ -51,11 +51,13 @@ public final class Diagnosis {
      * header has every record is bad.
      */
     public static List<Finding> ofStart(StreamSample sample, Trials trials, long nowMicros) {
-        List<Finding> found = new ArrayList<>(RecordDiagnosis.ofHeaders(sample));
-        if (found.isEmpty()) {
-            found.addAll(TimeDiagnosis.of(sample, trials, nowMicros));
-        }
-        return found;
+        List<Finding> headers = ofHeaders(sample);
+        return headers.isEmpty() ? TimeDiagnosis.of(sample, trials, nowMicros) : headers;
+    }
+
+    /** The part of {@link #ofStart} for a stream whose dates are right, whatever they are. */
+    public static List<Finding> ofHeaders(StreamSample sample) {
+        return RecordDiagnosis.ofHeaders(sample);
     }
 
     /** How many find their primary event, and how much was read for that. */
