@@ -17,6 +17,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import photon.core.config.ConfigLoader;
@@ -142,8 +143,9 @@ final class RepairCommand {
             }
         }
 
-        boolean json() {
-            return output.isJson();
+        /** As the options ask for it. */
+        void print(Supplier<String> table, Supplier<String> json) {
+            output.print(table, json);
         }
 
         /** That was looked at. */
@@ -274,7 +276,7 @@ final class RepairCommand {
         public Integer call() {
             List<Repair> shown =
                     of.look().stream().filter(repair -> all || isWorthwhile(repair)).toList();
-            of.output.print(() -> text(of.name, shown), () -> json(of.name, shown));
+            of.print(() -> text(of.name, shown), () -> json(of.name, shown));
             return CommandLine.ExitCode.OK;
         }
 
@@ -394,7 +396,7 @@ final class RepairCommand {
         @Override
         public Integer call() {
             Repair repair = of.find(which);
-            of.output.print(() -> text(of.name, repair), () -> json(of.name, repair));
+            of.print(() -> text(of.name, repair), () -> json(of.name, repair));
             return CommandLine.ExitCode.OK;
         }
 

@@ -188,23 +188,26 @@ final class RepairLostFileCommand implements Callable<Integer> {
     }
 
     private void print(Declaration declaration, IncarnationInfo info, boolean before) {
-        if (of.json()) {
-            ObjectNode json = new ObjectMapper().createObjectNode();
-            json.put("incarnation", info.incarnation().toString()).put("slot", info.slotName());
-            json.put("dryRun", dryRun).put("outcome", outcome(before));
-            declaration.paths().forEach(json.putArray("files")::add);
-            json.put("events", declaration.events()).put("reason", declaration.reason());
-            System.out.println(json.put("actor", declaration.actor()));
-        } else {
-            System.out.printf(
-                    Locale.ROOT,
-                    "%s of %s %s: %,d events %s joined again%n",
-                    String.join(" and ", declaration.paths()),
-                    IncarnationsText.name(info),
-                    outcome(before),
-                    declaration.events(),
-                    dryRun ? "would be" : "are");
-        }
-        System.out.flush();
+        of.print(() -> text(declaration, info, before), () -> json(declaration, info, before));
+    }
+
+    private String text(Declaration declaration, IncarnationInfo info, boolean before) {
+        return String.format(
+                Locale.ROOT,
+                "%s of %s %s: %,d events %s joined again%n",
+                String.join(" and ", declaration.paths()),
+                IncarnationsText.name(info),
+                outcome(before),
+                declaration.events(),
+                dryRun ? "would be" : "are");
+    }
+
+    private String json(Declaration declaration, IncarnationInfo info, boolean before) {
+        ObjectNode json = new ObjectMapper().createObjectNode();
+        json.put("incarnation", info.incarnation().toString()).put("slot", info.slotName());
+        json.put("dryRun", dryRun).put("outcome", outcome(before));
+        declaration.paths().forEach(json.putArray("files")::add);
+        json.put("events", declaration.events()).put("reason", declaration.reason());
+        return json.put("actor", declaration.actor()) + "\n";
     }
 }

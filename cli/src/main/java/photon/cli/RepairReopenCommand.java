@@ -75,8 +75,7 @@ final class RepairReopenCommand implements Callable<Integer> {
                                 .formatted(IncarnationsText.name(info), info.incarnation()));
             }
         }
-        System.out.print(of.json() ? json(repair) : text(repair));
-        System.out.flush();
+        of.print(() -> text(repair), () -> json(repair));
         return CommandLine.ExitCode.OK;
     }
 

@@ -67,8 +67,7 @@ final class RepairWriteOffCommand implements Callable<Integer> {
                             .formatted(IncarnationsText.name(info), repair.state()));
         }
         boolean first = dryRun || order(info);
-        System.out.print(of.json() ? json(repair, first) : text(repair, first));
-        System.out.flush();
+        of.print(() -> text(repair, first), () -> json(repair, first));
         return CommandLine.ExitCode.OK;
     }
 

@@ -190,23 +190,21 @@ final class ReportCommand implements Callable<Integer> {
 
     private Integer print(ReportRun.Result result, String datacenter, PipelineStatus pipeline) {
         Map<ByteString, String> names = Map.of(pipeline.getUuid(), pipeline.getName());
-        if (format.isJson()) {
-            ObjectNode document = RestoreText.json(result.status(), names);
-            document.put("datacenter", datacenter);
-            document.put("reported", result.reported());
-            document.put("before", result.alreadyDone());
-            document.put("put", result.put());
-            document.put("same", result.same());
-            document.put("replaced", result.replaced());
-            document.put("tooOld", result.tooOld());
-            document.put("voids", result.voids());
-            document.put("forgotten", result.forgotten());
-            System.out.println(document);
-        } else {
-            System.out.print(text(result, datacenter));
-            System.out.print(RestoreText.of(result.status(), names));
-        }
-        System.out.flush();
+        format.print(
+                () -> text(result, datacenter) + RestoreText.of(result.status(), names),
+                () -> {
+                    ObjectNode document = RestoreText.json(result.status(), names);
+                    document.put("datacenter", datacenter);
+                    document.put("reported", result.reported());
+                    document.put("before", result.alreadyDone());
+                    document.put("put", result.put());
+                    document.put("same", result.same());
+                    document.put("replaced", result.replaced());
+                    document.put("tooOld", result.tooOld());
+                    document.put("voids", result.voids());
+                    document.put("forgotten", result.forgotten());
+                    return document + "\n";
+                });
         if (!result.reported()) {
             throw new FailedException(
                     "not reported: %,d published events of %s are void, since other datacenters have joined them meanwhile, or may have: take them out of what is read (--voids lists them), then --accept-voids"

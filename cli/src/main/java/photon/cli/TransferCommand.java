@@ -162,23 +162,26 @@ final class TransferCommand implements Callable<Integer> {
     }
 
     private void print(List<LeaderOperator.Outcome> outcomes) {
-        if (output.isJson()) {
-            System.out.println(document(outcomes).toPrettyString());
-        } else if (outcomes.isEmpty()) {
-            System.out.printf("%s leads nothing%n", wanted.awayFrom);
-        } else {
-            for (LeaderOperator.Outcome outcome : outcomes) {
-                LeaderMoves.Move move = outcome.move();
-                System.out.printf(
-                        "%s: %s -> %s: %s%s%n",
-                        move.group(),
-                        move.from().orElse("?"),
-                        move.to().orElse("?"),
-                        outcome.done() ? "" : "NOT DONE: ",
-                        outcome.text());
-            }
+        output.print(() -> text(outcomes), () -> document(outcomes).toPrettyString() + "\n");
+    }
+
+    private String text(List<LeaderOperator.Outcome> outcomes) {
+        if (outcomes.isEmpty()) {
+            return "%s leads nothing\n".formatted(wanted.awayFrom);
         }
-        System.out.flush();
+        StringBuilder text = new StringBuilder();
+        for (LeaderOperator.Outcome outcome : outcomes) {
+            LeaderMoves.Move move = outcome.move();
+            text.append(
+                    "%s: %s -> %s: %s%s\n"
+                            .formatted(
+                                    move.group(),
+                                    move.from().orElse("?"),
+                                    move.to().orElse("?"),
+                                    outcome.done() ? "" : "NOT DONE: ",
+                                    outcome.text()));
+        }
+        return text.toString();
     }
 
     @SuppressWarnings("NullAway") // Jackson takes null for the value null.

@@ -9,6 +9,7 @@ import photon.core.config.NearestName;
 import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
@@ -67,6 +68,13 @@ final class WrongUsage implements IParameterExceptionHandler {
         CommandLine verb = wrong.getCommandLine();
         if (!verb.getSubcommands().isEmpty() && text.startsWith("Missing required subcommand")) {
             return "expected a command: " + String.join(", ", verb.getSubcommands().keySet());
+        }
+        if (text.startsWith("Error: Missing required argument")) {
+            return "expected "
+                    + verb.getCommandSpec().argGroups().stream()
+                            .filter(group -> group.multiplicity().min() > 0)
+                            .map(ArgGroupSpec::synopsis)
+                            .collect(Collectors.joining(" "));
         }
         return text.startsWith("Error: ") ? text.substring("Error: ".length()) : text;
     }

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,5 +39,46 @@ class DefaultsTest {
                 .contains(List.of("a:1", "b:2"));
         assertThat(RegistryCommand.Where.named(null, null, Map.of())).isEmpty();
         assertThat(RegistryCommand.Where.named(null, null, Map.of("PHOTON_SERVERS", ""))).isEmpty();
+    }
+
+    /** Each verb asks its own process's environment and working directory. */
+    @Test
+    void aProcessTakesThemFromItsEnvironmentAndItsDirectory() throws Exception {
+        Path ads = Repository.example("ads");
+        assertThat(ended(directory, Map.of(), "config", "test"))
+                .isEqualTo("2 photon: --config is missing");
+        assertThat(ended(ads, Map.of(), "config", "test")).startsWith("0 ");
+        Map<String, String> config = Map.of("PHOTON_CONFIG", ads.resolve("photon.yaml").toString());
+        assertThat(ended(directory, config, "config", "test")).startsWith("0 ");
+        assertThat(ended(directory, Map.of(), "registry", "audit"))
+                .isEqualTo("2 photon: --servers is missing");
+        Map<String, String> servers = Map.of("PHOTON_SERVERS", "127.0.0.1:1");
+        assertThat(ended(directory, servers, "registry", "audit"))
+                .isEqualTo("1 photon: no server of the registry answers");
+    }
+
+    /** Its exit status, and the beginning of what it says on stderr. */
+    private String ended(Path workingDirectory, Map<String, String> environment, String... args)
+            throws Exception {
+        List<String> command =
+                new ArrayList<>(
+                        List.of(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "-XX:TieredStopAtLevel=1",
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                "photon.cli.Photon"));
+        command.addAll(List.of(args));
+        Path said = Files.createTempFile(directory, "stderr", "");
+        ProcessBuilder builder =
+                new ProcessBuilder(command)
+                        .directory(workingDirectory.toFile())
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .redirectError(said.toFile());
+        builder.environment().keySet().removeIf(name -> name.startsWith("PHOTON_"));
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
+        return process.exitValue() + " " + Files.readString(said).strip().split(": expected", 2)[0];
     }
 }

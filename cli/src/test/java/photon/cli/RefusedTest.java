@@ -133,7 +133,11 @@ class RefusedTest {
         says("registry backup", "--to is missing: expected --to DIR");
         says("registry backup", "--to has no value: expected --to DIR", "--to");
         says("registry members add", "NAME is missing");
-        says("registry transfer", "Missing required argument(s): (GROUP | --all)", "--to", "r1");
+        says(
+                "registry transfer",
+                "expected (--away-from=SERVER | [--to=SERVER (GROUP | --all)])",
+                "--to",
+                "r1");
     }
 
     @Test
