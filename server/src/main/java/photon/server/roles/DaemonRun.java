@@ -17,7 +17,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.config.DeploymentConfig;
 import photon.core.config.DeploymentConfig.RegistryReplica;
-import photon.core.config.DurationText;
 import photon.core.config.PipelineConfig;
 import photon.core.config.StreamConfig;
 import photon.core.error.ConfigException;
