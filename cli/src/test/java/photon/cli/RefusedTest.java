@@ -172,6 +172,38 @@ class RefusedTest {
         nothingWasMade();
     }
 
+    /** Ids with wrong dates are for good, whoever makes them. */
+    @Test
+    void aPartOfWhoseStreamTheDatesAreNotPlausible() throws Exception {
+        Files.writeString(directory.resolve("links.csv"), "l1,1760000000\n");
+        Files.writeString(directory.resolve("clicks.csv"), "c1,1760000000,l1\n");
+        Path config =
+                config(
+                        "photon.yaml",
+                        "adapter: {type: merge}\n",
+                        """
+                        adapter: {type: merge}
+                        deployment:
+                          datacenter: east
+                          registry:
+                            - {name: r0, datacenter: east, raft: "127.0.0.1:7100", service: "127.0.0.1:7200"}
+                          eventStore: 127.0.0.1:7401
+                          dispatcher: 127.0.0.1:7402
+                          joiners: [{name: joiner-0, address: "127.0.0.1:7403"}]
+                        """);
+        refused(
+                Captured.run("run", "eventstore", "--config", config.toString()),
+                "primary.timestamp: 1 of 1 sampled events are dated before 2000",
+                "Write primary.timestamp: {field: made, unit: seconds}");
+        refused(
+                Captured.run("run", "dispatcher", "--config", config.toString()),
+                "foreign.timestamp: 1 of 1 sampled events are dated before 2000",
+                "Write foreign.timestamp: {field: at, unit: seconds}");
+        assertThat(directory.resolve("photon-state/east").toFile().list())
+                .as("no state, which would make the next start a second one")
+                .containsExactly("locks");
+    }
+
     @Test
     void aConfigurationThatCannotBeUsed() throws Exception {
         refused(local(directory.resolve("absent.yaml")), "absent.yaml", "there is none");
