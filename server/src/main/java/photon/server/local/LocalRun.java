@@ -252,12 +252,12 @@ public final class LocalRun {
         OpenedPipeline.checkState(config, environment.files(), state);
         LeftOutDatacenters.check(config, environment.files(), state, output);
         StartCheck.check(config, environment.files(), environment.clock());
+        // Of logs that are yet to be written there is nothing to tell.
+        if (untilIdle.isEmpty() || untilIdle.get().logsAreWhole().getAsBoolean()) {
+            tellOfAbsentLogs(config, environment.files());
+        }
         try (StateLock stateLock = StateLock.take(state, "state");
                 StateLock outputLock = StateLock.takeBeside(output, "output")) {
-            // Of logs that are yet to be written there is nothing to tell.
-            if (untilIdle.isEmpty() || untilIdle.get().logsAreWhole().getAsBoolean()) {
-                tellOfAbsentLogs(config, environment.files());
-            }
             LocalRun run = new LocalRun(config, output, state, environment, shutdown, progress);
             RunReport report = run.join(untilIdle, showStatus, stateLost);
             log.info("Ended");
