@@ -39,7 +39,7 @@ import picocli.CommandLine.Option;
         exitCodeList = {
             "0:the configuration was written, and with it sampled foreign events find their primary events",
             "1:something is not known, and stderr says which options state it; or the configuration was written, and photon config test finds an error in it",
-            "2:wrong usage: no such file, no such field, or the output is there and --force is not"
+            "2:wrong usage: no such file, no such field, or the configuration is there and --force is not"
         },
         footer = "  photon init --foreign clicks.jsonl --primary impressions.csv")
 final class InitCommand implements Callable<Integer> {
@@ -63,12 +63,12 @@ final class InitCommand implements Callable<Integer> {
     private String primary = "";
 
     @Option(
-            names = "--output",
+            names = "--config",
             paramLabel = "FILE",
             description = "Where to write the configuration; default ${DEFAULT-VALUE}.")
     private Path output = Path.of("photon.yaml");
 
-    @Option(names = "--force", description = "Replace the output if it is there.")
+    @Option(names = "--force", description = "Replace the configuration if it is there.")
     private boolean force;
 
     @Option(
@@ -219,7 +219,7 @@ final class InitCommand implements Callable<Integer> {
         Path parent = output.toAbsolutePath().normalize().getParent();
         if (Files.isDirectory(output)) {
             throw new ConfigException(
-                    "--output %s is a directory: name a file in it, such as %s"
+                    "--config %s is a directory: name a file in it, such as %s"
                             .formatted(output, output.resolve("photon.yaml")));
         }
         if (!force && Files.exists(output, LinkOption.NOFOLLOW_LINKS)) {
@@ -227,14 +227,14 @@ final class InitCommand implements Callable<Integer> {
         }
         if (parent == null || !Files.isDirectory(parent)) {
             throw new ConfigException(
-                    "--output %s: the directory %s does not exist: make it first"
+                    "--config %s: the directory %s does not exist: make it first"
                             .formatted(output, parent));
         }
     }
 
     private ConfigException isThere() {
         return new ConfigException(
-                "%s is there already: name another file with --output, or replace it with --force"
+                "%s is there already: name another file with --config, or replace it with --force"
                         .formatted(output));
     }
 

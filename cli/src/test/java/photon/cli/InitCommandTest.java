@@ -30,8 +30,8 @@ class InitCommandTest {
         List<String> args = new ArrayList<>(List.of("init", "--foreign", foreign));
         args.addAll(List.of("--primary", primary));
         args.addAll(List.of(more));
-        if (!args.contains("--output")) {
-            args.addAll(List.of("--output", config().toString()));
+        if (!args.contains("--config")) {
+            args.addAll(List.of("--config", config().toString()));
         }
         return Captured.run(args.toArray(String[]::new));
     }
@@ -230,9 +230,9 @@ class InitCommandTest {
         Captured name = init(clicks, impressions, "--pipeline", "My Clicks");
         assertThat(name.status()).isEqualTo(2);
         assertThat(name.stderr()).contains("pipeline is 'My Clicks'");
-        assertThat(init(clicks, impressions, "--output", directory.toString()).status())
+        assertThat(init(clicks, impressions, "--config", directory.toString()).status())
                 .isEqualTo(2);
-        assertThat(init(clicks, impressions, "--output", directory + "/no/photon.yaml").stderr())
+        assertThat(init(clicks, impressions, "--config", directory + "/no/photon.yaml").stderr())
                 .contains("does not exist: make it first");
         assertThat(config()).doesNotExist();
     }

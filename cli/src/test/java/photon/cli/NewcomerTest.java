@@ -56,7 +56,7 @@ class NewcomerTest {
                         directory.resolve("orders.jsonl").toString(),
                         "--primary",
                         directory.resolve("views.csv").toString(),
-                        "--output",
+                        "--config",
                         config);
         assertThat(init.status()).as(init.toString()).isZero();
         Captured test = Captured.run("config", "test", "--config", config);

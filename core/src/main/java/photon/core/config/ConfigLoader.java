@@ -8,14 +8,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.DateTimeException;
 import java.time.Duration;
-import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -201,7 +197,7 @@ public final class ConfigLoader {
             }
         }
         boolean ownTime = id.isPresent() && !(id.get() instanceof IdConfig.User);
-        Optional<TimestampConfig> timestamp = timestamp(node);
+        Optional<TimestampConfig> timestamp = TimestampReader.read(node);
         if (ownTime && timestamp.isPresent()) {
             node.problem("timestamp", "nothing: a native id has its own timestamp");
         }
@@ -330,66 +326,6 @@ public final class ConfigLoader {
 
     private static String nativeText(ConfigNode stream, String key) {
         return stream.isText(key) ? Objects.requireNonNullElse(stream.text(key, "", ""), "") : "";
-    }
-
-    private static Optional<TimestampConfig> timestamp(ConfigNode stream) {
-        Optional<ConfigNode> found = stream.child("timestamp");
-        if (found.isEmpty()) {
-            return Optional.empty();
-        }
-        ConfigNode node = found.get();
-        String field =
-                Objects.requireNonNullElse(node.text("field", null, "the timestamp's field"), "");
-        TimestampConfig.Dates dates = dates(node);
-        if (node.has("pattern")) {
-            return Optional.of(patternTimestamp(node, field, dates));
-        }
-        String unit =
-                node.text(
-                        "unit", null, "seconds, millis or micros (or a pattern and zone instead)");
-        try {
-            return Optional.of(
-                    new TimestampConfig.Numeric(
-                            field,
-                            unit == null
-                                    ? TimestampConfig.Unit.MICROS
-                                    : TimestampConfig.Unit.valueOf(unit.toUpperCase(Locale.ROOT)),
-                            dates));
-        } catch (IllegalArgumentException e) {
-            node.problem("unit", "seconds, millis or micros");
-            return Optional.of(new TimestampConfig.Numeric(field, TimestampConfig.Unit.MICROS));
-        }
-    }
-
-    private static TimestampConfig.Dates dates(ConfigNode timestamp) {
-        String expected = "required (dates from 2000 to tomorrow) or any";
-        String plausible = timestamp.text("plausible", "required", expected);
-        if (plausible != null && !plausible.equals("required") && !plausible.equals("any")) {
-            timestamp.problem("plausible", expected);
-        }
-        return "any".equals(plausible)
-                ? TimestampConfig.Dates.ANY
-                : TimestampConfig.Dates.PLAUSIBLE;
-    }
-
-    private static TimestampConfig patternTimestamp(
-            ConfigNode node, String field, TimestampConfig.Dates dates) {
-        String pattern =
-                Objects.requireNonNullElse(
-                        node.text("pattern", null, "such as yyyy-MM-dd'T'HH:mm:ss"), "");
-        ZoneId zone = ZoneId.of("UTC");
-        try {
-            DateTimeFormatter unused = DateTimeFormatter.ofPattern(pattern, Locale.ROOT);
-        } catch (IllegalArgumentException e) {
-            node.problem(
-                    "pattern", "a date pattern, such as yyyy-MM-dd'T'HH:mm:ss: " + e.getMessage());
-        }
-        try {
-            zone = ZoneId.of(Objects.requireNonNullElse(node.text("zone", "UTC", "a zone"), "UTC"));
-        } catch (DateTimeException e) {
-            node.problem("zone", "a time zone, such as UTC or Europe/Zurich");
-        }
-        return new TimestampConfig.Pattern(field, pattern, zone, dates);
     }
 
     private static PipelineConfig.Adapter adapter(ConfigNode root) {

@@ -15,7 +15,6 @@ import photon.server.configtest.rules.Diagnosis;
 import photon.server.configtest.rules.Finding;
 import photon.server.configtest.rules.Matches;
 import photon.server.configtest.rules.StreamSample;
-import photon.server.roles.Roles;
 import photon.storage.files.FileStore;
 
 /** Tries a configuration: reads, looks for pairs, joins the first, and has it all judged. */
@@ -69,7 +68,7 @@ public final class ConfigTest {
             Optional<Boolean> checked =
                     calls.call(
                             () -> {
-                                Roles.checkSettings(config);
+                                SettingsCheck.check(config);
                                 return true;
                             });
             if (checked.isEmpty()) {

@@ -9,6 +9,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -258,5 +259,12 @@ final class LocalDatacenter implements AutoCloseable {
         private void failed(RuntimeException why) {
             failure.compareAndSet(null, why);
         }
+    }
+
+    /** Both at a time: a datacenter waits a few seconds for its joiner to drain. */
+    static void closeAll(List<LocalDatacenter> datacenters) {
+        List<CompletableFuture<Void>> closing =
+                datacenters.stream().map(d -> CompletableFuture.runAsync(d::close)).toList();
+        closing.forEach(CompletableFuture::join);
     }
 }

@@ -30,6 +30,7 @@ import photon.proto.v1.SetPipelineResponse;
 import photon.registry.admin.ControlSession;
 import photon.registry.admin.PipelinesText;
 import photon.registry.api.RegistryProtos;
+import photon.server.configtest.SettingsCheck;
 import photon.server.configtest.StartCheck;
 import photon.server.lifecycle.Shutdown;
 import photon.server.lifecycle.StateLock;
@@ -247,7 +248,7 @@ public final class LocalRun {
                         new ProcessRpcs(),
                         crashPoints,
                         BugHandler.stopProcess());
-        Roles.checkSettings(config);
+        SettingsCheck.check(config);
         StateOwner.check(state);
         OpenedPipeline.checkState(config, environment.files(), state);
         LeftOutDatacenters.check(config, environment.files(), state, output);
@@ -304,7 +305,7 @@ public final class LocalRun {
                 watch(datacenters, untilIdle, showStatus);
                 log.info("Ending");
             } finally {
-                closeAll(datacenters);
+                LocalDatacenter.closeAll(datacenters);
             }
             LocalBooks.Costs costs = costs(registry, datacenters, started);
             // The books are read from files alone.
@@ -420,13 +421,6 @@ public final class LocalRun {
         return new FailedException(
                 "The registry does not answer, and nothing has moved in it for %d minutes: %s. Look at the log (PHOTON_LOG=INFO)"
                         .formatted(REGISTRY_PATIENCE.toMinutes(), registry.standing()));
-    }
-
-    /** Both at a time: a datacenter waits a few seconds for its joiner to drain. */
-    private static void closeAll(List<LocalDatacenter> datacenters) {
-        List<CompletableFuture<Void>> closing =
-                datacenters.stream().map(d -> CompletableFuture.runAsync(d::close)).toList();
-        closing.forEach(CompletableFuture::join);
     }
 
     /** Returns when the run is to end. */

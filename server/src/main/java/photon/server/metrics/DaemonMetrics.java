@@ -240,46 +240,50 @@ public final class DaemonMetrics {
                     .gauge(
                             "photon_joiner_token_bytes",
                             "Memory that knows what became of the tokens of its present incarnations and the one closed last.",
-                            now.tokenBytes())
-                    .gauge(
-                            "photon_joiner_admitted",
-                            "Events that wait for their answer.",
-                            now.admitted())
-                    .gauge(
-                            "photon_joiner_admitted_bytes",
-                            "Their rough size in memory.",
-                            now.admittedBytes())
-                    .gauge(
-                            "photon_joiner_commits_in_flight",
-                            "Ids from commit sent to output flushed: what a crash could lose until it is repaired.",
-                            now.inFlight())
-                    .counter("photon_joiner_joined", "Events answered joined.", now.joined())
-                    .counter(
-                            "photon_joiner_joined_elsewhere",
-                            "Events answered joined elsewhere.",
-                            now.joinedElsewhere())
-                    .counter(
-                            "photon_joiner_wasted_attempts",
-                            "Commits that met another incarnation's token.",
-                            now.wastedAttempts())
-                    .counter(
-                            "photon_joiner_adapter_failures",
-                            "Events at which the adapter threw, took too long, which it rejected, or wants again.",
-                            now.adapterFailures())
-                    .gauge(
-                            "photon_joiner_adapter_braked",
-                            "1 if the adapter fails for most events: they wait, and none is dead-lettered.",
-                            now.adapterBraked() ? 1 : 0)
-                    .gauge(
-                            "photon_joiner_unpublished_records",
-                            "Joined events not in a published file yet.",
-                            now.unpublishedRecords());
+                            now.tokenBytes());
+            joined(now, samples);
             DelayMetrics.way(
                     samples,
                     "photon_joiner_durable_delay_seconds",
                     "From an event's timestamp until its joined event was durable.",
                     durableDelays.get());
         };
+    }
+
+    private static void joined(JoinerStatus now, Samples samples) {
+        samples.gauge(
+                        "photon_joiner_admitted",
+                        "Events that wait for their answer.",
+                        now.admitted())
+                .gauge(
+                        "photon_joiner_admitted_bytes",
+                        "Their rough size in memory.",
+                        now.admittedBytes())
+                .gauge(
+                        "photon_joiner_commits_in_flight",
+                        "Ids from commit sent to output flushed: what a crash could lose until it is repaired.",
+                        now.inFlight())
+                .counter("photon_joiner_joined", "Events answered joined.", now.joined())
+                .counter(
+                        "photon_joiner_joined_elsewhere",
+                        "Events answered joined elsewhere.",
+                        now.joinedElsewhere())
+                .counter(
+                        "photon_joiner_wasted_attempts",
+                        "Commits that met another incarnation's token.",
+                        now.wastedAttempts())
+                .counter(
+                        "photon_joiner_adapter_failures",
+                        "Events at which the adapter threw, took too long, which it rejected, or wants again.",
+                        now.adapterFailures())
+                .gauge(
+                        "photon_joiner_adapter_braked",
+                        "1 if the adapter fails for most events: they wait, and none is dead-lettered.",
+                        now.adapterBraked() ? 1 : 0)
+                .gauge(
+                        "photon_joiner_unpublished_records",
+                        "Joined events not in a published file yet.",
+                        now.unpublishedRecords());
     }
 
     public static MetricSource verifier(Supplier<RepairStatus> status) {

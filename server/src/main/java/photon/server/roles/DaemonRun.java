@@ -31,6 +31,7 @@ import photon.idregistry.server.RegistryServer;
 import photon.joiner.JoinerServer;
 import photon.joiner.incarnation.LifeListener;
 import photon.joiner.task.TaskEnd;
+import photon.server.configtest.SettingsCheck;
 import photon.server.configtest.StartCheck;
 import photon.server.health.DaemonChecks;
 import photon.server.lifecycle.BuildVersion;
@@ -124,7 +125,7 @@ public final class DaemonRun {
             Shutdown shutdown,
             Consumer<Serving> serving)
             throws IOException {
-        Roles.checkSettings(config);
+        SettingsCheck.check(config);
         Path state = Path.of(deployment.state());
         DatacenterPaths paths =
                 DatacenterPaths.of(deployment.datacenter(), state, Path.of(deployment.output()));
@@ -252,28 +253,7 @@ public final class DaemonRun {
                         DaemonMetrics.eventStore(server::status),
                         health.of(server));
             }
-            case DISPATCHER -> {
-                checkNewStream("foreign", config.foreign(), paths.dispatcher());
-                DispatcherServer server =
-                        roles.dispatcher(
-                                paths,
-                                deployment.dispatcher(),
-                                deployment.joiners().stream()
-                                        .map(DeploymentConfig.Joiner::address)
-                                        .toList(),
-                                deployment.eventStore(),
-                                enter(paths),
-                                stateLost);
-                yield new Daemon(
-                        List.of(server.address()),
-                        server,
-                        () -> StatusJson.of(server.status(), server.stages()),
-                        samples -> {
-                            DaemonMetrics.dispatcher(server::status).addTo(samples);
-                            DelayMetrics.dispatcher(server::stages).addTo(samples);
-                        },
-                        health.of(server));
-            }
+            case DISPATCHER -> dispatcher(paths, stateLost, health);
             case JOINER -> joiner(name, paths, health);
             case VERIFIER -> {
                 OpenedPipeline admission = enter(paths);
@@ -294,6 +274,30 @@ public final class DaemonRun {
                         health.of(verifier));
             }
         };
+    }
+
+    private Daemon dispatcher(DatacenterPaths paths, Optional<UUID> stateLost, DaemonHealth health)
+            throws IOException {
+        checkNewStream("foreign", config.foreign(), paths.dispatcher());
+        DispatcherServer server =
+                roles.dispatcher(
+                        paths,
+                        deployment.dispatcher(),
+                        deployment.joiners().stream()
+                                .map(DeploymentConfig.Joiner::address)
+                                .toList(),
+                        deployment.eventStore(),
+                        enter(paths),
+                        stateLost);
+        return new Daemon(
+                List.of(server.address()),
+                server,
+                () -> StatusJson.of(server.status(), server.stages()),
+                samples -> {
+                    DaemonMetrics.dispatcher(server::status).addTo(samples);
+                    DelayMetrics.dispatcher(server::stages).addTo(samples);
+                },
+                health.of(server));
     }
 
     private Daemon joiner(String name, DatacenterPaths paths, DaemonHealth health)

@@ -3,7 +3,6 @@ package photon.server.roles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -23,14 +22,12 @@ import photon.eventstore.server.EventStoreSettings;
 import photon.joiner.JoinerPeers;
 import photon.joiner.JoinerServer;
 import photon.joiner.JoinerSettings;
-import photon.joiner.adapters.Adapters;
 import photon.joiner.incarnation.LifeListener;
 import photon.joiner.output.JoinerWorkArea;
 import photon.registry.admin.ControlSession;
 import photon.registry.api.RegistryClient;
 import photon.registry.client.GrpcRegistry;
 import photon.registry.client.RegistryConnection;
-import photon.storage.format.EventParser;
 import photon.storage.output.OutputDirectory;
 
 /** Starts the daemons of one datacenter. */
@@ -44,30 +41,6 @@ public final class Roles {
     public Roles(PipelineConfig config, Environment environment) {
         this.config = config;
         this.environment = environment;
-    }
-
-    /**
-     * What can be told before anything is started.
-     *
-     * @throws ConfigException if settings do not fit each other, or name an adapter that is not
-     *     there: names every problem
-     */
-    public static void checkSettings(PipelineConfig config) {
-        List<String> problems = new ArrayList<>();
-        collect(problems, "primary: ", () -> EventParser.of(config.primary()));
-        collect(problems, "foreign: ", () -> EventParser.of(config.foreign()));
-        collect(problems, "", () -> Adapters.load(config.adapter()));
-        if (!problems.isEmpty()) {
-            throw new ConfigException(problems);
-        }
-    }
-
-    private static void collect(List<String> problems, String where, Runnable check) {
-        try {
-            check.run();
-        } catch (ConfigException e) {
-            e.problems().forEach(problem -> problems.add(where + problem));
-        }
     }
 
     public EventStoreServer eventStore(DatacenterPaths paths, HostPort listen) {

@@ -1,0 +1,37 @@
+package photon.server.configtest;
+
+import java.util.ArrayList;
+import java.util.List;
+import photon.core.config.PipelineConfig;
+import photon.core.error.ConfigException;
+import photon.joiner.adapters.Adapters;
+import photon.storage.format.EventParser;
+
+/** Whether the settings of a file fit each other; looks at no log. */
+public final class SettingsCheck {
+    private SettingsCheck() {}
+
+    /**
+     * To be called before anything is made or waited for.
+     *
+     * @throws ConfigException if settings do not fit each other, or name an adapter that is not
+     *     there: names every problem
+     */
+    public static void check(PipelineConfig config) {
+        List<String> problems = new ArrayList<>();
+        collect(problems, "primary: ", () -> EventParser.of(config.primary()));
+        collect(problems, "foreign: ", () -> EventParser.of(config.foreign()));
+        collect(problems, "", () -> Adapters.load(config.adapter()));
+        if (!problems.isEmpty()) {
+            throw new ConfigException(problems);
+        }
+    }
+
+    private static void collect(List<String> problems, String where, Runnable check) {
+        try {
+            check.run();
+        } catch (ConfigException e) {
+            e.problems().forEach(problem -> problems.add(where + problem));
+        }
+    }
+}
