@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -199,7 +198,7 @@ final class LedgerRetentionTest {
         SplittableRandom random = new SplittableRandom(seed);
         MemoryFileStore disk = new MemoryFileStore(seed);
         TreeSet<String> synced = new TreeSet<>();
-        AtomicLong ended = new AtomicLong();
+        long ended = 0;
         int hour = 100;
         for (int life = 0; life < 30; life++) {
             try (Ledger ledger = Ledger.open(disk, DIRECTORY, SEGMENT_BYTES)) {
@@ -234,9 +233,9 @@ final class LedgerRetentionTest {
                             synced.stream()
                                     .filter(id -> Integer.parseInt(id.substring(3)) >= youngest)
                                     .toList());
-            ended.set(Ledger.ended(disk, DIRECTORY).entries());
-            assertThat(ended.get() + read.size()).as("seed %d", seed).isEqualTo(synced.size());
+            ended = Ledger.ended(disk, DIRECTORY).entries();
+            assertThat(ended + read.size()).as("seed %d", seed).isEqualTo(synced.size());
         }
-        assertThat(ended.get()).isPositive();
+        assertThat(ended).isPositive();
     }
 }
