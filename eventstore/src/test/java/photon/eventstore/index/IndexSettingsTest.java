@@ -30,7 +30,7 @@ class IndexSettingsTest {
                 .isEqualTo(
                         "v1 Csv[header=false, separator=,, columns=[id, at], comment=]"
                                 + " where={a=[1], b=[2], c=[3]} whereNot={} User[from=[id]]"
-                                + " Optional[Numeric[field=at, unit=MICROS]]");
+                                + " Optional[Numeric[field=at, unit=MICROS, dates=ANY]]");
     }
 
     private static StreamConfig stream(String path, Map<String, List<String>> where) {
