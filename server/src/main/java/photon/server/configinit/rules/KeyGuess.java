@@ -210,7 +210,7 @@ final class KeyGuess {
                         ? "no field, and no two or three of them, are different in each of the %,d primary records and named by foreign records%s"
                                 .formatted(primary.rows().size(), read)
                         : "no foreign field holds the ids of primary records%s. Ids may be: %s"
-                                .formatted(read, examples(unique));
+                                .formatted(read, primary.examples(unique, NAMED_MAX));
         notes.need(
                 "foreign.primaryId",
                 problem,
@@ -218,19 +218,5 @@ final class KeyGuess {
                         .formatted(
                                 String.join(", ", primary.fields()),
                                 String.join(", ", foreign.fields())));
-    }
-
-    private String examples(List<String> fields) {
-        return fields.stream()
-                .limit(NAMED_MAX)
-                .map(
-                        field ->
-                                "%s ('%s')"
-                                        .formatted(
-                                                field,
-                                                primary.values(field).stream()
-                                                        .findFirst()
-                                                        .orElse("")))
-                .collect(Collectors.joining(", "));
     }
 }

@@ -114,7 +114,7 @@ final class OwnIdGuess {
             notes.need(
                     "foreign.id",
                     "several fields are different in each of the %,d foreign records: %s"
-                            .formatted(table.rows().size(), shown(candidates)),
+                            .formatted(table.rows().size(), table.examples(candidates, NAMED_MAX)),
                     "Say which is the event's own id, for good: " + options(candidates));
             return Optional.empty();
         }
@@ -187,20 +187,6 @@ final class OwnIdGuess {
                 .limit(NAMED_MAX)
                 .map(field -> "--foreign-id " + field)
                 .collect(Collectors.joining(" | "));
-    }
-
-    private String shown(List<String> fields) {
-        return fields.stream()
-                .limit(NAMED_MAX)
-                .map(
-                        field ->
-                                "%s ('%s')"
-                                        .formatted(
-                                                field,
-                                                table.values(field).stream()
-                                                        .findFirst()
-                                                        .orElse("")))
-                .collect(Collectors.joining(", "));
     }
 
     private void note(List<String> id, Certainty certainty, String why) {

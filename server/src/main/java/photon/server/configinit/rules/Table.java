@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The fields of a stream's sampled records, each different record once: a record that was logged
@@ -89,5 +90,22 @@ record Table(String name, String stem, List<Map<String, String>> rows) {
 
     static boolean isNearlyAll(long count, long all) {
         return 100 * count >= (100L - LACKING_MAX_PERCENT) * all;
+    }
+
+    /**
+     * Fields as people see them, each with a value that it has.
+     *
+     * @param max no more than so many of the fields
+     */
+    String examples(List<String> fields, int max) {
+        return fields.stream()
+                .limit(max)
+                .map(
+                        field ->
+                                "%s ('%s')"
+                                        .formatted(
+                                                field,
+                                                values(field).stream().findFirst().orElse("")))
+                .collect(Collectors.joining(", "));
     }
 }

@@ -193,10 +193,7 @@ final class TimestampGuess {
                     .formatted(String.join(", ", nanos));
         }
         return "no field holds dates from 2000 to tomorrow, in seconds, milliseconds, microseconds or a pattern that is known; the fields are "
-                + table.steadyFields().stream()
-                        .limit(20)
-                        .map(field -> "%s ('%s')".formatted(field, example(field)))
-                        .collect(Collectors.joining(", "));
+                + table.examples(table.steadyFields(), 20);
     }
 
     private String example(String field) {
