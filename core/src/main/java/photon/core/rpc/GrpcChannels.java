@@ -55,17 +55,21 @@ public final class GrpcChannels implements AutoCloseable {
                                     .directExecutor()
                                     .build());
         }
-        return channels.computeIfAbsent(
-                peer,
-                p ->
-                        NettyChannelBuilder.forAddress(p.host(), p.port())
-                                .usePlaintext()
-                                .disableRetry()
-                                .keepAliveTime(SILENT.toSeconds(), TimeUnit.SECONDS)
-                                .keepAliveTimeout(SILENT.toSeconds(), TimeUnit.SECONDS)
-                                .directExecutor()
-                                .maxInboundMessageSize(MESSAGE_BYTES_MAX)
-                                .build());
+        return channels.computeIfAbsent(peer, this::connect);
+    }
+
+    private ManagedChannel connect(HostPort peer) {
+        ManagedChannel channel =
+                NettyChannelBuilder.forAddress(peer.host(), peer.port())
+                        .usePlaintext()
+                        .disableRetry()
+                        .keepAliveTime(SILENT.toSeconds(), TimeUnit.SECONDS)
+                        .keepAliveTimeout(SILENT.toSeconds(), TimeUnit.SECONDS)
+                        .directExecutor()
+                        .maxInboundMessageSize(MESSAGE_BYTES_MAX)
+                        .build();
+        Reconnects.watch(channel, loop);
+        return channel;
     }
 
     /** A call a request, each with the deadline. */
