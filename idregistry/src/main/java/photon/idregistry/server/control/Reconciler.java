@@ -13,6 +13,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 import photon.core.loop.EventLoop;
 import photon.idregistry.control.ControlState;
 import photon.idregistry.control.ControlState.PipelineView;
@@ -67,6 +68,9 @@ public final class Reconciler {
     private static final class Progressing {
         @Nullable ShardGroup served;
         boolean busy;
+
+        /** How often its replica could not be made. */
+        int notMade;
 
         /** This fence table and this map of the control group are known to stand in the shard. */
         long fencesThereOf = -1;
@@ -190,12 +194,19 @@ public final class Reconciler {
                                         () -> {
                                             at.busy = false;
                                             if (failure != null && !stopped) {
-                                                LOG.warn(
-                                                        "No replica of shard {} yet, it is tried again: {}",
-                                                        ServedGroups.name(ref),
-                                                        failure.toString());
+                                                notMade(ref, at, failure);
                                             }
                                         }));
+    }
+
+    /** While a registry starts, servers are not known for a moment: once is no news. */
+    private static void notMade(ShardRef ref, Progressing at, Throwable failure) {
+        at.notMade++;
+        LOG.atLevel(at.notMade == 1 ? Level.INFO : Level.WARN)
+                .log(
+                        "No replica of shard {} yet, it is tried again: {}",
+                        ServedGroups.name(ref),
+                        failure.toString());
     }
 
     /**
