@@ -1,7 +1,5 @@
 package photon.dispatcher;
 
-import photon.storage.ledger.LedgerRetention;
-
 /**
  * A dispatcher at one moment; counts are since its start.
  *
@@ -32,7 +30,6 @@ import photon.storage.ledger.LedgerRetention;
  *     it prefers another datacenter; 0 if none was
  * @param files positions of files that the checkpoint keeps
  * @param journalBytes heap that retry rows take, about
- * @param ledger what the ledger holds
  */
 public record DispatcherStatus(
         long eventsRead,
@@ -58,35 +55,10 @@ public record DispatcherStatus(
         long lastNewEventNanos,
         long newestJoinedForOthersMicros,
         int files,
-        long journalBytes,
-        LedgerRetention.Figures ledger) {
+        long journalBytes) {
 
     /** Before the first look. */
     public static final DispatcherStatus NOTHING =
             new DispatcherStatus(
-                    0,
-                    0,
-                    false,
-                    0,
-                    0,
-                    0,
-                    0,
-                    0,
-                    0,
-                    0,
-                    0,
-                    0,
-                    0,
-                    0,
-                    0,
-                    0,
-                    0,
-                    0,
-                    0,
-                    0,
-                    0,
-                    0,
-                    0,
-                    0,
-                    LedgerRetention.Figures.NOTHING_KNOWN);
+                    0, 0, false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 }

@@ -71,7 +71,6 @@ final class Checkpoints {
                     journal.checkpoint(
                             kept.take(whole),
                             forHistory(),
-                            boundaryMicros.getAsLong(),
                             () -> {
                                 writing = false;
                                 done.run();

@@ -464,7 +464,6 @@ public final class Flow {
                         counters.lastNewEventNanos,
                         counters.newestJoinedForOthersMicros,
                         checkpoints.files(),
-                        view.bytes(),
-                        journal.ledger());
+                        view.bytes());
     }
 }

@@ -1,7 +1,6 @@
 package photon.dispatcher.flow;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -18,7 +17,6 @@ import photon.dispatcher.rules.RetryPolicy;
 import photon.storage.journal.JournalRow;
 import photon.storage.journal.OpenJournal;
 import photon.storage.journal.Sweep;
-import photon.storage.ledger.LedgerRetention;
 import photon.storage.tail.CheckpointFiles;
 import photon.storage.tail.FilePosition;
 
@@ -30,8 +28,6 @@ import photon.storage.tail.FilePosition;
 final class JournalWriter {
     private static final Logger log = LoggerFactory.getLogger(JournalWriter.class);
 
-    private static final Duration LEDGER_EVERY = Duration.ofMinutes(1);
-
     private final EventLoop loop;
     private final EventLoop main;
     private final StateFiles state;
@@ -39,7 +35,6 @@ final class JournalWriter {
     private final LongSupplier latestMillis;
     private final BugHandler failures;
     private @Nullable Sweep sweep;
-    private long ledgerNanos;
     private boolean broken;
 
     /**
@@ -58,7 +53,6 @@ final class JournalWriter {
         this.crashPoints = crashPoints;
         this.latestMillis = latestMillis;
         this.failures = failures;
-        this.ledgerNanos = loop.nanoTime();
     }
 
     /**
@@ -157,37 +151,16 @@ final class JournalWriter {
                 });
     }
 
-    /**
-     * Answers when the change is durable.
-     *
-     * @param boundaryMicros as far as is known
-     */
+    /** Answers when the change is durable. */
     void checkpoint(
-            CheckpointFiles.Change change,
-            Optional<List<FilePosition>> forHistory,
-            long boundaryMicros,
-            Runnable done) {
+            CheckpointFiles.Change change, Optional<List<FilePosition>> forHistory, Runnable done) {
         run(
                 () -> {
                     state.writeCheckpoint(change);
                     crashPoints.passed(CrashPoint.CHECKPOINT_WRITTEN);
                     forHistory.ifPresent(all -> state.noteHistory(all, latestMillis.getAsLong()));
                     main.execute(done);
-                    shortenLedger(boundaryMicros);
                 });
-    }
-
-    /** Takes from the ledger what is older than all that can be joined, once a minute. */
-    private void shortenLedger(long boundaryMicros) {
-        if (loop.nanoTime() - ledgerNanos >= LEDGER_EVERY.toNanos()) {
-            ledgerNanos = loop.nanoTime();
-            state.ledgerRetention().pass(boundaryMicros, entry -> false);
-        }
-    }
-
-    /** What the ledger holds. Thread-safe. */
-    LedgerRetention.Figures ledger() {
-        return state.ledgerRetention().figures();
     }
 
     /**

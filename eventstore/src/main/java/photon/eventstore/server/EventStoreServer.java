@@ -41,7 +41,6 @@ import photon.eventstore.tail.TailProgress;
 import photon.proto.v1.EventStoreGrpc;
 import photon.storage.files.FileStore;
 import photon.storage.ledger.Ledger;
-import photon.storage.ledger.LedgerRetention;
 import photon.storage.tail.LogTail;
 
 /**
@@ -65,8 +64,6 @@ public final class EventStoreServer implements AutoCloseable {
     /** How often the globs of the logs are listed anew. */
     public static final Duration RESCAN = Duration.ofSeconds(1);
 
-    private static final String LEDGER = "/ledger";
-
     private static final int TASKS_OFFERED_MAX = 1_024;
 
     /** How long closing waits for the step in hand. */
@@ -77,7 +74,6 @@ public final class EventStoreServer implements AutoCloseable {
     private final Arrivals arrivals;
     private final AtomicReference<TailProgress> progress;
     private final FileLogIndex index;
-    private final LedgerRetention ledger;
     private final HostPort address;
     private final LoopProbe<TailHealth> health;
     private final List<LoopProbe<Boolean>> loops;
@@ -88,7 +84,6 @@ public final class EventStoreServer implements AutoCloseable {
             Arrivals arrivals,
             AtomicReference<TailProgress> progress,
             FileLogIndex index,
-            LedgerRetention ledger,
             HostPort address,
             LoopProbe<TailHealth> health,
             List<LoopProbe<Boolean>> loops) {
@@ -97,7 +92,6 @@ public final class EventStoreServer implements AutoCloseable {
         this.arrivals = arrivals;
         this.progress = progress;
         this.index = index;
-        this.ledger = ledger;
         this.address = address;
         this.health = health;
         this.loops = loops;
@@ -150,7 +144,7 @@ public final class EventStoreServer implements AutoCloseable {
         FileLogIndex index =
                 new IndexDirectory(files, state, limits).open(settings.primary(), indexUpkeep);
         parts.push(index);
-        Ledger ledger = Ledger.open(files, state + LEDGER);
+        Ledger ledger = Ledger.open(files, state + "/ledger");
         parts.push(ledger);
         LogTail tail =
                 new LogTail(files, settings.primary(), index.opened().positions(), RESCAN, clock);
@@ -172,23 +166,13 @@ public final class EventStoreServer implements AutoCloseable {
                         progress::set);
         parts.push(() -> stop(tailLoop, indexer));
         indexer.start();
-        LedgerRetention ledgerRetention = new LedgerRetention(files, state + LEDGER);
-        ledgerRetention.look();
         return serve(
                 settings,
                 rpcs,
                 clock,
                 bugs,
                 parts,
-                new Reading(
-                        tailLoop,
-                        indexUpkeep,
-                        admission,
-                        index,
-                        indexer,
-                        arrivals,
-                        progress,
-                        ledgerRetention));
+                new Reading(tailLoop, indexUpkeep, admission, index, indexer, arrivals, progress));
     }
 
     /** What reads the logs, and answers from what was read. */
@@ -199,8 +183,7 @@ public final class EventStoreServer implements AutoCloseable {
             FileLogIndex index,
             PrimaryIndexer indexer,
             Arrivals arrivals,
-            AtomicReference<TailProgress> progress,
-            LedgerRetention ledger) {}
+            AtomicReference<TailProgress> progress) {}
 
     private static EventStoreServer serve(
             EventStoreSettings settings,
@@ -213,7 +196,6 @@ public final class EventStoreServer implements AutoCloseable {
         new IndexRetention(
                         reading.tail(),
                         reading.index()::expire,
-                        reading.ledger(),
                         clock,
                         settings.retention(),
                         boundary::get)
@@ -239,7 +221,6 @@ public final class EventStoreServer implements AutoCloseable {
                 reading.arrivals(),
                 reading.progress(),
                 reading.index(),
-                reading.ledger(),
                 address,
                 new LoopProbe<>("tail", reading.tail(), reading.indexer()::health),
                 List.of(
@@ -311,8 +292,7 @@ public final class EventStoreServer implements AutoCloseable {
                 counts.refused(),
                 arrivals.awaited(),
                 arrivals.told(),
-                index.figures(),
-                ledger.figures());
+                index.figures());
     }
 
     /** Stops serving, ends the step in hand, closes the index. Safe to call twice. */

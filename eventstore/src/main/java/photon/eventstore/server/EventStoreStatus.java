@@ -1,7 +1,6 @@
 package photon.eventstore.server;
 
 import photon.eventstore.index.IndexFigures;
-import photon.storage.ledger.LedgerRetention;
 
 /**
  * What an event store has done so far.
@@ -18,7 +17,6 @@ import photon.storage.ledger.LedgerRetention;
  * @param awaited keys that dispatchers wait for now
  * @param arrivals keys whose coming dispatchers were told of
  * @param index what the log index holds
- * @param ledger what the ledger of bad records holds
  */
 public record EventStoreStatus(
         long primaryEvents,
@@ -30,5 +28,4 @@ public record EventStoreStatus(
         long refused,
         int awaited,
         long arrivals,
-        IndexFigures index,
-        LedgerRetention.Figures ledger) {}
+        IndexFigures index) {}

@@ -46,7 +46,6 @@ public final class RetentionMetrics {
                         "reason",
                         reason);
             }
-            DaemonMetrics.ledger("photon_retention_", samples, now.ledger());
         };
     }
 }

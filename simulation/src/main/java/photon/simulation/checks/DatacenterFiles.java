@@ -14,7 +14,6 @@ import photon.storage.files.MemoryFileStore;
  * @param otherLedgers directories of the other daemons' ledgers
  * @param foreign with this datacenter's own paths, which are no other's
  * @param goneLogs globs of foreign logs that its processes do not see any more
- * @param seenLedgers what its ledgers have held
  */
 public record DatacenterFiles(
         String name,
@@ -23,31 +22,10 @@ public record DatacenterFiles(
         String dispatcherState,
         List<String> otherLedgers,
         StreamConfig foreign,
-        List<String> goneLogs,
-        SeenLedgers seenLedgers) {
+        List<String> goneLogs) {
     public DatacenterFiles {
         otherLedgers = List.copyOf(otherLedgers);
         goneLogs = List.copyOf(goneLogs);
-    }
-
-    /** One whose ledgers nobody has seen. */
-    public DatacenterFiles(
-            String name,
-            MemoryFileStore files,
-            String outputDirectory,
-            String dispatcherState,
-            List<String> otherLedgers,
-            StreamConfig foreign,
-            List<String> goneLogs) {
-        this(
-                name,
-                files,
-                outputDirectory,
-                dispatcherState,
-                otherLedgers,
-                foreign,
-                goneLogs,
-                new SeenLedgers());
     }
 
     /** One whose foreign logs stay. */

@@ -32,8 +32,6 @@ final class NothingForgotten {
     private final RegistryTruth registry;
     private final Map<String, PassedEvents> passed = new TreeMap<>();
 
-    private long endedEntries;
-
     /** Datacenters whose dispatcher has lost its state. */
     private final Set<String> readAgain = new TreeSet<>();
 
@@ -71,8 +69,6 @@ final class NothingForgotten {
         if (found.isEmpty()) {
             for (StoredState state : states) {
                 check(state, states, found);
-                checkEnded(state, found);
-                state.noteLedgers();
             }
         }
         return found;
@@ -95,29 +91,6 @@ final class NothingForgotten {
                             forgotten.size(),
                             describe(forgotten.get(0), all)));
         }
-    }
-
-    /** A ledger's entry may go when the boundary is above its id and above its own time. */
-    private void checkEnded(StoredState state, List<InvariantViolation> found) {
-        endedEntries = Math.max(endedEntries, state.ended.size());
-        for (LedgerEntry entry : state.ended) {
-            EventId id = entry.id();
-            long last = Math.max(entry.atMillis() * 1_000, id == null ? 0 : id.micros());
-            if (last >= registry.boundaryMicros()) {
-                found.add(
-                        InvariantViolation.of(
-                                INVARIANT,
-                                id == null ? List.of() : List.of(id),
-                                "an entry of a ledger of %s is gone, but the boundary is not above it: %s",
-                                state.datacenter().name(),
-                                entry));
-            }
-        }
-    }
-
-    /** How many entries of one datacenter's ledgers have gone. */
-    long endedEntries() {
-        return endedEntries;
     }
 
     private Iterable<EventId> passedBy(StoredState state) {

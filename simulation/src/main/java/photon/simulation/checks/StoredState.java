@@ -13,7 +13,6 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import photon.core.crash.CrashPoints;
 import photon.core.id.EventId;
@@ -51,12 +50,6 @@ final class StoredState {
     /** Places of bad records in the dispatcher's ledger. */
     private final TreeSet<String> badPlaces = new TreeSet<>();
 
-    /** By directory, what the ledgers hold. */
-    private final TreeMap<String, List<LedgerEntry>> ledgers = new TreeMap<>();
-
-    /** What its ledgers held and hold no more. */
-    final List<LedgerEntry> ended = new ArrayList<>();
-
     final List<FilePosition> checkpoint;
 
     /**
@@ -68,7 +61,8 @@ final class StoredState {
         this.files = files;
         StateDirectory state = state();
         RetryJournal.forEachRow(files, state.journal(), this::add);
-        readLedger(
+        Ledger.forEach(
+                files,
                 state.ledger(),
                 entry -> {
                     // One without content says that a file could not be read for a while.
@@ -78,25 +72,9 @@ final class StoredState {
                     add(entry);
                 });
         for (String directory : datacenter.otherLedgers()) {
-            readLedger(directory, this::add);
+            Ledger.forEach(files, directory, this::add);
         }
         this.checkpoint = checkpoint(state);
-    }
-
-    /** What has ended counts as if it stood: it may have ended only when nobody needs it. */
-    private void readLedger(String directory, Consumer<LedgerEntry> entries) throws IOException {
-        List<LedgerEntry> standing = new ArrayList<>();
-        Ledger.forEach(files, directory, standing::add);
-        List<LedgerEntry> gone = datacenter.seenLedgers().ended(directory, standing);
-        standing.forEach(entries);
-        gone.forEach(entries);
-        ledgers.put(directory, standing);
-        ended.addAll(gone);
-    }
-
-    /** Takes down what its ledgers hold: this state is what is durable. */
-    void noteLedgers() {
-        ledgers.forEach(datacenter.seenLedgers()::see);
     }
 
     private StateDirectory state() throws IOException {

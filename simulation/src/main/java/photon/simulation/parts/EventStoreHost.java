@@ -27,7 +27,6 @@ import photon.eventstore.tail.PrimaryLog;
 import photon.eventstore.tail.TailProgress;
 import photon.simulation.kernel.Life;
 import photon.storage.ledger.Ledger;
-import photon.storage.ledger.LedgerRetention;
 import photon.storage.tail.LogTail;
 
 /** A datacenter's event store as a process, wired as {@link EventStoreServer} wires it. */
@@ -89,7 +88,6 @@ public final class EventStoreHost extends ProcessHost {
         new IndexRetention(
                         tailLoop,
                         opened::expire,
-                        new LedgerRetention(means.files(), site.layout.ledger(ROLE)),
                         life.clock(),
                         site.config.retention(),
                         boundary::get)

@@ -21,7 +21,6 @@ final class PlantedBugs {
                             StateBugs.ALL,
                             LostFileBugs.ALL,
                             RetentionBugs.ALL,
-                            LedgerBugs.ALL,
                             SpillBugs.ALL,
                             MemberBugs.ALL,
                             DispatcherBugs.ALL,

@@ -11,7 +11,6 @@ import photon.core.config.PipelineConfig.Limits;
 import photon.dispatcher.DispatcherStatus;
 import photon.idregistry.batch.BatchLimits;
 import photon.idregistry.server.groups.GroupLoad;
-import photon.storage.ledger.LedgerRetention;
 
 final class BoundsTest {
     private static final Limits LIMITS =
@@ -60,8 +59,7 @@ final class BoundsTest {
                 0,
                 0,
                 0,
-                0,
-                LedgerRetention.Figures.NOTHING_KNOWN);
+                0);
     }
 
     private List<String> found() {

@@ -2,11 +2,10 @@ package photon.storage.ledger;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import photon.storage.files.DurableDirectories;
 import photon.storage.files.FileStore;
@@ -17,29 +16,29 @@ import photon.storage.files.FileStore;
  *
  * <p>What is appended between two syncs is a batch, written at once; a crash can tear the last
  * batch of a segment and nothing before it. After any failure it may only be closed, and whether
- * the last batch is durable is not known. {@link LedgerRetention} takes old segments away.
+ * the last batch is durable is not known.
  */
 public final class Ledger implements AutoCloseable {
     /** A segment that is larger is followed by a new one. */
-    static final long SEGMENT_BYTES_MAX = 4L << 20;
+    static final long SEGMENT_BYTES_MAX = 16L << 20;
+
+    private static final Pattern SEGMENT = Pattern.compile("ledger-(\\d{10})\\.jsonl");
 
     private final FileStore files;
-    private final LedgerDirectory names;
+    private final String directory;
     private final long segmentBytesMax;
-    private final List<LedgerEntry> batch = new ArrayList<>();
-
-    /** The open segment's, or the next one's if none is open. */
-    private long number;
-
+    private final ByteArrayOutputStream batch = new ByteArrayOutputStream();
+    private long nextSegment;
     private FileStore.@Nullable AppendFile segment;
     private long segmentEntries;
+    private long batchEntries;
     private boolean broken;
 
     private Ledger(FileStore files, String directory, long segmentBytesMax, long nextSegment) {
         this.files = files;
-        this.names = new LedgerDirectory(files, directory);
+        this.directory = directory;
         this.segmentBytesMax = segmentBytesMax;
-        this.number = nextSegment;
+        this.nextSegment = nextSegment;
     }
 
     /**
@@ -52,29 +51,27 @@ public final class Ledger implements AutoCloseable {
 
     static Ledger open(FileStore files, String directory, long segmentBytesMax) throws IOException {
         DurableDirectories.create(files, directory);
-        LedgerDirectory names = new LedgerDirectory(files, directory);
-        EndedEntries ended = names.ended();
-        long last = ended.lastSegment();
-        for (LedgerDirectory.Segment segment : names.segments(ended)) {
-            last = Math.max(last, segment.number());
-        }
+        List<String> segments = segments(files, directory);
+        long last = segments.isEmpty() ? 0 : number(segments.get(segments.size() - 1));
         return new Ledger(files, directory, segmentBytesMax, last + 1);
     }
 
     /** Written by the next {@link #sync}. */
     public void append(LedgerEntry entry) {
-        batch.add(entry);
+        byte[] line = new LedgerLine(entry, segmentEntries).encode();
+        batch.write(line, 0, line.length);
+        batchEntries++;
     }
 
     /** All that was appended is durable. Cheap when nothing was. */
     public void sync() throws IOException {
-        if (batch.isEmpty()) {
+        if (batch.size() == 0) {
             return;
         }
         if (broken) {
             throw new IOException(
                     "The ledger in %s has failed before: it is to be opened anew"
-                            .formatted(names.path()));
+                            .formatted(directory));
         }
         broken = true;
         writeBatch();
@@ -82,46 +79,21 @@ public final class Ledger implements AutoCloseable {
     }
 
     private void writeBatch() throws IOException {
-        do {
-            while (segment == null) {
-                create();
-            }
-            ByteArrayOutputStream lines = new ByteArrayOutputStream();
-            for (LedgerEntry entry : batch) {
-                lines.writeBytes(new LedgerLine(entry, segmentEntries).encode());
-            }
-            byte[] bytes = lines.toByteArray();
-            segment.write(bytes, 0, bytes.length);
-            segment.sync();
-            segmentEntries += batch.size();
-        } while (!staysOpen());
-        batch.clear();
-    }
-
-    /** Only one whose number never ended counts: another writer may have used ours meanwhile. */
-    private void create() throws IOException {
-        FileStore.AppendFile made = files.create(names.segment(number));
-        files.syncDirectory(names.path());
-        long ended = names.ended().lastSegment();
-        if (ended < number) {
-            segment = made;
-        } else {
-            made.close();
-            number = ended + 1;
+        if (segment == null) {
+            segment = files.create(directory + "/ledger-%010d.jsonl".formatted(nextSegment++));
+            files.syncDirectory(directory);
         }
-    }
-
-    /** False: retention has taken the segment away, so what was written last may be nowhere. */
-    private boolean staysOpen() throws IOException {
-        FileStore.AppendFile written = Objects.requireNonNull(segment);
-        boolean stands = files.stat(names.segment(number)) != null;
-        if (!stands || written.position() >= segmentBytesMax) {
-            written.close();
+        byte[] bytes = batch.toByteArray();
+        segment.write(bytes, 0, bytes.length);
+        segment.sync();
+        batch.reset();
+        segmentEntries += batchEntries;
+        batchEntries = 0;
+        if (segment.position() >= segmentBytesMax) {
+            segment.close();
             segment = null;
             segmentEntries = 0;
-            number++;
         }
-        return stands;
     }
 
     /** Syncs what was appended, unless it has failed before. */
@@ -148,20 +120,25 @@ public final class Ledger implements AutoCloseable {
      */
     public static void forEach(FileStore files, String directory, Consumer<LedgerEntry> entries)
             throws IOException {
-        LedgerDirectory names = new LedgerDirectory(files, directory);
-        for (LedgerDirectory.Segment segment : names.segments(names.ended())) {
-            Optional<LedgerSegment> read = LedgerSegment.read(files, segment.file().path());
-            if (read.isEmpty()) { // it was given its other name behind the listing, or has ended
-                read = LedgerSegment.read(files, names.leaving(segment.number()));
-            }
-            if (read.isPresent()) {
-                read.get().forEach(entries);
-            }
+        for (String path : segments(files, directory)) {
+            new LedgerSegment(files, path).forEach(entries);
         }
     }
 
-    /** What retention has taken from the ledger in this directory. */
-    public static EndedEntries ended(FileStore files, String directory) throws IOException {
-        return new LedgerDirectory(files, directory).ended();
+    private static List<String> segments(FileStore files, String directory) throws IOException {
+        return files.list(directory).stream()
+                .map(FileStore.FileInfo::path)
+                .filter(path -> SEGMENT.matcher(name(path)).matches())
+                .sorted()
+                .toList();
+    }
+
+    private static long number(String path) {
+        Matcher matcher = SEGMENT.matcher(name(path));
+        return matcher.matches() ? Long.parseLong(matcher.group(1)) : 0;
+    }
+
+    private static String name(String path) {
+        return path.substring(path.lastIndexOf('/') + 1);
     }
 }

@@ -2,8 +2,6 @@ package photon.storage.ledger;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
-import java.util.Optional;
 import java.util.function.Consumer;
 import photon.storage.files.FileStore;
 
@@ -17,18 +15,9 @@ final class LedgerSegment {
     private final String path;
     private final byte[] bytes;
 
-    private LedgerSegment(String path, byte[] bytes) {
+    LedgerSegment(FileStore files, String path) throws IOException {
         this.path = path;
-        this.bytes = bytes;
-    }
-
-    /** Empty: there is no such file. */
-    static Optional<LedgerSegment> read(FileStore files, String path) throws IOException {
-        try {
-            return Optional.of(new LedgerSegment(path, readAll(files, path)));
-        } catch (NoSuchFileException e) {
-            return Optional.empty();
-        }
+        this.bytes = readAll(files, path);
     }
 
     private static byte[] readAll(FileStore files, String path) throws IOException {

@@ -38,7 +38,6 @@ public final class Bookkeeper {
     private final Accounts accounts = new Accounts();
     private final BadRecords badRecords = new BadRecords();
     private final RetiredSums retiredSums = new RetiredSums();
-    private final EndedSums endedSums = new EndedSums();
     private final List<String> alarms = new ArrayList<>();
     private final IdentitySample duplicateSample = new IdentitySample();
     private final IdentitySample inventedSample = new IdentitySample();
@@ -98,18 +97,13 @@ public final class Bookkeeper {
         IdentitySample outcomeLost = new IdentitySample();
         RetiredSums.Counting retired =
                 forEachForeign(
-                        (row, account, left) -> {
+                        (row, account) -> {
                             counts.merge(account, 1L, Long::sum);
                             switch (account) {
                                 case WAITING ->
                                         waiting.merge(accounts.reasonOf(row), 1L, Long::sum);
                                 case SKIPPED ->
-                                        skipped.merge(
-                                                left.isPresent()
-                                                        ? left.get().reason()
-                                                        : accounts.reasonOf(row),
-                                                1L,
-                                                Long::sum);
+                                        skipped.merge(accounts.reasonOf(row), 1L, Long::sum);
                                 case UNACCOUNTED -> unaccounted.add(accounts.id(row));
                                 case OUTCOME_LOST -> outcomeLost.add(accounts.id(row));
                                 default -> {}
@@ -145,28 +139,20 @@ public final class Bookkeeper {
      */
     private RetiredSums.Counting forEachForeign(ForeignRow each) {
         RetiredSums.Counting retired = retiredSums.counting();
-        EndedSums.Counting ended = endedSums.counting();
         for (int row = 0; row < accounts.rows(); row++) {
             if (accounts.isForeign(row)) {
                 Account account = accounts.accountOf(row);
-                Optional<EndedSums.Left> left = Optional.empty();
                 if (account == Account.UNACCOUNTED && retired.mayCount(accounts.id(row))) {
                     account = Account.JOINED;
-                } else if (account == Account.UNACCOUNTED) {
-                    left = ended.next(accounts.id(row).micros());
-                    account = left.map(EndedSums.Left::account).orElse(account);
                 }
-                each.see(row, account, left);
+                each.see(row, account);
             }
         }
         return retired;
     }
 
     private interface ForeignRow {
-        /**
-         * @param left what retention has left of its entry in a ledger, if only that is known
-         */
-        void see(int row, Account account, Optional<EndedSums.Left> left);
+        void see(int row, Account account);
     }
 
     /** The events of all samples. */
@@ -176,7 +162,7 @@ public final class Bookkeeper {
         IdentitySample unaccounted = new IdentitySample();
         IdentitySample outcomeLost = new IdentitySample();
         forEachForeign(
-                (row, account, left) -> {
+                (row, account) -> {
                     if (account == Account.UNACCOUNTED) {
                         unaccounted.add(accounts.id(row));
                     } else if (account == Account.OUTCOME_LOST) {
@@ -226,7 +212,6 @@ public final class Bookkeeper {
                     accounts.waiting(row.key().id(), row.reason());
                 });
         datacenter.forEachLedgerEntry(this::readLedgerEntry);
-        datacenter.endedEntries().forEach(endedSums::add);
         Optional<Checkpoint> checkpoint = datacenter.checkpoint();
         if (checkpoint.isPresent()) {
             foreign.readBeyond(checkpoint.get(), accounts);

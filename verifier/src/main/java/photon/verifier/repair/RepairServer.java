@@ -13,7 +13,6 @@ import photon.proto.v1.AddRepairRowsRequest;
 import photon.proto.v1.AddRepairRowsResponse;
 import photon.registry.api.ControlClient;
 import photon.storage.files.FileStore;
-import photon.storage.ledger.LedgerRetention;
 import photon.verifier.retention.RetentionLoop;
 import photon.verifier.retention.RetentionStatus;
 import photon.verifier.runs.IdRuns;
@@ -136,9 +135,7 @@ public final class RepairServer implements AutoCloseable {
                         loop,
                         lostOutcomes,
                         new RetiredRecords(
-                                records,
-                                new WriteOffOrders(files, settings.stateDirectory()),
-                                new LedgerRetention(files, settings.ledgerDirectory())));
+                                records, new WriteOffOrders(files, settings.stateDirectory())));
         loop.execute(() -> clearScratch(files, scratch));
         server.wake();
         loop.execute(server.silence::start);

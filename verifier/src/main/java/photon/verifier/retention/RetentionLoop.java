@@ -27,7 +27,6 @@ import photon.registry.api.ControlClient;
 import photon.registry.api.ControlClient.Fenced;
 import photon.registry.api.ControlClient.IncarnationInfo;
 import photon.registry.api.ControlClient.ScanPage;
-import photon.storage.ledger.LedgerRetention;
 import photon.storage.output.Manifest;
 import photon.storage.output.OutputDirectory.StoredManifest;
 import photon.storage.output.RetiredIncarnations;
@@ -70,9 +69,6 @@ public final class RetentionLoop {
 
         /** Nobody needs them any more. May be repeated. */
         void drop(Incarnation incarnation) throws IOException;
-
-        /** What only retired incarnations need may go; told after each pass. */
-        LedgerRetention.Figures shortenLedger(RetiredIncarnations retired);
     }
 
     /**
@@ -379,8 +375,7 @@ public final class RetentionLoop {
                         status.removedNames() + removed.names(),
                         status.passes(),
                         status.failedPasses(),
-                        status.waiting(),
-                        status.ledger());
+                        status.waiting());
     }
 
     private static void count(Map<String, Long> waiting, RetentionRule.Verdict why, long more) {
@@ -394,9 +389,7 @@ public final class RetentionLoop {
     }
 
     private void ended(Map<String, Long> waiting) throws IOException {
-        RetiredIncarnations retired = output.retired();
-        Left sum = retired.sum();
-        LedgerRetention.Figures ledger = records.shortenLedger(retired);
+        Left sum = output.retired().sum();
         status =
                 new RetentionStatus(
                         sum.incarnations(),
@@ -406,8 +399,7 @@ public final class RetentionLoop {
                         status.removedNames(),
                         status.passes(),
                         status.failedPasses(),
-                        status.waiting(),
-                        ledger);
+                        status.waiting());
         tell(status.passes() + 1, status.failedPasses(), waiting);
         again();
     }
@@ -422,8 +414,7 @@ public final class RetentionLoop {
                         status.removedNames(),
                         passes,
                         failedPasses,
-                        waiting,
-                        status.ledger());
+                        waiting);
         told.accept(status);
     }
 
