@@ -114,7 +114,7 @@ final class Intake {
         counters.caughtUp =
                 !polled.batch().endsAwaited()
                         && (polled.batch().caughtUp() || (counters.caughtUp && nothingRead));
-        long nowMicros = wallClock.now().earliestMicros();
+        long nowMicros = middle(wallClock.now());
         for (TailBatch.Item item : polled.batch().items()) {
             takeIn(item, nowMicros);
         }
@@ -132,6 +132,11 @@ final class Intake {
     private void pollAgain() {
         polling = false;
         wake.run();
+    }
+
+    /** For measuring alone: nothing is decided by it. */
+    private static long middle(IntervalClock.Interval now) {
+        return now.earliestMicros() + (now.latestMicros() - now.earliestMicros()) / 2;
     }
 
     private void takeIn(TailBatch.Item item, long nowMicros) {

@@ -77,6 +77,9 @@ final class World {
     /** How far the dispatcher's wall clock is ahead. */
     long wallOffMillis;
 
+    /** How far it may be from true time, as it knows. */
+    long wallBoundMicros;
+
     record Written(long endOffset, String id) {}
 
     World(long seed) throws IOException {
@@ -131,7 +134,8 @@ final class World {
         IntervalClock clock =
                 () -> {
                     long wrong = micros() + wallOffMillis * 1_000;
-                    return new IntervalClock.Interval(wrong, wrong);
+                    return new IntervalClock.Interval(
+                            wrong - wallBoundMicros, wrong + wallBoundMicros);
                 };
         StateFiles state = StateFiles.open(files, STATE);
         failed = false;
