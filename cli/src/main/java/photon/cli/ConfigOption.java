@@ -13,7 +13,7 @@ final class ConfigOption {
     /** The environment variable that names the configuration. */
     static final String VARIABLE = "PHOTON_CONFIG";
 
-    /** The configuration of whoever names none. */
+    /** The configuration that is taken where none is named. */
     static final String FILE = "photon.yaml";
 
     static final String DEFAULT =

@@ -15,6 +15,8 @@ import java.util.stream.Stream;
 import photon.core.config.PipelineConfig;
 import photon.core.error.FailedException;
 import photon.core.id.SlotPair;
+import photon.core.time.ChronyClock;
+import photon.core.time.SystemClock;
 import photon.proto.v1.PipelineStatus;
 import photon.registry.admin.IncarnationsText;
 import photon.registry.admin.LeaderCalls;
@@ -104,9 +106,13 @@ final class IncarnationsCommand {
                             .filter(info -> all || info.state() == IncarnationState.OPEN)
                             .toList();
             of.output.print(
-                    () -> IncarnationsText.of(pipeline, shown, System.currentTimeMillis()),
+                    () -> IncarnationsText.of(pipeline, shown, nowMillis()),
                     () -> IncarnationsText.json(pipeline, shown).toPrettyString() + "\n");
             return CommandLine.ExitCode.OK;
+        }
+
+        private static long nowMillis() {
+            return new SystemClock(ChronyClock.BOUND_WITHOUT).now().latestMicros() / 1_000;
         }
     }
 
@@ -150,8 +156,7 @@ final class IncarnationsCommand {
             if (newest.isEmpty()) {
                 throw new FailedException("no incarnation of slot %s is known".formatted(slot));
             }
-            // One that is fenced already, too: whoever asked before may not have got to every
-            // group.
+            // Also if it is fenced already: an earlier command may not have reached every group.
             newest.forEach(
                     info ->
                             of.registry.askControl(

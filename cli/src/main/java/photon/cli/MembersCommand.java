@@ -54,7 +54,7 @@ final class MembersCommand {
             name = "replace",
             mixinStandardHelpOptions = true,
             description = {
-                "Declares the disk of a server lost for ever, so that the server may start with an empty data directory.",
+                "Declares the disk of a server lost for good, so that the server may start with an empty data directory.",
                 "The new disk is another member of the groups: it learns what there is before it has a vote, one group after the other.",
                 "The lost disk is refused from then on, should it come back. Nothing is deleted on it."
             },
@@ -128,7 +128,7 @@ final class MembersCommand {
         private boolean print(MembersView view, MemberDisk disk) {
             boolean safe = true;
             output.say(
-                    "%s: disk %s, number %d, is to be declared lost for ever"
+                    "%s: disk %s, number %d, is to be declared lost for good"
                             .formatted(
                                     name,
                                     disk.getDisk().isEmpty()

@@ -45,8 +45,8 @@ import picocli.CommandLine.Option;
         })
 final class RegistryCommand {
     /**
-     * Where the servers are: named with an option, or else by the environment, or else by the
-     * configuration of whoever names none.
+     * Where the servers are: named by an option, or else by the environment, or else by the
+     * configuration.
      */
     static final class Where {
         /** The environment variable that lists servers. */

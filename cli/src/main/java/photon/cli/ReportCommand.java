@@ -74,7 +74,7 @@ final class ReportCommand implements Callable<Integer> {
     @Option(
             names = "--accept-voids",
             description =
-                    "Report although there are such: whoever reads the output has taken them out. Needs --voids: the list is on disk before the report is noted, and nobody can make it later.")
+                    "Report although there are void events: the readers of the output have taken them out. Needs --voids: the list is on disk before the report is noted, and nobody can make it later.")
     private boolean acceptVoids;
 
     @Override

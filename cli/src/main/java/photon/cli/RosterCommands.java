@@ -124,7 +124,7 @@ final class RosterCommands {
         final void warnOfEven(int servers) {
             if (servers % 2 == 0) {
                 output.say(
-                        "warning: %d servers do without %d of them, no more than %d servers do"
+                        "warning: %d servers tolerate the loss of %d, no more than %d servers do"
                                 .formatted(servers, (servers - 1) / 2, servers - 1));
             }
         }

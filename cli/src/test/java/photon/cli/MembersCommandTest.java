@@ -191,7 +191,7 @@ class MembersCommandTest {
                         "r1",
                         "--dry-run");
         assertThat(planned.stdout())
-                .contains(lost + ", number 1, is to be declared lost for ever")
+                .contains(lost + ", number 1, is to be declared lost for good")
                 .contains("group control: r1 goes, r1#2 comes: safe");
         assertThat(member("r1").path("number").asInt()).as("nothing was done").isEqualTo(1);
 

@@ -214,7 +214,7 @@ class RefusedTest {
         nothingWasMade();
     }
 
-    /** Ids with wrong dates are for good, whoever makes them. */
+    /** An id with a wrong date stays, so each daemon refuses to make one. */
     @Test
     void aPartOfWhoseStreamTheDatesAreNotPlausible() throws Exception {
         Files.writeString(directory.resolve("links.csv"), "l1,1760000000\n");

@@ -199,7 +199,7 @@ class RosterCommandsTest {
                         () -> members("remove", "r1", "--dry-run"));
         assertThat(planned.stdout())
                 .contains("r1 is to be no member any more", "group control: r1 goes: safe")
-                .contains("warning: 2 servers do without 0 of them, no more than 1 servers do");
+                .contains("warning: 2 servers tolerate the loss of 0, no more than 1 servers do");
         assertThat(member(1).path("onRoster").asBoolean()).as("nothing was done").isTrue();
         Captured removed = changed("remove", "r1");
         assertThat(removed.status()).as(removed.toString()).isZero();

@@ -106,8 +106,8 @@ public final class BenchCommand implements Tool {
                 names = "--contested",
                 paramLabel = "PERCENT",
                 description =
-                        "So many of the ids are committed by two callers at the same time, of whom exactly one must be"
-                                + " told that it is accepted; default ${DEFAULT-VALUE}.")
+                        "The share of ids that two callers commit at the same time; exactly one of them must be"
+                                + " told that its commit is accepted; default ${DEFAULT-VALUE}.")
         private int contested;
 
         @Option(

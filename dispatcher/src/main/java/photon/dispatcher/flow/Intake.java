@@ -115,8 +115,9 @@ final class Intake {
                 !polled.batch().endsAwaited()
                         && (polled.batch().caughtUp() || (counters.caughtUp && nothingRead));
         long nowMicros = middle(wallClock.now());
+        long nanoTime = loop.nanoTime();
         for (TailBatch.Item item : polled.batch().items()) {
-            takeIn(item, nowMicros);
+            takeIn(item, nowMicros, nanoTime);
         }
         if (nothingRead) {
             loop.schedule(idle, this::pollAgain);
@@ -139,7 +140,7 @@ final class Intake {
         return now.earliestMicros() + (now.latestMicros() - now.earliestMicros()) / 2;
     }
 
-    private void takeIn(TailBatch.Item item, long nowMicros) {
+    private void takeIn(TailBatch.Item item, long nowMicros, long nanoTime) {
         OffsetTracker file = files.computeIfAbsent(item.file(), f -> new OffsetTracker());
         LogEvent event = item.event();
         TailBatch.BadRecord bad = item.bad();
@@ -155,7 +156,6 @@ final class Intake {
             return;
         }
         if (event != null) {
-            long nanoTime = loop.nanoTime();
             counters.newEvent(nanoTime);
             weight += event.weight();
             PendingEvent pending = PendingEvent.read(item, event, range, clock.millis());

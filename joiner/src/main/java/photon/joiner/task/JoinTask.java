@@ -250,8 +250,9 @@ public final class JoinTask {
         }
         commits.flushed(batch);
         unpublished.flushed(batch);
+        long nanoTime = parts.main().nanoTime();
         for (Attempt attempt : batch) {
-            passed(JoinStage.WORK_LOG, attempt);
+            parts.books().passed(JoinStage.WORK_LOG, attempt, nanoTime);
             answer(attempt, Status.JOINED, "");
         }
     }
@@ -259,9 +260,10 @@ public final class JoinTask {
     private final class PrimariesHeard implements PrimaryLookups.Listener {
         @Override
         public void found(List<PrimaryLookups.Found> pairs) {
+            long nanoTime = parts.main().nanoTime();
             for (PrimaryLookups.Found pair : pairs) {
                 pair.attempt().primaryFound();
-                passed(JoinStage.PRIMARY, pair.attempt());
+                parts.books().passed(JoinStage.PRIMARY, pair.attempt(), nanoTime);
             }
             adapterCalls.join(pairs);
         }

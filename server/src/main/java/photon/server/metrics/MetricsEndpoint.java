@@ -29,7 +29,7 @@ public final class MetricsEndpoint implements AutoCloseable {
     private static final int UNAVAILABLE = 503;
 
     static {
-        // Else a peer that sends or reads nothing holds one of the few threads for ever.
+        // Else a peer that sends or reads nothing would hold one of the few threads forever.
         System.setProperty("sun.net.httpserver.maxReqTime", "10");
         System.setProperty("sun.net.httpserver.maxRspTime", "30");
     }
