@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         description = {
             "Shows who changed what in a registry, and when: pipelines created, changed and dropped, incarnations registered, fenced, closed and repaired, ids removed, reshards.",
-            "It asks every server, needs no majority, and changes nothing. It names servers that do not report, and groups whose reports lag behind what is decided. The registry keeps the newest 4096 decisions of people, the newest 4096 about incarnations, and the newest 64 removals of each existing shard.",
+            "It asks every server, needs no majority, and changes nothing. It names servers that do not report, and groups whose reports lag behind what is decided. The registry keeps the newest 4096 decisions of operators, the newest 4096 about incarnations, and the newest 64 removals of each existing shard.",
             "Each time is from the clock of the server that wrote the record to the log. The registry decides nothing by these times."
         },
         exitCodeList = {
@@ -56,7 +56,8 @@ final class AuditCommand implements Callable<Integer> {
                         .toList();
         List<DescribeAuditResponse> told = look.poll().askAudit(answering, sinceMicros);
         if (told.isEmpty()) {
-            throw new FailedException("no server of the registry answers");
+            throw new FailedException(
+                    "no server of the registry answers: check that its servers run, and the addresses in --servers or in the configuration");
         }
         AuditView view = AuditView.of(told, RegistryView.of(servers));
         output.print(view::text, view::json);

@@ -97,7 +97,7 @@ final class ReshardCommand {
                 names = "--start-in",
                 paramLabel = "DURATION",
                 description =
-                        "How long from now, by this machine's clock, ids begin to belong to the new shards; default 2m, up to 1d (see --far-start). If it is less than a minute, commits of new ids may have to wait until the reshard is complete.")
+                        "How far the start time is from now, by this machine's clock. Ids with later timestamps belong to the new shards. Default 2m, up to 1d (see --far-start). If it is less than a minute, commits of new ids may have to wait until the reshard is complete.")
         private Duration startIn = Duration.ofMinutes(2);
 
         @Option(
@@ -121,14 +121,14 @@ final class ReshardCommand {
         void requireShards() {
             if (shards == null) {
                 throw new ConfigException(
-                        "--shards is missing: expected how many shards the pipeline is to have");
+                        "--shards is missing: expected the pipeline's new number of shards");
             }
         }
 
         ReshardPlan plan(Common common, RegistryView view) {
             if (!farStart && startIn.compareTo(START_MAX) > 0) {
                 throw new ConfigException(
-                        "--start-in is '%s': expected up to 1d, or --far-start: no other epoch can begin before that one, and nothing takes it back"
+                        "--start-in is '%s': expected up to 1d. --far-start allows more, but no other epoch can begin before that one, and you cannot take it back"
                                 .formatted(DurationText.of(startIn)));
             }
             PipelinesCommand.Registry.pipeline(view, common.pipeline);

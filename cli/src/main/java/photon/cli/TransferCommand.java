@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         description = {
             "Moves the leadership of one group or of all groups to another server. With --away-from, it moves all leadership away from a server before you work on that server.",
-            "The new leader must follow closely. Commits of a group wait while its leadership moves, for about a second at most. Photon moves one group after another."
+            "Only a server whose replica is nearly caught up can take over. Commits of a group wait while its leadership moves, for about a second at most. Photon moves one group after another."
         },
         exitCodeList = {
             "0:the requested server leads every group; with --dry-run: every move is possible",
@@ -56,7 +56,7 @@ final class TransferCommand implements Callable<Integer> {
             names = "--hold",
             paramLabel = "DURATION",
             description =
-                    "How long other servers must not move leadership back to preferred leaders; default 15m, up to 1d. A server that restarts forgets it.")
+                    "How long other servers must not move leadership back to the preferred leaders; default 15m, up to 1d. A server that restarts forgets it.")
     private Duration hold = Duration.ofMinutes(15);
 
     @Option(
@@ -135,7 +135,7 @@ final class TransferCommand implements Callable<Integer> {
                         .toList();
         if (groups.isEmpty()) {
             throw new FailedException(
-                    "there is no group %s: expected control, or PIPELINE/EPOCH/SHARD as status shows it"
+                    "there is no group %s: expected control, or PIPELINE/EPOCH/SHARD as 'photon registry status' shows it"
                             .formatted(name));
         }
         return LeaderMoves.to(view, groups, server);
@@ -160,8 +160,8 @@ final class TransferCommand implements Callable<Integer> {
                 move,
                 move.trouble().isEmpty(),
                 move.isThere()
-                        ? "there already"
-                        : move.trouble().isEmpty() ? "would be done" : move.trouble());
+                        ? "already there"
+                        : move.trouble().isEmpty() ? "would be moved" : move.trouble());
     }
 
     private void print(List<LeaderOperator.Outcome> outcomes) {
@@ -170,7 +170,7 @@ final class TransferCommand implements Callable<Integer> {
 
     private String text(List<LeaderOperator.Outcome> outcomes) {
         if (outcomes.isEmpty()) {
-            return "%s leads nothing\n".formatted(wanted.awayFrom);
+            return "%s leads no group\n".formatted(wanted.awayFrom);
         }
         StringBuilder text = new StringBuilder();
         for (LeaderOperator.Outcome outcome : outcomes) {

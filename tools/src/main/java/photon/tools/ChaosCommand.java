@@ -51,12 +51,13 @@ public final class ChaosCommand implements Tool {
                 names = "--directory",
                 paramLabel = "DIR",
                 description =
-                        "Where to create a new directory for the processes' files, which is deleted at the end. Default: the system's directory for temporary files.")
+                        "Directory in which the run creates a new directory for the processes' files. The run deletes that at the end. Default: the system's directory for temporary files.")
         private @Nullable Path directory;
 
         @Option(
                 names = "--keep",
-                description = "Keep that directory. It is kept in any case if something was wrong.")
+                description =
+                        "Keep the directory that the run creates. The run always keeps it if something was wrong.")
         private boolean keep;
 
         @CommandLine.Mixin private OutputFormat output = new OutputFormat();

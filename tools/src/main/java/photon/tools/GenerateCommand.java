@@ -70,7 +70,7 @@ public final class GenerateCommand implements Callable<Integer>, Tool {
             names = "--events",
             paramLabel = "N",
             description =
-                    "Distinct events of both streams together. Default: "
+                    "Number of distinct events of both streams together. Default: "
                             + GenerateOptions.EVENTS
                             + "; --live: until stopped.")
     private @Nullable Long events;
