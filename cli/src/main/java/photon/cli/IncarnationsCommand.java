@@ -36,7 +36,7 @@ import picocli.CommandLine.Parameters;
         name = "incarnations",
         mixinStandardHelpOptions = true,
         description =
-                "Lists the incarnations of a pipeline's joiners, fences one, or gives one up that cannot be repaired.",
+                "Lists the incarnations of a pipeline's joiners, fences one, and gives up one that cannot be repaired.",
         subcommands = {
             IncarnationsCommand.ListThem.class,
             IncarnationsCommand.Fence.class,
@@ -66,7 +66,8 @@ final class IncarnationsCommand {
             UUID uuid = RegistryProtos.uuid(pipeline.getUuid());
             if (uuid == null) {
                 throw new FailedException(
-                        "the registry tells no UUID of pipeline %s".formatted(pipeline.getName()));
+                        "the registry reports no UUID for pipeline %s"
+                                .formatted(pipeline.getName()));
             }
             return uuid;
         }
@@ -82,19 +83,19 @@ final class IncarnationsCommand {
             name = "list",
             mixinStandardHelpOptions = true,
             description = {
-                "Lists incarnations: slot/generation, state, whether it is fenced, when it was heard of last, and what it holds the boundary at.",
-                "Those that are open and not live are repaired by their datacenter's verifier."
+                "Lists incarnations: slot and generation, state, whether each is fenced, when it was last renewed, and where it holds the boundary.",
+                "The verifier of a datacenter repairs the datacenter's incarnations that are open and not live."
             },
             exitCodeList = {
                 "0:listed",
-                "1:there is no such pipeline, or the registry does not answer",
+                "1:the pipeline does not exist, or the registry does not answer",
                 "2:wrong usage or configuration"
             },
             footer = "  photon registry incarnations list --all --config photon.yaml")
     static final class ListThem implements Callable<Integer> {
         @CommandLine.Mixin private OfPipeline of = new OfPipeline();
 
-        @Option(names = "--all", description = "Those that are closed or repaired, too.")
+        @Option(names = "--all", description = "Also list closed and repaired incarnations.")
         private boolean all;
 
         @Override
@@ -121,13 +122,13 @@ final class IncarnationsCommand {
             name = "fence",
             mixinStandardHelpOptions = true,
             description = {
-                "Fences what is live of a joiner that does not come back, in both of its slots, so that its datacenter repairs it.",
-                "A joiner that is alive after all commits and writes nothing more, and starts over.",
+                "Fences the live incarnations of a joiner that does not come back, in both of its slots, so that its datacenter repairs them.",
+                "If the joiner is alive after all, it commits and writes nothing more, and starts over.",
                 "The datacenter's verifier does the same by itself after repair.fenceAfter, 30s by default."
             },
             exitCodeList = {
                 "0:fenced in every group, now or before",
-                "1:there is no such pipeline or slot, or the registry does not answer",
+                "1:the pipeline or the slot does not exist, or the registry does not answer",
                 "2:wrong usage or configuration"
             },
             footer = "  photon registry incarnations fence east/joiner-0 --config photon.yaml")
@@ -154,7 +155,9 @@ final class IncarnationsCommand {
                                                     .stream())
                             .toList();
             if (newest.isEmpty()) {
-                throw new FailedException("no incarnation of slot %s is known".formatted(slot));
+                throw new FailedException(
+                        "slot %s has no incarnation: 'photon registry incarnations list' shows the slots"
+                                .formatted(slot));
             }
             // Also if it is fenced already: an earlier command may not have reached every group.
             newest.forEach(
@@ -196,13 +199,13 @@ final class IncarnationsCommand {
             name = "give-up",
             mixinStandardHelpOptions = true,
             description = {
-                "Gives up an incarnation that cannot be repaired, since its datacenter or its output directory is lost.",
-                "What it had committed and not published is lost then: no datacenter joins these events any more, and no ledger has their ids.",
-                "It is the way out when such an incarnation holds the boundary back. Fence it before."
+                "Gives up an incarnation that cannot be repaired because its datacenter or its output directory is lost.",
+                "The events that it had committed and not published are then lost: no datacenter joins them any more, and no ledger has their ids.",
+                "Use the command when such an incarnation holds the boundary back. Fence the incarnation first."
             },
             exitCodeList = {
-                "0:given up, or repaired already",
-                "1:there is none, it is live, it was not confirmed, or the registry does not answer",
+                "0:given up, or already repaired",
+                "1:the incarnation does not exist or is live, you did not confirm, or the registry does not answer",
                 "2:wrong usage or configuration"
             },
             footer = "  photon registry incarnations give-up east/joiner-0/5 --config photon.yaml")
@@ -211,7 +214,8 @@ final class IncarnationsCommand {
 
         @Parameters(
                 paramLabel = "SLOT/GENERATION",
-                description = "As list shows it, such as east/joiner-0/5.")
+                description =
+                        "The incarnation as 'photon registry incarnations list' prints it, such as east/joiner-0/5.")
         private String which = "";
 
         @CommandLine.Mixin private Confirmation confirmation = new Confirmation();
@@ -228,24 +232,25 @@ final class IncarnationsCommand {
                             .orElseThrow(
                                     () ->
                                             new FailedException(
-                                                    "there is no incarnation %s: expected SLOT/GENERATION as list shows it"
+                                                    "there is no incarnation %s: expected SLOT/GENERATION as 'photon registry incarnations list' shows it"
                                                             .formatted(which)));
             if (info.state() != IncarnationState.OPEN) {
                 print(
-                        "%s is %s already".formatted(which, IncarnationsText.state(info)),
+                        "%s is already %s".formatted(which, IncarnationsText.state(info)),
                         info.state());
                 return CommandLine.ExitCode.OK;
             }
             if (!info.fenced()) {
                 throw new FailedException(
-                        "not given up: %s is live. Fence its slot before".formatted(which));
+                        "not given up: %s is live. Fence its slot first".formatted(which));
             }
             of.output.say(
-                    "%s: what it had committed and not published is lost for good"
+                    "%s: the events that it had committed and not published will be permanently lost"
                             .formatted(which));
             if (!confirmation.isGiven(slot, "Type the slot's name to give it up: ")) {
                 throw new FailedException(
-                        "not given up: expected the slot's name %s, or --yes".formatted(slot));
+                        "not given up: expected the slot's name %s as confirmation, or --yes"
+                                .formatted(slot));
             }
             int life = life(view);
             IncarnationState stands =
@@ -262,7 +267,7 @@ final class IncarnationsCommand {
             print(
                     stands == IncarnationState.OPEN
                             ? "not given up: it is not fenced"
-                            : "given up: it holds no boundary back any more",
+                            : "given up: it no longer holds the boundary back",
                     stands);
             return stands == IncarnationState.OPEN
                     ? CommandLine.ExitCode.SOFTWARE

@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
         name = "members",
         mixinStandardHelpOptions = true,
         description =
-                "Lists the servers of a registry, adds and removes one, and replaces one whose disk is lost.",
+                "Lists the servers of a registry, adds and removes servers, and replaces a server whose disk is lost.",
         subcommands = {
             MembersCommand.ListThem.class,
             RosterCommands.Add.class,
@@ -30,8 +30,8 @@ final class MembersCommand {
             name = "list",
             mixinStandardHelpOptions = true,
             description = {
-                "Lists servers, the disk behind each name and its number, and the groups that each is a member of.",
-                "Asks every server for what it knows; changes nothing and needs no majority."
+                "Lists the servers, the disk of each and its number, and the groups that each server is a member of.",
+                "It asks every server, needs no majority, and changes nothing."
             },
             exitCodeList = {"0:listed", "1:no server answers", "2:wrong usage or configuration"},
             footer = "  photon registry members list --config photon.yaml")
@@ -54,13 +54,13 @@ final class MembersCommand {
             name = "replace",
             mixinStandardHelpOptions = true,
             description = {
-                "Declares the disk of a server lost for good, so that the server may start with an empty data directory.",
-                "The new disk is another member of the groups: it learns what there is before it has a vote, one group after the other.",
-                "The lost disk is refused from then on, should it come back. Nothing is deleted on it."
+                "Declares the disk of a server permanently lost, so that the server may start with an empty data directory.",
+                "The new disk is a new member of every group: it catches up in a group before it votes there, one group after another.",
+                "If the lost disk comes back, the registry refuses it. Photon deletes nothing on it."
             },
             exitCodeList = {
-                "0:declared lost, now or before; with --dry-run: it could be",
-                "1:not, or with --dry-run: it should not be: the server runs, a group would have no majority, others are being replaced, or the registry does not answer",
+                "0:declared lost, now or before; with --dry-run: the change is safe",
+                "1:not declared lost, or with --dry-run: the change is not safe: the server runs, a group would have no majority, other disks are being replaced, you did not confirm, or the registry does not answer",
                 "2:wrong usage or configuration"
             },
             footer = "  photon registry members replace r1 --config photon.yaml")
@@ -73,7 +73,8 @@ final class MembersCommand {
 
         @Option(
                 names = "--dry-run",
-                description = "Only tells what would be done, and whether it is safe.")
+                description =
+                        "Print what the command would do and whether that is safe, and change nothing.")
         private boolean dryRun;
 
         @CommandLine.Mixin private Confirmation confirmation = new Confirmation();
@@ -83,7 +84,7 @@ final class MembersCommand {
         @Option(
                 names = "--force",
                 description =
-                        "Although the server answers, or a group's other members are not all there: that group waits for them.")
+                        "Replace the disk although the server answers, or although other members of a group are missing: that group waits for them.")
         private boolean force;
 
         @Override
@@ -96,14 +97,14 @@ final class MembersCommand {
             }
             if (!view.isMember(name)) {
                 throw new FailedException(
-                        "%s is no member of the registry: expected one of %s"
+                        "%s is not a member of the registry: expected one of %s"
                                 .formatted(name, view.roster().getServersList()));
             }
             MemberDisk disk = view.disk(name);
             if (disk.getNumber() > 1 && disk.getDisk().isEmpty()) {
                 end(
                         "declared lost before",
-                        "%s: disk number %d is declared lost already, and a blank one is awaited: start the server with an empty data directory"
+                        "%s: disk number %d is already declared lost. Start the server with an empty data directory"
                                 .formatted(name, disk.getNumber() - 1));
                 return CommandLine.ExitCode.OK;
             }
@@ -116,11 +117,12 @@ final class MembersCommand {
             }
             if (!safe && !force) {
                 throw new FailedException(
-                        "not replaced, since it is not safe now: mend what is told above, or use --force");
+                        "not replaced: it is not safe now. Fix the problems listed above, or use --force");
             }
-            if (!confirmation.isGiven(name, "Type its name to declare its disk lost: ")) {
+            if (!confirmation.isGiven(name, "Type the server's name to declare its disk lost: ")) {
                 throw new FailedException(
-                        "not replaced: expected the name %s, or --yes".formatted(name));
+                        "not replaced: expected the name %s as confirmation, or --yes"
+                                .formatted(name));
             }
             return tell(replace(disk.getNumber()));
         }
@@ -128,11 +130,11 @@ final class MembersCommand {
         private boolean print(MembersView view, MemberDisk disk) {
             boolean safe = true;
             output.say(
-                    "%s: disk %s, number %d, is to be declared lost for good"
+                    "%s: disk %s, number %d, will be declared permanently lost"
                             .formatted(
                                     name,
                                     disk.getDisk().isEmpty()
-                                            ? "(not known)"
+                                            ? "(unknown)"
                                             : MembersView.text(disk.getDisk()),
                                     disk.getNumber()));
             if (view.isThere(name)) {
@@ -144,7 +146,7 @@ final class MembersCommand {
             for (MembersView.Step step : view.plan(name)) {
                 safe &= step.trouble().isEmpty();
                 output.say(
-                        "group %s: %s goes, %s comes: %s"
+                        "group %s: %s leaves, %s joins: %s"
                                 .formatted(
                                         step.group(),
                                         step.out(),
@@ -177,18 +179,18 @@ final class MembersCommand {
                 case AWAITED ->
                         end(
                                 "declared lost",
-                                "%s: declared lost. Start the server with an empty data directory: it becomes number %d, and 'photon registry members list' tells when it is in every group"
+                                "%s: declared lost. Start the server with an empty data directory: its disk becomes number %d. 'photon registry members list' shows when it is in every group"
                                         .formatted(name, answer.getMember().getNumber()));
                 case OTHER_NUMBER ->
                         throw new FailedException(
-                                "not replaced: the disk behind %s is number %d by now"
+                                "not replaced: someone replaced the disk of %s in the meantime, and it is now number %d"
                                         .formatted(name, answer.getMember().getNumber()));
                 case TOO_MANY ->
                         throw new FailedException(
-                                "not replaced: half of the servers or more would be without their disk, %s being replaced. Expected these to be in every group first, or a registry of more servers"
+                                "not replaced: half of the servers or more would be without their disk, with %s being replaced. Wait until these are in every group, or add servers first"
                                         .formatted(
                                                 answer.getOthersList().isEmpty()
-                                                        ? "none other"
+                                                        ? "no other"
                                                         : answer.getOthersList()));
                 default ->
                         throw new FailedException(

@@ -22,13 +22,13 @@ import picocli.CommandLine.Parameters;
         name = "drop",
         mixinStandardHelpOptions = true,
         description = {
-            "Drops a pipeline, for good: every server deletes its groups and ids, one that is down does so when it is back.",
-            "Its UUID never comes back: daemons whose state or output directory has it are refused. A new pipeline may have the name.",
-            "Output files, state directories and input logs are not touched."
+            "Permanently drops a pipeline: every server deletes its groups and ids. A server that is down deletes them when it is back.",
+            "Daemons whose state or output directory has the pipeline's UUID are refused permanently. A new pipeline may use the name again.",
+            "The command does not touch output files, state directories and input logs."
         },
         exitCodeList = {
             "0:dropped, now or before",
-            "1:not dropped: there never was one, incarnations are live, it was not confirmed, or the registry does not answer",
+            "1:not dropped: the pipeline never existed, incarnations are live, you did not confirm, or the registry does not answer",
             "2:wrong usage or configuration"
         },
         footer = "  photon registry pipelines drop ads --config photon.yaml")
@@ -45,7 +45,7 @@ final class PipelineDropCommand implements Callable<Integer> {
     @Option(
             names = "--force",
             description =
-                    "Although joiners are registered and not fenced: they commit nothing more from then on.")
+                    "Drop the pipeline although joiners are registered and not fenced. They can commit nothing from then on.")
     private boolean force;
 
     @Override
@@ -62,7 +62,7 @@ final class PipelineDropCommand implements Callable<Integer> {
         }
         PipelineStatus pipeline = PipelinesCommand.Registry.pipeline(view, name);
         output.say(
-                "pipeline %s, UUID %s: to be deleted on %d servers: %s shards with %s, the history of %d open incarnations (%d live)"
+                "pipeline %s, UUID %s: %d servers will delete %s shards with %s, and the history of %d open incarnations (%d live)"
                         .formatted(
                                 name,
                                 RegistryProtos.uuid(pipeline.getUuid()),
@@ -71,9 +71,9 @@ final class PipelineDropCommand implements Callable<Integer> {
                                 PipelinesText.ids(view, pipeline),
                                 pipeline.getOpenIncarnations(),
                                 pipeline.getLiveIncarnations()));
-        if (!confirmation.isGiven(name, "Type its name to drop it: ")) {
+        if (!confirmation.isGiven(name, "Type the pipeline's name to drop it: ")) {
             throw new FailedException(
-                    "not dropped: expected the name %s, or --yes".formatted(name));
+                    "not dropped: expected the name %s as confirmation, or --yes".formatted(name));
         }
         DropPipelineRequest request =
                 DropPipelineRequest.newBuilder()
@@ -90,7 +90,7 @@ final class PipelineDropCommand implements Callable<Integer> {
                             false);
             case INCARNATIONS_LIVE ->
                     throw new FailedException(
-                            "not dropped: live are %s. Stop these joiners, or use --force"
+                            "not dropped: these joiners are live: %s. Stop them, or use --force"
                                     .formatted(
                                             answer.getLiveList().stream()
                                                     .map(
@@ -101,7 +101,7 @@ final class PipelineDropCommand implements Callable<Integer> {
                                                     .collect(Collectors.joining(", "))));
             default ->
                     throw new FailedException(
-                            "not dropped: the registry does not know pipeline %s any more"
+                            "not dropped: the registry no longer knows pipeline %s"
                                     .formatted(name));
         }
         return CommandLine.ExitCode.OK;

@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "pipelines",
         mixinStandardHelpOptions = true,
-        description = "Lists, makes, changes and drops the pipelines of a registry.",
+        description = "Lists, creates, changes and drops the pipelines of a registry.",
         subcommands = {
             PipelinesCommand.ListThem.class,
             PipelineCreateCommand.class,
@@ -43,7 +43,8 @@ import picocli.CommandLine.Option;
 final class PipelinesCommand {
     /** What all of them take. */
     static final class Registry {
-        private static final String NO_ANSWER = "no server of the registry answers";
+        private static final String NO_ANSWER =
+                "no server of the registry answers: check that its servers run, and the addresses in --servers or in the configuration";
 
         @ArgGroup private RegistryCommand.Where where = new RegistryCommand.Where();
 
@@ -51,7 +52,7 @@ final class PipelinesCommand {
                 names = "--timeout",
                 paramLabel = "DURATION",
                 description =
-                        "How long to wait for the registry to decide, such as 20s, the default; and before that as long again for servers to tell what they know.")
+                        "How long to wait for a server to answer, and then as long again for the registry to decide; default 20s.")
         private Duration timeout = Duration.ofSeconds(20);
 
         RegistryCommand.Where where() {
@@ -184,7 +185,7 @@ final class PipelinesCommand {
                 return question.ask();
             } catch (TimeoutException e) {
                 throw new FailedException(
-                        "the registry has not answered within %s ms: it may be done all the same. Ask again: what is done twice is done once"
+                        "the registry did not answer within %s ms, but may still make the change. Run the command again: repeating it is safe"
                                 .formatted(patience().toMillis()));
             }
         }
@@ -229,7 +230,7 @@ final class PipelinesCommand {
     static int waitingIds(int ids) {
         if (!PipelineLimits.mayWait(ids)) {
             throw new ConfigException(
-                    "--waiting-ids is %s: expected %s to %s, or 0 for the servers' own bound"
+                    "--waiting-ids is %s: expected %s to %s, or 0 for the servers' own limit"
                             .formatted(
                                     ids,
                                     PipelineLimits.WAITING_IDS_MIN,
@@ -258,8 +259,8 @@ final class PipelinesCommand {
             name = "list",
             mixinStandardHelpOptions = true,
             description = {
-                "Lists the pipelines of a registry: shards by epoch, ids, retention, limits, incarnations; and those that were dropped.",
-                "Asks every server for what it knows; changes nothing and needs no majority."
+                "Lists the pipelines of a registry: shards by epoch, ids, retention, limits and incarnations. It also lists dropped pipelines.",
+                "It asks every server, needs no majority, and changes nothing."
             },
             exitCodeList = {"0:listed", "1:no server answers", "2:wrong usage or configuration"},
             footer = "  photon registry pipelines list --config photon.yaml")

@@ -29,17 +29,15 @@ import picocli.CommandLine.Parameters;
         name = "declare-file-lost",
         mixinStandardHelpOptions = true,
         description = {
-            "Declares that a published file, which is missing or damaged, is lost for good: its events are joined again and"
-                    + " published in another file.",
-            "If consumers have read that file, remove what they took from it first. This cannot be undone. A file of that name does not count"
-                    + " any more; a damaged one is moved to the incarnation's directory below _work.",
-            "With a file go those of the other outputs with its number: while one of them is there and whole, nothing is declared.",
-            "Events that are older than the retention do not come back: they are written off, each in the verifier's ledger.",
-            "Asked again, it goes on where a crash has ended it."
+            "Declares a published file that is missing or damaged permanently lost: Photon joins its events again and publishes them in another file.",
+            "If consumers have read that file, first remove what they took from it. You cannot undo the declaration. From then on, a file of that name no longer counts; Photon moves a damaged file to the incarnation's directory below _work.",
+            "The declaration includes the files of the other outputs with the same number. While one of them exists undamaged, Photon declares nothing.",
+            "Events that are older than the retention do not come back: the verifier writes each of them off in its ledger.",
+            "Run it again after a crash: it continues where it stopped."
         },
         exitCodeList = {
-            "0:declared, now or before; with --dry-run: shown",
-            "1:not declared: no published file was ever called so, it is whole, its incarnation is live, its events are older than the retention, or the registry does not answer",
+            "0:declared lost, now or before; with --dry-run: shown",
+            "1:not declared lost: no published file ever had this name, the file is undamaged, its incarnation is live, its events are older than the retention, or the registry does not answer",
             "2:wrong usage or configuration"
         },
         footer =
@@ -57,12 +55,13 @@ final class RepairLostFileCommand implements Callable<Integer> {
             names = "--reason",
             required = true,
             paramLabel = "TEXT",
-            description = "Why, for those who look at it later. It is kept beside the manifest.")
+            description =
+                    "The reason, for people who look at the file later. Photon keeps it beside the manifest.")
     private String reason = "";
 
     @Option(
             names = "--dry-run",
-            description = "Print what would be joined again, and change nothing.")
+            description = "Print which events Photon would join again, and change nothing.")
     private boolean dryRun;
 
     @Override
@@ -78,13 +77,13 @@ final class RepairLostFileCommand implements Callable<Integer> {
         IncarnationInfo info = of.find(named.incarnation().toString()).info();
         if (!info.fenced()) {
             throw new FailedException(
-                    "not declared: %s is live. Stop its joiner, or fence its slot, before"
+                    "not declared lost: %s is live. First stop its joiner, or fence its slot"
                             .formatted(IncarnationsText.name(info)));
         }
         try {
             return declare(named, info);
         } catch (IOException e) {
-            throw new FailedException("not declared: " + e.getMessage());
+            throw new FailedException("not declared lost: " + e.getMessage());
         }
     }
 
@@ -92,13 +91,13 @@ final class RepairLostFileCommand implements Callable<Integer> {
         OutputDirectory output = of.output();
         if (!output.identity().outputId().equals(info.outputId())) {
             throw new FailedException(
-                    "not declared: %s wrote into output directory %s, but this one is %s"
+                    "not declared lost: %s wrote into output directory %s, but this one is %s"
                             .formatted(
                                     IncarnationsText.name(info),
                                     info.outputId(),
                                     output.identity().outputId()));
         }
-        of.mustNotBeRetired(info, "not declared");
+        of.mustNotBeRetired(info, "not declared lost");
         if (!dryRun) {
             // From here on nobody publishes; what only a crash has kept from it is published now.
             output.seal(named.incarnation());
@@ -109,7 +108,7 @@ final class RepairLostFileCommand implements Callable<Integer> {
                         .orElseThrow(
                                 () ->
                                         new FailedException(
-                                                "not declared: no manifest of %s has number %d, so it never published %s"
+                                                "not declared lost: no manifest of %s has number %d, so it never published %s"
                                                         .formatted(
                                                                 IncarnationsText.name(info),
                                                                 named.sequence(),
@@ -141,13 +140,14 @@ final class RepairLostFileCommand implements Callable<Integer> {
         if (!standing.whole().isEmpty()) {
             throw new FailedException(
                     standing.wrong().isEmpty()
-                            ? "not declared: %s is there and whole".formatted(standing.whole())
-                            : "not declared: %s, but %s is there and whole, with the same events. Take it away before, if its readers can forget it"
+                            ? "not declared lost: %s exists and is undamaged"
+                                    .formatted(standing.whole())
+                            : "not declared lost: %s, but %s exists undamaged and has the same events. If its readers can do without it, move it away first"
                                     .formatted(standing.wrong(), standing.whole()));
         }
         if (standing.manifest().isOlderThan(kept)) {
             throw new FailedException(
-                    "not declared: all events of %s are older than the retention, and cannot be joined again. Remove what is left of it: it is not missed"
+                    "not declared lost: all events of %s are older than the retention, so Photon cannot join them again. You can remove what is left of the file"
                             .formatted(file));
         }
     }
@@ -176,7 +176,7 @@ final class RepairLostFileCommand implements Callable<Integer> {
                                                 info.rows().timesReopened()));
         if (stands != IncarnationState.OPEN) {
             throw new FailedException(
-                    "declared, but %s was reopened and repaired meanwhile: ask again"
+                    "declared lost, but %s was reopened and repaired in the meantime: run the command again"
                             .formatted(IncarnationsText.name(info)));
         }
     }

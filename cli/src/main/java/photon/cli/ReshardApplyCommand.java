@@ -36,12 +36,12 @@ import picocli.CommandLine.Option;
         name = "apply",
         mixinStandardHelpOptions = true,
         description = {
-            "Begins a reshard and waits until it is decided and every shard has the new map and a leader.",
-            "It may be interrupted: the registry goes on, and --nonce finds the same attempt again."
+            "Begins a reshard and waits until the registry has decided it and every shard has the new map and a leader.",
+            "You may interrupt the command: the registry continues, and --nonce waits for the same attempt again."
         },
         exitCodeList = {
-            "0:committed, and every shard is there",
-            "1:refused or aborted; or not known in time, and then --nonce asks again",
+            "0:committed, and every shard has the new map and a leader",
+            "1:refused or aborted; or the outcome is not known in time, and --nonce asks again",
             "2:wrong usage or configuration"
         },
         footer = "  photon registry reshard apply --shards 8 --start-in 2m --config photon.yaml")
@@ -55,13 +55,13 @@ final class ReshardApplyCommand implements Callable<Integer> {
             names = "--nonce",
             paramLabel = "HEX",
             description =
-                    "Goes on with the attempt that an apply before printed this for; then --shards may be left out, and --start-in counts only if it was never begun.")
+                    "Resume the attempt for which an earlier 'apply' printed this nonce. You may then omit --shards, and --start-in counts only if the attempt never began.")
     private @Nullable String nonce;
 
     @Option(
             names = "--wait",
             paramLabel = "DURATION",
-            description = "How long to wait for the end, default 2m.")
+            description = "How long to wait for the outcome; default 2m.")
     private Duration patience = Duration.ofMinutes(2);
 
     /**
@@ -89,14 +89,16 @@ final class ReshardApplyCommand implements Callable<Integer> {
             common.print(ReshardText.of(plan), ReshardDocument.of(plan));
             return CommandLine.ExitCode.SOFTWARE;
         }
-        System.err.println("nonce " + known + " (goes on with this attempt: --nonce)");
+        System.err.println("nonce " + known + " (to resume this attempt, use --nonce)");
         long deadline = System.nanoTime() + patience.toNanos();
         try (ReshardOperator operator =
                 new ReshardOperator(common.addresses(view), common.pipeline())) {
             return apply(operator, view, plan, known, deadline);
         } catch (RegistryUnavailableException e) {
             throw new FailedException(
-                    e.getMessage() + "; the registry goes on. Ask again with --nonce " + known);
+                    e.getMessage()
+                            + ". The registry continues: run 'apply' again with --nonce "
+                            + known);
         }
     }
 
@@ -139,11 +141,11 @@ final class ReshardApplyCommand implements Callable<Integer> {
                     run,
                     view,
                     "refused",
-                    shards == 0 ? "no attempt was begun with this nonce" : begun.why());
+                    shards == 0 ? "no attempt began with this nonce" : begun.why());
         }
         if (wanted.hasShards() && wanted.shards() != begun.shards()) {
             throw new ConfigException(
-                    "--shards is %s: expected %s as in attempt %s, which has this nonce, or no --shards"
+                    "--shards is %s: expected %s, as in attempt %s of this nonce, or no --shards"
                             .formatted(wanted.shards(), begun.shards(), begun.attempt()));
         }
         Result result = operator.await(pipeline, begun.attempt(), left(deadline));
@@ -173,12 +175,12 @@ final class ReshardApplyCommand implements Callable<Integer> {
             if (view.dropped().stream()
                     .anyMatch(gone -> gone.getUuid().equals(plan.pipeline().getUuid()))) {
                 throw new FailedException(
-                        "it is committed, and then pipeline %s was dropped"
+                        "the reshard is committed, but pipeline %s was dropped afterwards"
                                 .formatted(common.pipeline()));
             }
             if (left(deadline).toNanos() <= 1_000_000) {
                 throw new RegistryUnavailableException(
-                        "It is committed, but not every shard is known to have the new map and a leader yet: see photon registry reshard status");
+                        "The reshard is committed, but not every shard has yet reported the new map and a leader ('photon registry reshard status' shows them)");
             }
             LockSupport.parkNanos(LOOK_EVERY.toNanos());
         }
@@ -224,7 +226,7 @@ final class ReshardApplyCommand implements Callable<Integer> {
                         took,
                         refused == 0
                                 ? "no commit was refused: the new epoch begins later"
-                                : "commits of ids of the new epoch were refused, to be asked again, for at most "
+                                : "shards refused commits of ids of the new epoch, which clients retry, for at most "
                                         + refused
                                         + " ms");
     }

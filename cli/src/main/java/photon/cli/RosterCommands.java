@@ -28,7 +28,8 @@ final class RosterCommands {
 
         @Option(
                 names = "--dry-run",
-                description = "Only tells what would be done, and whether it is safe.")
+                description =
+                        "Print what the command would do and whether that is safe, and change nothing.")
         private boolean dryRun;
 
         @CommandLine.Mixin private Confirmation confirmation = new Confirmation();
@@ -50,12 +51,12 @@ final class RosterCommands {
             MembersView view = registry.members();
             if (!view.names().contains(name)) {
                 throw new FailedException(
-                        "no server of the registry knows a server %s: expected one that their configuration lists, one of %s"
+                        "no server of the registry knows server %s: expected a server that their configuration lists, one of %s"
                                 .formatted(name, view.names()));
             }
             if (view.roster().getVersion() == 0) {
                 throw new FailedException(
-                        "not %s: no server that answers knows the members yet. Expected a control group with a leader"
+                        "not %s: no server that answers knows the members yet. Wait until the control group has a leader"
                                 .formatted(done));
             }
             if (view.isMember(name) == (change == ChangeRosterRequest.Change.ADD)) {
@@ -71,12 +72,13 @@ final class RosterCommands {
             }
             if (!safe && !isForced()) {
                 throw new FailedException(
-                        "not %s, since it is not safe now: mend what is told above, or use --force"
+                        "not %s: it is not safe now. Fix the problems listed above, or use --force"
                                 .formatted(done));
             }
-            if (!confirmation.isGiven(name, "Type its name to go on: ")) {
+            if (!confirmation.isGiven(name, "Type the server's name to continue: ")) {
                 throw new FailedException(
-                        "not %s: expected the name %s, or --yes".formatted(done, name));
+                        "not %s: expected the name %s as confirmation, or --yes"
+                                .formatted(done, name));
             }
             return tell(ask(view.roster().getVersion()));
         }
@@ -97,7 +99,7 @@ final class RosterCommands {
             List<String> others = view.inTheWayOf(name);
             if (!others.isEmpty()) {
                 output.say(
-                        "not safe: %s are coming, going or being replaced: one after the other"
+                        "not safe: %s are joining, leaving or being replaced. Wait until they are done: change one server at a time"
                                 .formatted(others));
             }
             return others.isEmpty();
@@ -112,8 +114,8 @@ final class RosterCommands {
                                 .formatted(
                                         step.group(),
                                         step.out().isEmpty()
-                                                ? step.in() + " comes"
-                                                : step.out() + " goes",
+                                                ? step.in() + " joins"
+                                                : step.out() + " leaves",
                                         step.trouble().isEmpty()
                                                 ? "safe"
                                                 : "not safe: " + step.trouble()));
@@ -124,7 +126,7 @@ final class RosterCommands {
         final void warnOfEven(int servers) {
             if (servers % 2 == 0) {
                 output.say(
-                        "warning: %d servers tolerate the loss of %d, no more than %d servers do"
+                        "warning: %d servers tolerate the loss of %d, the same as %d servers"
                                 .formatted(servers, (servers - 1) / 2, servers - 1));
             }
         }
@@ -154,26 +156,26 @@ final class RosterCommands {
                 case CHANGED -> end(done, changed(answer), answer.getRoster().getServersList());
                 case OTHER_VERSION ->
                         throw new FailedException(
-                                "not %s: somebody has changed the members meanwhile, they are %s"
+                                "not %s: someone changed the members in the meantime, and they are now %s. Run the command again"
                                         .formatted(done, answer.getRoster().getServersList()));
                 case BUSY ->
                         throw new FailedException(
                                 answer.getOthersList().equals(List.of(name))
                                                 && answer.getMember().getJoining()
-                                        ? "not %s: groups have begun with %s since it was added, and have no majority without it. Expected it to be started, and removed when it is in every group"
+                                        ? "not %s: groups have begun with %s since it was added, and have no majority without it. Start it, and remove it when it is in every group"
                                                 .formatted(done, name)
-                                        : "not %s: %s are coming, going or being replaced. Expected these to be done first, one after the other"
+                                        : "not %s: %s are joining, leaving or being replaced. Wait until they are done: change one server at a time"
                                                 .formatted(done, answer.getOthersList()));
                 case LAST ->
                         throw new FailedException(
-                                "not %s: %s is the last one".formatted(done, name));
+                                "not %s: %s is the last server".formatted(done, name));
                 case NO_ADDRESS ->
                         throw new FailedException(
-                                "not %s: the configuration of the server that leads the control group does not say where %s is. Expected it in the configuration of all servers, and them restarted"
+                                "not %s: the configuration of the server that leads the control group does not list %s. Add it to the configuration of all servers, and restart them"
                                         .formatted(done, name));
                 default ->
                         throw new FailedException(
-                                "not %s: the registry's server does not know that request"
+                                "not %s: the registry's server does not know this request. Check whether it runs an older release"
                                         .formatted(done));
             }
             return CommandLine.ExitCode.OK;
@@ -185,12 +187,12 @@ final class RosterCommands {
             name = "add",
             mixinStandardHelpOptions = true,
             description = {
-                "Makes a server a member of the registry: one that the configuration of all servers lists, with an empty data directory.",
-                "It learns what there is before it has a vote, one group after the other."
+                "Makes a server a member of the registry. The configuration of all servers must list it, and its data directory must be empty.",
+                "The server catches up in a group before it votes there, one group after another."
             },
             exitCodeList = {
-                "0:added, now or before; with --dry-run: it could be",
-                "1:not, or with --dry-run: it should not be: a server does not know where it is, a group has no majority, others are coming, going or being replaced, or the registry does not answer",
+                "0:added, now or before; with --dry-run: the change is safe",
+                "1:not added, or with --dry-run: the change is not safe: a server does not know the new server's address, a group has no majority, other servers are joining, leaving or being replaced, you did not confirm, or the registry does not answer",
                 "2:wrong usage or configuration"
             },
             footer = "  photon registry members add r5 --dry-run --config photon.yaml")
@@ -198,7 +200,7 @@ final class RosterCommands {
         @Option(
                 names = "--force",
                 description =
-                        "Although a server does not answer, or does not know where the new one is, or a group's members are not all there: that group waits for them.")
+                        "Add the server although a server does not answer or does not know its address, or although members of a group are missing: that group waits for them.")
         private boolean force;
 
         Add() {
@@ -212,30 +214,29 @@ final class RosterCommands {
 
         @Override
         String already(MembersView view) {
-            return "%s is a member already%s"
+            return "%s is already a member%s"
                     .formatted(
                             name,
                             view.disk(name).getJoining()
-                                    ? ", or is becoming one: start it with an empty data directory, unless it runs"
-                                    : ". To put another disk behind its name, use replace");
+                                    ? ", or is joining: start it with an empty data directory, unless it runs"
+                                    : ". To replace its disk, use 'photon registry members replace'");
         }
 
         @Override
         String changed(ChangeRosterResponse answer) {
-            return "%s: added, the members are %s. Start it with an empty data directory, unless it waits already; 'photon registry members list' tells when it is in every group"
+            return "%s: added, the members are now %s. Start it with an empty data directory, unless it already waits. 'photon registry members list' shows when it is in every group"
                     .formatted(name, answer.getRoster().getServersList());
         }
 
         @Override
         boolean print(MembersView view) {
             output.say(
-                    "%s is to be a member beside %s"
-                            .formatted(name, view.roster().getServersList()));
+                    "%s will join the members %s".formatted(name, view.roster().getServersList()));
             warnOfEven(view.roster().getServersCount() + 1);
             List<String> without = view.withoutAddress(name);
             if (!without.isEmpty()) {
                 output.say(
-                        "not safe: where %s is, is not known to be known by %s. Expected it in the configuration of all servers, and them restarted"
+                        "not safe: the address of %s may be unknown to %s. Add it to the configuration of all servers, and restart them"
                                 .formatted(name, without));
             }
             boolean alone = isAlone(view);
@@ -248,13 +249,13 @@ final class RosterCommands {
             name = "remove",
             mixinStandardHelpOptions = true,
             description = {
-                "Makes a server no member of the registry any more: one that runs, or one that never comes back.",
-                "If it runs, it gives away what it leads, follows until no group has it as a member, and ends. Nothing is deleted on its disk, which is refused from then on.",
-                "Take it out of the configuration afterwards."
+                "Removes a server from the registry, whether it runs or never comes back.",
+                "A server that runs gives its leadership away, follows until it is a member of no group, and ends. Photon deletes nothing on its disk, but the registry refuses that disk from then on.",
+                "Remove the server from the configuration afterwards."
             },
             exitCodeList = {
-                "0:removed, now or before; with --dry-run: it could be",
-                "1:not, or with --dry-run: it should not be: a group would have no majority that is up to date, one server would be left, others are coming, going or being replaced, or the registry does not answer",
+                "0:removed, now or before; with --dry-run: the change is safe",
+                "1:not removed, or with --dry-run: the change is not safe: a group would have no majority that is up to date, only one server would be left, other servers are joining, leaving or being replaced, you did not confirm, or the registry does not answer",
                 "2:wrong usage or configuration"
             },
             footer = "  photon registry members remove r4 --config photon.yaml")
@@ -262,7 +263,7 @@ final class RosterCommands {
         @Option(
                 names = "--force",
                 description =
-                        "Although one server would be left, or a group's other members are not all there: that group waits for them.")
+                        "Remove the server although only one would be left, or although other members of a group are missing: that group waits for them.")
         private boolean force;
 
         Remove() {
@@ -277,13 +278,13 @@ final class RosterCommands {
         @Override
         String already(MembersView view) {
             return view.disk(name).getLeaving()
-                    ? name + " is removed already, and leaves one group after the other"
-                    : name + " is no member";
+                    ? name + " is already removed, and leaves one group after another"
+                    : name + " is not a member of the registry";
         }
 
         @Override
         String changed(ChangeRosterResponse answer) {
-            return "%s: removed, the members are %s. 'photon registry members list' tells when no group has it any more"
+            return "%s: removed, the members are now %s. 'photon registry members list' shows when it has left every group"
                     .formatted(name, answer.getRoster().getServersList());
         }
 
@@ -291,17 +292,17 @@ final class RosterCommands {
         boolean print(MembersView view) {
             int left = view.roster().getServersCount() - 1;
             output.say(
-                    "%s is to be no member any more, with disk %s, number %d"
+                    "%s, with disk %s, number %d, will be removed from the registry"
                             .formatted(
                                     name,
                                     view.disk(name).getDisk().isEmpty()
-                                            ? "(not known)"
+                                            ? "(unknown)"
                                             : MembersView.text(view.disk(name).getDisk()),
                                     view.disk(name).getNumber()));
             if (left <= 1) {
                 output.say(
-                        "not safe: %s would be left: with its disk, everything is lost"
-                                .formatted(left == 1 ? "one server" : "none"));
+                        "not safe: %s would be left. If its disk fails, everything is lost"
+                                .formatted(left == 1 ? "only one server" : "no server"));
             } else {
                 warnOfEven(left);
             }
