@@ -3,9 +3,9 @@ package photon.adapter;
 import java.util.Map;
 
 /**
- * Joins a foreign event with its primary event. Found by class name in the configuration ({@code
- * adapter.type}); needs a public constructor without parameters. Called by several threads at a
- * time.
+ * Joins a foreign event with its primary event. The configuration names its jar ({@code
+ * adapter.jar}) and its class ({@code adapter.class}), which needs a public constructor without
+ * parameters. Called by several threads at a time.
  *
  * <p>It runs before the commit, perhaps several times and in several datacenters, and any of these
  * calls may be the one whose result is written. So it must be deterministic in the pair, and what
@@ -13,9 +13,28 @@ import java.util.Map;
  */
 public interface Adapter {
     /**
-     * Called once, before the first {@link #join}. {@code options} are those of the configuration.
+     * Called once, before the first {@link #join}. What it throws ends the start with exit status
+     * 2. It may be called, and {@link #close} after it, for nothing but to see whether the adapter
+     * starts.
+     *
+     * @since 1.1
+     */
+    default void start(AdapterContext context) {
+        configure(context.options().asMap());
+    }
+
+    /**
+     * All that an adapter of API 1.0 hears before the first {@link #join}; later ones use start.
      */
     default void configure(Map<String, String> options) {}
+
+    /**
+     * Called once, when nothing is joined any more; a call of {@link #join} that does not heed its
+     * interruption may still run.
+     *
+     * @since 1.1
+     */
+    default void close() {}
 
     /**
      * What a call of {@link #join} may do besides returning. A {@link Effect#POTENT} adapter is

@@ -263,7 +263,7 @@ class RefusedTest {
                 local(config("adapter.yaml", "type: merge", "type: mrege")),
                 "adapter.type",
                 "'mrege'",
-                "Did you mean merge?");
+                "expected merge; your own class is named by adapter.class");
         refused(
                 local(config("columns.yaml", "[click, at, link]", "[clik, at, link]")),
                 "foreign: ",

@@ -1,5 +1,6 @@
 package photon.joiner;
 
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.function.Consumer;
@@ -10,6 +11,8 @@ import photon.core.loop.EventLoop;
 import photon.core.rpc.Handler;
 import photon.core.rpc.SessionHandler;
 import photon.core.time.IntervalClock;
+import photon.joiner.adapters.AdapterFigure;
+import photon.joiner.adapters.AdapterFingerprint;
 import photon.joiner.adapters.Adapters;
 import photon.joiner.adapters.PairAdapter;
 import photon.joiner.incarnation.Incarnations;
@@ -39,6 +42,7 @@ import photon.proto.v1.JoinResponse;
  */
 public final class Joiner {
     private final JoinerSettings settings;
+    private final PairAdapter adapter;
     private final JoinerBooks books;
     private final CommitRoom room;
     private final DurableDelay delays;
@@ -65,7 +69,7 @@ public final class Joiner {
             CrashPoints crashPoints,
             LifeListener listener) {
         this.settings = settings;
-        PairAdapter adapter = Adapters.load(settings.adapter());
+        this.adapter = Adapters.load(settings.adapter(), settings.host());
         AdmissionControl admission =
                 new AdmissionControl(
                         settings.limits().joinerEventsMax(), settings.admittedBytesMax());
@@ -164,6 +168,21 @@ public final class Joiner {
      */
     public void close(Consumer<Boolean> done) {
         incarnations.close(settings.drainMax(), done);
+    }
+
+    /** When nothing is joined any more and no thread is in it that heeds an interruption. */
+    void closeAdapter() {
+        adapter.close();
+    }
+
+    /** Which adapter joins. Thread-safe. */
+    public AdapterFingerprint adapterFingerprint() {
+        return adapter.fingerprint();
+    }
+
+    /** What the adapter counts and times itself. Thread-safe. */
+    public List<AdapterFigure> adapterFigures() {
+        return adapter.figures();
     }
 
     /** Begins to publish what is joined so far, before it is due. In the main loop. */

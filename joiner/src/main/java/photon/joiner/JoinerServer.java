@@ -3,6 +3,7 @@ package photon.joiner;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
@@ -21,6 +22,8 @@ import photon.core.rpc.GrpcServer;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.ProcessRpcs;
 import photon.core.time.IntervalClock;
+import photon.joiner.adapters.AdapterFigure;
+import photon.joiner.adapters.AdapterFingerprint;
 import photon.joiner.incarnation.LifeListener;
 import photon.joiner.output.JoinerWorkArea;
 import photon.proto.v1.JoinerGrpc;
@@ -180,6 +183,16 @@ public final class JoinerServer implements AutoCloseable {
         return running().joiner().stages();
     }
 
+    /** Which adapter joins. */
+    public AdapterFingerprint adapterFingerprint() {
+        return running().joiner().adapterFingerprint();
+    }
+
+    /** What the adapter counts and times itself. */
+    public List<AdapterFigure> adapterFigures() {
+        return running().joiner().adapterFigures();
+    }
+
     /** Whether its work gets through, as its main loop knows it. */
     public LoopProbe<JoinerHealth> health() {
         return health;
@@ -227,6 +240,7 @@ public final class JoinerServer implements AutoCloseable {
                 });
         await(disconnected, Duration.ofSeconds(10));
         threads.close();
+        now.joiner().closeAdapter();
         return clean;
     }
 

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.UUID;
 import photon.core.config.PipelineConfig;
 import photon.core.rpc.HostPort;
+import photon.joiner.adapters.AdapterHost;
 import photon.joiner.output.Durability;
 
 /**
@@ -18,6 +19,7 @@ import photon.joiner.output.Durability;
  * @param slotName a stable name, one process each: {@code east/joiner-0}
  * @param processId for people, and to tell two processes in one slot apart
  * @param startedMicros when this process started
+ * @param host where its adapter runs
  * @param limits of the pipeline
  * @param durability when a record counts as flushed
  * @param admittedBytesMax memory of the events that are admitted at one time
@@ -36,6 +38,7 @@ public record JoinerSettings(
         String slotName,
         long processId,
         long startedMicros,
+        AdapterHost host,
         PipelineConfig.Adapter adapter,
         PipelineConfig.Limits limits,
         Durability durability,
@@ -85,6 +88,10 @@ public record JoinerSettings(
                 .orElse(RENEW_EVERY_MAX);
     }
 
+    private static String datacenter(String slotName) {
+        return slotName.substring(0, Math.max(0, slotName.indexOf('/')));
+    }
+
     /** With the defaults for all that a pipeline's configuration does not say. */
     public static JoinerSettings of(
             PipelineConfig config,
@@ -101,6 +108,7 @@ public record JoinerSettings(
                 slotName,
                 processId,
                 startedMicros,
+                AdapterHost.joiner(config.pipeline(), datacenter(slotName)),
                 config.adapter(),
                 config.limits(),
                 Durability.SYNCED,

@@ -19,6 +19,7 @@ import photon.core.loop.ManualLoop;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.SessionHandler.Session;
 import photon.core.time.IntervalClock;
+import photon.joiner.adapters.AdapterHost;
 import photon.joiner.incarnation.LifeListener;
 import photon.joiner.output.Durability;
 import photon.joiner.task.TaskEnd;
@@ -118,6 +119,7 @@ public final class JoinerBench implements LifeListener {
                 SLOT,
                 42,
                 1_000,
+                AdapterHost.trial("bench"),
                 new PipelineConfig.Adapter(adapter, Map.of()),
                 limits,
                 Durability.SYNCED,

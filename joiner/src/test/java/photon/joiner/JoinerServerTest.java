@@ -112,6 +112,7 @@ class JoinerServerTest {
                         d.slotName(),
                         d.processId(),
                         d.startedMicros(),
+                        d.host(),
                         d.adapter(),
                         d.limits(),
                         d.durability(),

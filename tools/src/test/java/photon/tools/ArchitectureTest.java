@@ -262,6 +262,7 @@ class ArchitectureTest {
                         "photon.core.time..",
                         "photon.core.loop..",
                         "photon.bench..",
+                        "photon.adapter.testing..",
                         "photon.proto..")
                 .should()
                 .callMethod(System.class, "currentTimeMillis")

@@ -12,6 +12,7 @@ import photon.adapter.Adapter;
  */
 public final class AdapterKit {
     private final Adapter adapter;
+    private final TestContext context;
     private TestEvent foreign = new TestEvent("foreign-1", 2_000_000);
     private TestEvent primary = new TestEvent("primary-1", 1_000_000);
 
@@ -25,12 +26,18 @@ public final class AdapterKit {
      */
     public AdapterKit(Adapter adapter, Map<String, String> options) {
         this.adapter = adapter;
-        adapter.configure(Map.copyOf(options));
+        this.context = new TestContext(options);
+        adapter.start(context);
         if (adapter.effect() == Adapter.Effect.POTENT) {
             throw new AssertionError(
                     "Expected a safe or idempotent adapter, but it declares itself potent: a joiner"
                             + " refuses it");
         }
+    }
+
+    /** What the adapter was started with: its counters can be read there. */
+    public TestContext context() {
+        return context;
     }
 
     /** Replaces the foreign event; give it fields next. */

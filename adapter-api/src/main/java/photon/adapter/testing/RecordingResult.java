@@ -2,6 +2,7 @@ package photon.adapter.testing;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import photon.adapter.Adapter;
 import photon.adapter.testing.AdapterResult.Decision;
@@ -9,7 +10,11 @@ import photon.adapter.testing.AdapterResult.Emitted;
 
 /** Takes down the calls of one {@link Adapter#join} and fails at the first wrong one. */
 final class RecordingResult implements Adapter.Result {
+    private static final int EMITTED_BYTES_MAX = 15_000_000;
+
     private final List<Emitted> emitted = new ArrayList<>();
+    private String unpublishable = "";
+    private long bytes;
     private @Nullable AdapterResult other;
 
     @Override
@@ -20,7 +25,7 @@ final class RecordingResult implements Adapter.Result {
     @Override
     public void emit(String output, byte[] joined) {
         if (!output.matches("[A-Za-z0-9][A-Za-z0-9_-]{0,99}")) {
-            throw new AssertionError(
+            throw new WrongCall(
                     "Expected an output name of at most 100 letters, digits, '-' and '_', beginning"
                             + " with a letter or digit, but got '"
                             + output
@@ -31,14 +36,41 @@ final class RecordingResult implements Adapter.Result {
 
     private void add(String output, byte[] joined) {
         if (other != null) {
-            throw new AssertionError("Expected nothing after " + other + ", but it emitted");
+            throw new WrongCall("Expected nothing after " + other + ", but it emitted");
         }
         for (byte b : joined) {
             if (b == '\n') {
-                throw new AssertionError("Expected one line, but got a line feed in an event");
+                throw new WrongCall("Expected one line, but got a line feed in an event");
             }
         }
         emitted.add(Emitted.of(output, joined));
+        bytes += joined.length;
+        if (bytes > EMITTED_BYTES_MAX) {
+            unpublishable = "it emits more than " + EMITTED_BYTES_MAX + " bytes for one event";
+        }
+        try {
+            if (!(JsonText.parse(joined) instanceof Map)) {
+                unpublishable = "it emits no JSON object: " + emitted;
+            }
+        } catch (IllegalArgumentException e) {
+            unpublishable =
+                    "it emits no JSON object: %s. Escape what you put into JSON, or use a library"
+                            .formatted(e.getMessage());
+        }
+    }
+
+    /** Why what was emitted is of no use to who reads JSON lines; empty: it is. */
+    String unpublishable() {
+        return unpublishable;
+    }
+
+    /** The adapter called what it must not. */
+    static final class WrongCall extends AssertionError {
+        private static final long serialVersionUID = 1;
+
+        WrongCall(String message) {
+            super(message);
+        }
     }
 
     @Override
@@ -59,7 +91,7 @@ final class RecordingResult implements Adapter.Result {
     private void decide(Decision decision, String reason) {
         AdapterResult decided = new AdapterResult(decision, List.of(), reason);
         if (other != null || !emitted.isEmpty()) {
-            throw new AssertionError(
+            throw new WrongCall(
                     "Expected events or exactly one decision, but got "
                             + decided
                             + " after "

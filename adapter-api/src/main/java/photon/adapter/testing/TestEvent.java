@@ -4,20 +4,28 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import photon.adapter.SourceEvent;
 
 /**
- * An event of a test. Its fields are flat and given by dotted path. Not thread-safe while built.
+ * An event of a test. Its fields are given by dotted path ({@link #field(String, String)}) or as
+ * one JSON object ({@link #json(String)}). Not thread-safe while built.
  */
 public final class TestEvent implements SourceEvent {
     private final String id;
     private final long timestampMicros;
     private final Map<String, String> fields = new LinkedHashMap<>();
     private byte[] json = new byte[0];
+    private @Nullable Object parsed;
 
     TestEvent(String id, long timestampMicros) {
         this.id = id;
         this.timestampMicros = timestampMicros;
+    }
+
+    /** An event for {@link AdapterCases}, with this JSON object as its fields. */
+    public static TestEvent of(String id, long timestampMicros, String object) {
+        return new TestEvent(id, timestampMicros).json(object);
     }
 
     /** Sets what {@link SourceEvent#field} answers for the path. */
@@ -27,9 +35,17 @@ public final class TestEvent implements SourceEvent {
     }
 
     /**
-     * Sets what {@link SourceEvent#json} answers; without it, the fields under their full paths.
+     * Sets what {@link SourceEvent#json} answers, and with it the fields that {@link #field(String,
+     * String)} does not set. Without it, the object has the set fields under their full paths.
+     *
+     * @throws IllegalArgumentException if it is no JSON object
      */
     public TestEvent json(String object) {
+        Object value = JsonText.parse(object);
+        if (!(value instanceof Map)) {
+            throw new IllegalArgumentException("expected a JSON object, but got " + object);
+        }
+        parsed = value;
         json = object.getBytes(StandardCharsets.UTF_8);
         return this;
     }
@@ -51,7 +67,23 @@ public final class TestEvent implements SourceEvent {
 
     @Override
     public Optional<String> field(String path) {
-        return Optional.ofNullable(fields.get(path));
+        String set = fields.get(path);
+        if (set != null) {
+            return Optional.of(set);
+        }
+        // A column's name may itself contain dots.
+        Object found = in(parsed, path);
+        if (found == null) {
+            found = parsed;
+            for (String name : path.split("\\.", -1)) {
+                found = in(found, name);
+            }
+        }
+        return Optional.ofNullable(found).map(JsonText::asText);
+    }
+
+    private static @Nullable Object in(@Nullable Object value, String name) {
+        return value instanceof Map<?, ?> object ? object.get(name) : null;
     }
 
     private String flatObject() {
@@ -59,25 +91,10 @@ public final class TestEvent implements SourceEvent {
         fields.forEach(
                 (path, value) -> {
                     object.append(object.length() > 1 ? "," : "");
-                    quoted(object, path);
+                    JsonText.quote(object, path);
                     object.append(':');
-                    quoted(object, value);
+                    JsonText.quote(object, value);
                 });
         return object.append('}').toString();
-    }
-
-    private static void quoted(StringBuilder out, String text) {
-        out.append('"');
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c == '"' || c == '\\') {
-                out.append('\\').append(c);
-            } else if (c < 0x20) {
-                out.append("\\u%04x".formatted((int) c));
-            } else {
-                out.append(c);
-            }
-        }
-        out.append('"');
     }
 }

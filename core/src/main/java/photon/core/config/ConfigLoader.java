@@ -112,7 +112,7 @@ public final class ConfigLoader {
                         root.duration("stagger", Duration.ofSeconds(2)),
                         stream(root, "primary"),
                         stream(root, "foreign"),
-                        adapter(root),
+                        AdapterReader.read(root, this::resolve),
                         limits(root),
                         repair(root));
         refuseShortRetention(root, config);
@@ -326,33 +326,6 @@ public final class ConfigLoader {
 
     private static String nativeText(ConfigNode stream, String key) {
         return stream.isText(key) ? Objects.requireNonNullElse(stream.text(key, "", ""), "") : "";
-    }
-
-    private static PipelineConfig.Adapter adapter(ConfigNode root) {
-        return root.child("adapter")
-                .map(
-                        node ->
-                                new PipelineConfig.Adapter(
-                                        Objects.requireNonNullElse(
-                                                node.text(
-                                                        "type",
-                                                        null,
-                                                        "merge, or the name of an adapter's class"),
-                                                "merge"),
-                                        node.textByKey("options"),
-                                        node.duration(
-                                                "timeout", PipelineConfig.Adapter.DEFAULT_TIMEOUT),
-                                        node.number(
-                                                "failuresMaxPercent",
-                                                PipelineConfig.Adapter.DEFAULT_FAILURES_MAX_PERCENT,
-                                                1,
-                                                100),
-                                        node.number(
-                                                "failuresWindow",
-                                                PipelineConfig.Adapter.DEFAULT_FAILURES_WINDOW,
-                                                1,
-                                                1_000_000)))
-                .orElseGet(() -> new PipelineConfig.Adapter("merge", java.util.Map.of()));
     }
 
     private static void output(ConfigNode root) {

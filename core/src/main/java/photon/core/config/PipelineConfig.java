@@ -44,6 +44,11 @@ public record PipelineConfig(
                 repair);
     }
 
+    public PipelineConfig withAdapter(Adapter other) {
+        return new PipelineConfig(
+                pipeline, datacenters, retention, stagger, primary, foreign, other, limits, repair);
+    }
+
     /**
      * From when on input and output are kept, by the retention: microseconds since 1970; {@link
      * Long#MIN_VALUE}: for good.
@@ -60,6 +65,8 @@ public record PipelineConfig(
      * The adapter to use.
      *
      * @param type {@code merge}, or the name of a class that implements the adapter interface
+     * @param jars absolute paths of the class's jars, its own first; empty: it is {@code merge}, or
+     *     on Photon's own class path, as in a simulated world
      * @param options handed to it
      * @param timeout of one call; then it is interrupted, and the event tried again. Zero: none
      * @param failuresMaxPercent if it fails at more of a hundred events, 1 to 100, they wait and
@@ -68,6 +75,7 @@ public record PipelineConfig(
      */
     public record Adapter(
             String type,
+            List<String> jars,
             Map<String, String> options,
             Duration timeout,
             int failuresMaxPercent,
@@ -76,14 +84,23 @@ public record PipelineConfig(
         public static final int DEFAULT_FAILURES_MAX_PERCENT = 50;
         public static final int DEFAULT_FAILURES_WINDOW = 200;
 
+        public static final String MERGE = "merge";
+
         public Adapter {
+            jars = List.copyOf(jars);
             options = Map.copyOf(options);
+        }
+
+        /** True: the built-in one. */
+        public boolean isMerge() {
+            return type.equals(MERGE);
         }
 
         /** With the usual bounds. */
         public Adapter(String type, Map<String, String> options) {
             this(
                     type,
+                    List.of(),
                     options,
                     DEFAULT_TIMEOUT,
                     DEFAULT_FAILURES_MAX_PERCENT,

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * How often a delay was how long, since the start. A delay is told apart from others to a sixteenth
- * of itself; that takes 5 KiB, whatever is recorded. Recorded by one thread, without making an
- * object; read by any.
+ * of itself; that takes 5 KiB, whatever is recorded. Recorded without making an object, by one
+ * thread ({@link #record}) or by several ({@link #recordShared}); read by any.
  */
 public final class DelayHistogram {
     /** Buckets for each power of two: 16, so that a bucket is as wide as 1/16 of its lower end. */
@@ -26,9 +26,18 @@ public final class DelayHistogram {
      * @param micros below 0 counts as 0
      */
     public void record(long micros) {
-        int bucket = bucket(Math.min(Math.max(micros, 0), LONGEST_MICROS));
+        int bucket = bucketOf(micros);
         // One thread writes, so this needs no compare-and-set.
         counts.lazySet(bucket, counts.get(bucket) + 1);
+    }
+
+    /** As {@link #record}, by any thread, if all threads record so. */
+    public void recordShared(long micros) {
+        counts.getAndIncrement(bucketOf(micros));
+    }
+
+    private static int bucketOf(long micros) {
+        return bucket(Math.min(Math.max(micros, 0), LONGEST_MICROS));
     }
 
     /**

@@ -103,7 +103,7 @@ class ConfigLoaderTest {
                           timestamp: {field: at, pattern: "yyyy-MM-dd HH:mm:ss", zone: Europe/Zurich, plausible: any}
                           primaryId: {server: s, process: p, timestamp: t}
                           input: {openMembers: trust, finishedAfter: 5m}
-                        adapter: {type: com.example.Mine, options: {a: 1}, timeout: 2s, failuresMaxPercent: 90, failuresWindow: 1000}
+                        adapter: {jar: [lib/mine.jar, /opt/x.jar], class: com.example.Mine, options: {a: 1}, timeout: 2s, failuresMaxPercent: 90, failuresWindow: 1000}
                         limits: {publishEvery: 1s, publishBytes: 1MiB, registryShards: 4}
                         repair: {giveUpAfter: 10m, fenceAfter: 1m}
                         """)
@@ -124,6 +124,7 @@ class ConfigLoaderTest {
                 .isEqualTo(
                         new PipelineConfig.Adapter(
                                 "com.example.Mine",
+                                List.of(directory + "/lib/mine.jar", "/opt/x.jar"),
                                 Map.of("a", "1"),
                                 Duration.ofSeconds(2),
                                 90,
@@ -144,6 +145,13 @@ class ConfigLoaderTest {
             textBlock =
                     """
                     adapter: {type: merge}        | adapter: {type: merge, failuresMaxPercent: 0} | adapter.failuresMaxPercent is 0: expected a whole number from 1 to 100
+                    adapter: {type: merge}        | adapter: {type: com.example.A}  | adapter.type is 'com.example.A': expected merge; your own class is named by adapter.class, with adapter.jar
+                    adapter: {type: merge}        | adapter: {class: a.B}           | adapter.jar is missing: expected the path of the adapter's jar
+                    adapter: {type: merge}        | adapter: {jar: a.jar}           | adapter.class is missing: expected the full name of the adapter's class
+                    adapter: {type: merge}        | adapter: {jar: [], class: a.B}  | adapter.jar is []: expected the path of the adapter's jar
+                    adapter: {type: merge}        | adapter: {jar: [a, a], class: B}| adapter.jar is ["a","a"]: expected each jar once
+                    adapter: {type: merge}        | adapter: {jar: "hdfs://a", class: B} | adapter.jar is 'hdfs://a': expected paths of local files
+                    adapter: {type: merge}        | adapter: {jar: a, class: B, type: merge} | adapter.type is 'merge': expected nothing beside adapter.jar and adapter.class
                     adapter: {type: merge}        | adapter: {timeout: soon}        | adapter.timeout is 'soon'
                     adapter: {type: merge}        | adaptor: {type: merge}          | adaptor is not a known key: did you mean 'adapter'?
                     header: false                 | headers: false                  | primary.format.headers is not a known key: did you mean 'header'?

@@ -79,6 +79,7 @@ class ConfigReferenceTest {
                       format: {type: json-lines}
                       id: {server: a, process: b, timestamp: c}
                       primaryId: {server: a, process: b, timestamp: c}
+                    adapter: {jar: a.jar, class: com.example.Mine}
                     deployment:
                       datacenter: east
                       registry: [{name: r0, datacenter: east, raft: "h:1", raftListen: "h:6", service: "h:2"}]

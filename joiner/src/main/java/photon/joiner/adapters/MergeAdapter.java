@@ -5,6 +5,8 @@ import com.google.protobuf.UnsafeByteOperations;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
+import photon.core.config.PipelineConfig;
 import photon.proto.v1.Event;
 import photon.storage.output.WorkRecord.JoinedEvent;
 
@@ -13,6 +15,11 @@ import photon.storage.output.WorkRecord.JoinedEvent;
  * parses them.
  */
 final class MergeAdapter implements PairAdapter {
+    private static final AdapterFingerprint FINGERPRINT =
+            AdapterFingerprint.of(
+                    new PipelineConfig.Adapter(PipelineConfig.Adapter.MERGE, Map.of()),
+                    "",
+                    List.of());
     private static final byte[] ID = ascii("{\"id\": \"");
     private static final byte[] PRIMARY_ID = ascii("\", \"primaryId\": \"");
     private static final byte[] TIMESTAMP = ascii("\", \"timestampMicros\": ");
@@ -51,6 +58,11 @@ final class MergeAdapter implements PairAdapter {
     @Override
     public boolean runsInline() {
         return true;
+    }
+
+    @Override
+    public AdapterFingerprint fingerprint() {
+        return FINGERPRINT;
     }
 
     private static byte[] ascii(String text) {

@@ -1,8 +1,11 @@
 package photon.joiner.adapters;
 
+import java.io.IOException;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.adapter.Adapter;
+import photon.core.error.IoText;
 import photon.proto.v1.Event;
 
 /**
@@ -13,15 +16,29 @@ final class UserAdapter implements PairAdapter {
     private static final Logger log = LoggerFactory.getLogger(UserAdapter.class);
 
     private final Adapter adapter;
+    private final HostContext context;
+    private final AdapterFingerprint fingerprint;
+    private final AdapterClasses classes;
 
-    UserAdapter(Adapter adapter) {
+    UserAdapter(
+            Adapter adapter,
+            HostContext context,
+            AdapterFingerprint fingerprint,
+            AdapterClasses classes) {
         this.adapter = adapter;
+        this.context = context;
+        this.fingerprint = fingerprint;
+        this.classes = classes;
     }
 
     @Override
     public AdapterDecision join(
             Event foreign, long foreignMicros, Event primary, long primaryMicros) {
         RecordedResult result = new RecordedResult();
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        // Libraries that find their parts by the thread's loader must find the adapter's.
+        thread.setContextClassLoader(classes.loader());
         try {
             adapter.join(
                     new JsonSourceEvent(foreign, foreignMicros),
@@ -34,11 +51,44 @@ final class UserAdapter implements PairAdapter {
             }
             log.debug("Adapter failed at {}", foreign.getIdText(), e);
             return new AdapterDecision.Retry("adapter threw " + e);
+        } finally {
+            thread.setContextClassLoader(before);
         }
     }
 
     @Override
     public boolean runsInline() {
         return false;
+    }
+
+    @Override
+    public AdapterFingerprint fingerprint() {
+        return fingerprint;
+    }
+
+    @Override
+    public List<AdapterFigure> figures() {
+        return context.figures();
+    }
+
+    @Override
+    public void close() {
+        try {
+            classes.within(
+                    () -> {
+                        adapter.close();
+                        return true;
+                    });
+        } catch (RuntimeException | LinkageError e) {
+            log.warn("The adapter {} failed to close", fingerprint.adapterClass(), e);
+        }
+        try {
+            classes.close();
+        } catch (IOException e) {
+            log.warn(
+                    "The jars of {} cannot be closed: {}",
+                    fingerprint.adapterClass(),
+                    IoText.of(e));
+        }
     }
 }

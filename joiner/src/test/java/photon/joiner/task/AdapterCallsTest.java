@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import photon.core.loop.ManualLoop;
 import photon.joiner.Events;
 import photon.joiner.adapters.AdapterDecision;
+import photon.joiner.adapters.AdapterFingerprint;
 import photon.joiner.adapters.PairAdapter;
 import photon.joiner.rules.Attempt;
 import photon.proto.v1.Event;
@@ -182,6 +183,11 @@ class AdapterCallsTest {
         @Override
         public boolean runsInline() {
             return false;
+        }
+
+        @Override
+        public AdapterFingerprint fingerprint() {
+            throw new UnsupportedOperationException();
         }
     }
 

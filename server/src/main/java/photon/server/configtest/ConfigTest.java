@@ -39,6 +39,7 @@ public final class ConfigTest {
      * What came of it.
      *
      * @param first what the adapter made of the first pair; empty: there is no pair
+     * @param answers what it made of all pairs that it was asked for
      * @param findings errors first
      */
     public record Result(
@@ -46,6 +47,7 @@ public final class ConfigTest {
             StreamSample foreign,
             Matches matches,
             Optional<AdapterDecision> first,
+            AdapterAnswers answers,
             List<Finding> findings) {
         public Result {
             findings = List.copyOf(findings);
@@ -73,7 +75,7 @@ public final class ConfigTest {
                             });
             if (checked.isEmpty()) {
                 throw new ConfigException(
-                        "adapter.type: the adapter %s was not made within adapter.timeout, %s: its constructor or its configure() waits for something that does not come"
+                        "adapter: %s did not start within adapter.timeout, %s: its constructor or its start() waits for something that does not come"
                                 .formatted(
                                         config.adapter().type(), DurationText.of(calls.bound())));
             }
@@ -119,10 +121,10 @@ public final class ConfigTest {
                                 matches,
                                 now));
         try (BoundedCalls calls = new BoundedCalls(adapterTimeout())) {
-            AdapterTrial.Outcome outcome =
-                    new AdapterTrial(config.adapter(), calls).ask(matches.pairs());
+            AdapterTrial.Outcome outcome = new AdapterTrial(config, calls).ask(matches.pairs());
             findings.addAll(0, outcome.findings());
-            return new Result(primary, foreign, matches, outcome.first(), findings);
+            return new Result(
+                    primary, foreign, matches, outcome.first(), outcome.answers(), findings);
         }
     }
 

@@ -27,6 +27,7 @@ public final class ConfigTestJson {
                 .put("primaryEvents", result.matches().primaryEvents())
                 .put("primaryReadToEnd", result.primary().atEnd());
         result.first().ifPresent(decision -> first(root.putObject("first"), decision));
+        answers(root.putObject("answers"), result.answers());
         ArrayNode findings = root.putArray("findings");
         for (Finding finding : result.findings()) {
             findings.addObject()
@@ -91,6 +92,16 @@ public final class ConfigTestJson {
                                             .put("output", event.output())
                                             .put("line", event.bytes().toStringUtf8()));
         }
+    }
+
+    private static void answers(ObjectNode node, AdapterAnswers answers) {
+        node.put("pairs", answers.asked());
+        ObjectNode decisions = node.putObject("decisions");
+        answers.decisions().forEach(decisions::put);
+        ObjectNode reasons = node.putObject("reasons");
+        answers.reasons().forEach(reasons::put);
+        ObjectNode outputs = node.putObject("outputs");
+        answers.outputs().forEach(outputs::put);
     }
 
     private static void texts(ArrayNode array, List<String> values) {

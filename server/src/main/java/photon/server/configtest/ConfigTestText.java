@@ -50,6 +50,7 @@ public final class ConfigTestText {
                 .append(Diagnosis.share(result.primary(), result.matches()))
                 .append(".\n");
         result.first().ifPresent(decision -> first(text, decision));
+        result.answers().lines().forEach(line -> text.append(line).append('\n'));
         return text.toString();
     }
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import photon.core.config.PipelineConfig;
 import photon.core.error.ConfigException;
+import photon.joiner.adapters.AdapterHost;
 import photon.joiner.adapters.Adapters;
 import photon.storage.format.EventParser;
 
@@ -21,7 +22,12 @@ public final class SettingsCheck {
         List<String> problems = new ArrayList<>();
         collect(problems, "primary: ", () -> EventParser.of(config.primary()));
         collect(problems, "foreign: ", () -> EventParser.of(config.foreign()));
-        collect(problems, "", () -> Adapters.load(config.adapter()));
+        collect(
+                problems,
+                "",
+                () ->
+                        Adapters.load(config.adapter(), AdapterHost.trial(config.pipeline()))
+                                .close());
         if (!problems.isEmpty()) {
             throw new ConfigException(problems);
         }

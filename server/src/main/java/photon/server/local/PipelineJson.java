@@ -39,7 +39,9 @@ public final class PipelineJson {
         root.put("stagger", DurationText.of(config.stagger()));
         root.set("primary", stream(config.primary()));
         root.set("foreign", stream(config.foreign()));
-        root.putObject("adapter").put("type", config.adapter().type());
+        root.putObject("adapter")
+                .put("type", config.adapter().type())
+                .set("jar", texts(config.adapter().jars()));
         root.putObject("output").put("format", "json-lines");
         root.put("outputDirectory", output.toString());
         root.put("stateDirectory", state.toString());

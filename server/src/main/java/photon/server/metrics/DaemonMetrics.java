@@ -1,5 +1,6 @@
 package photon.server.metrics;
 
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -7,6 +8,7 @@ import photon.dispatcher.DispatcherStatus;
 import photon.eventstore.index.IndexFigures;
 import photon.eventstore.server.EventStoreStatus;
 import photon.joiner.JoinerStatus;
+import photon.joiner.adapters.AdapterFigure;
 import photon.joiner.incarnation.LifeState;
 import photon.verifier.repair.RepairStatus;
 import photon.verifier.repair.SilentSlot;
@@ -271,6 +273,21 @@ public final class DaemonMetrics {
                         "photon_joiner_unpublished_records",
                         "Joined events not in a published file yet.",
                         now.unpublishedRecords());
+    }
+
+    /** What the adapter counts and times itself. */
+    public static MetricSource adapter(Supplier<List<AdapterFigure>> figures) {
+        return samples -> {
+            for (AdapterFigure figure : figures.get()) {
+                String name = "photon_adapter_" + figure.name();
+                if (figure instanceof AdapterFigure.Count count) {
+                    samples.counter(name, count.help(), count.value());
+                } else if (figure instanceof AdapterFigure.Delays delays) {
+                    DelayMetrics.stage(
+                            samples, name + "_seconds", delays.help(), delays.byMicros());
+                }
+            }
+        };
     }
 
     public static MetricSource verifier(Supplier<RepairStatus> status) {

@@ -25,6 +25,13 @@ public final class DelayMetrics {
         add(samples, name, help, WAYS, byMicros);
     }
 
+    /**
+     * @param byMicros as {@link photon.core.metrics.DelayHistogram#counts}
+     */
+    static void stage(Samples samples, String name, String help, Map<Long, Long> byMicros) {
+        add(samples, name, help, STAGES, byMicros);
+    }
+
     /** What each stage of an event's way through a dispatcher took. */
     public static MetricSource dispatcher(
             Supplier<? extends Map<String, SortedMap<Long, Long>>> stages) {

@@ -321,10 +321,16 @@ public final class DaemonRun {
         return new Daemon(
                 List.of(server.address()),
                 server,
-                () -> StatusJson.of(server.status(), server.durableDelay(), server.stages()),
+                () ->
+                        StatusJson.of(
+                                server.status(),
+                                server.durableDelay(),
+                                server.stages(),
+                                server.adapterFingerprint()),
                 samples -> {
                     DaemonMetrics.joiner(server::status, server::durableDelay).addTo(samples);
                     DelayMetrics.joiner(server::stages).addTo(samples);
+                    DaemonMetrics.adapter(server::adapterFigures).addTo(samples);
                     HealthMetrics.joiner(server.health(), System::nanoTime).addTo(samples);
                 },
                 health.of(server));

@@ -84,29 +84,39 @@ public final class Roles {
             OutputDirectory output,
             HostPort eventStore,
             LifeListener listener) {
-        return JoinerServer.start(
-                JoinerSettings.of(
-                        config,
-                        listen,
-                        admission.pipeline(),
-                        admission.fingerprint(),
-                        paths.datacenter() + "/" + name,
-                        ProcessHandle.current().pid(),
-                        environment.clock().now().earliestMicros()),
-                JoinerWorkArea.of(output),
-                JoinerPeers.overGrpc(
-                        admission.servers(),
-                        config.pipeline(),
-                        admission.description(),
-                        eventStore,
+        String slot = paths.datacenter() + "/" + name;
+        long started = environment.clock().now().earliestMicros();
+        JoinerServer joiner =
+                JoinerServer.start(
+                        JoinerSettings.of(
+                                config,
+                                listen,
+                                admission.pipeline(),
+                                admission.fingerprint(),
+                                slot,
+                                ProcessHandle.current().pid(),
+                                started),
+                        JoinerWorkArea.of(output),
+                        JoinerPeers.overGrpc(
+                                admission.servers(),
+                                config.pipeline(),
+                                admission.description(),
+                                eventStore,
+                                environment.rpcs(),
+                                environment.random()),
                         environment.rpcs(),
-                        environment.random()),
-                environment.rpcs(),
-                environment.clock(),
-                environment.random(),
-                environment.crashPoints(),
-                environment.bugs(),
-                listener);
+                        environment.clock(),
+                        environment.random(),
+                        environment.crashPoints(),
+                        environment.bugs(),
+                        listener);
+        AdapterNote.take(
+                joiner.adapterFingerprint(),
+                environment.files(),
+                paths.outputDirectory(),
+                started,
+                slot);
+        return joiner;
     }
 
     private RegistryConnection connect(EventLoop loop, List<HostPort> servers, String actor) {

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import photon.core.id.Incarnation;
 import photon.joiner.JoinerStatus;
+import photon.joiner.adapters.AdapterFingerprint;
 
 /** A daemon's status record as JSON, by the names of its components. Thread-safe. */
 final class StatusJson {
@@ -46,9 +47,11 @@ final class StatusJson {
     static JsonNode of(
             JoinerStatus status,
             Map<Long, Long> durableDelay,
-            Map<String, SortedMap<Long, Long>> stages) {
+            Map<String, SortedMap<Long, Long>> stages,
+            AdapterFingerprint adapter) {
         ObjectNode node = of(status, stages);
         node.set("durableDelay", JSON.valueToTree(durableDelay));
+        node.set("adapter", AdapterNote.json(adapter));
         return node;
     }
 

@@ -1,5 +1,6 @@
 package photon.server.configtest;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,18 +11,24 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import photon.core.config.ConfigLoader;
+import photon.core.config.PipelineConfig;
 import photon.core.error.ConfigException;
 import photon.core.time.IntervalClock;
+import photon.joiner.adapters.AdapterHost;
+import photon.joiner.adapters.Adapters;
 import photon.server.configtest.rules.Finding;
 import photon.server.configtest.rules.StreamSample;
 import photon.storage.files.HadoopFileStore;
@@ -95,6 +102,24 @@ class ConfigTestReadingTest {
         Path file = Files.writeString(directory.resolve("photon.yaml"), text);
         return new ConfigTest(ConfigLoader.load(file).pipeline(), new HadoopFileStore(), CLOCK)
                 .run(records);
+    }
+
+    /** With an adapter of this class path, which a file cannot name. */
+    private ConfigTest testOf(Class<?> adapter) throws IOException {
+        Path file = Files.writeString(directory.resolve("photon.yaml"), CONFIG);
+        return new ConfigTest(
+                ConfigLoader.load(file)
+                        .pipeline()
+                        .withAdapter(
+                                new PipelineConfig.Adapter(
+                                        adapter.getName(),
+                                        List.of(),
+                                        Map.of(),
+                                        Duration.ofMillis(200),
+                                        50,
+                                        200)),
+                new HadoopFileStore(),
+                CLOCK);
     }
 
     private static List<String> errors(ConfigTest.Result result) {
@@ -321,11 +346,7 @@ class ConfigTestReadingTest {
 
     @Test
     void anAdapterThatEmitsNothing() throws Exception {
-        ConfigTest.Result result =
-                test(
-                        1_000,
-                        "pipeline: ads",
-                        "adapter: {type: " + Skipping.class.getName() + "}\npipeline: ads");
+        ConfigTest.Result result = testOf(Skipping.class).run(1_000);
         assertThat(errors(result))
                 .singleElement()
                 .asString()
@@ -333,12 +354,21 @@ class ConfigTestReadingTest {
                 .contains("skip: not today");
     }
 
+    /** So that the first start is not counted, which loads a library's classes. */
+    @BeforeAll
+    static void startOne() {
+        Adapters.load(
+                        new PipelineConfig.Adapter(Skipping.class.getName(), Map.of()),
+                        AdapterHost.trial("ads"))
+                .close();
+    }
+
     /** It ends all the same, and says which pair it was. */
     @Test
     void anAdapterThatGivesNoAnswer() throws Exception {
         try {
             for (Class<?> adapter : List.of(Waiting.class, Stubborn.class)) {
-                assertThat(errors(test(1_000, "pipeline: ads", adapter(adapter))))
+                assertThat(errors(testOf(adapter).run(1_000)))
                         .singleElement()
                         .asString()
                         .contains("adapter: the adapter gives no answer for the foreign event 'c")
@@ -352,19 +382,46 @@ class ConfigTestReadingTest {
 
     @Test
     void anAdapterThatIsNeverMade() throws Exception {
-        Path file =
-                Files.writeString(
-                        directory.resolve("photon.yaml"),
-                        CONFIG.replace("pipeline: ads", adapter(NeverMade.class)));
-        ConfigTest test =
-                new ConfigTest(ConfigLoader.load(file).pipeline(), new HadoopFileStore(), CLOCK);
+        ConfigTest test = testOf(NeverMade.class);
         assertThatThrownBy(test::checkSettings)
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("NeverMade was not made within adapter.timeout, 200ms");
+                .hasMessageContaining("NeverMade did not start within adapter.timeout, 200ms");
     }
 
-    private static String adapter(Class<?> type) {
-        return "adapter: {type: \"%s\", timeout: 200ms}\npipeline: ads".formatted(type.getName());
+    @Test
+    void whatAnAdapterMakesOfTheSampleIsCounted() throws Exception {
+        ConfigTest.Result result = testOf(Choosing.class).run(1_000);
+        assertThat(result.good()).isTrue();
+        assertThat(ConfigTestText.of(result))
+                .contains("{\"kept\":\"c50\"}")
+                .contains("The adapter's answers to the first 60 pairs: ")
+                .contains("45 emit", "12 skip", "3 retry")
+                .contains("  12 x skip: spam")
+                .contains("the adapter fails at 3 of 60 pairs")
+                .contains("retry: adapter threw java.lang.IllegalStateException: boom");
+        assertThat(ConfigTestJson.of(result))
+                .contains("\"pairs\" : 60", "\"emit\" : 45", "\"skip: spam\" : 12")
+                .contains("\"side\" : 45");
+    }
+
+    /** Decides by the click's number. */
+    public static final class Choosing implements photon.adapter.Adapter {
+        @Override
+        public void join(
+                photon.adapter.SourceEvent foreign,
+                photon.adapter.SourceEvent primary,
+                Result result) {
+            int number = Integer.parseInt(foreign.id().substring(1));
+            if (number % 20 == 0) {
+                throw new IllegalStateException("boom");
+            }
+            if (number % 5 == 4) {
+                result.skip("spam");
+            } else {
+                result.emit(("{\"kept\":\"" + foreign.id() + "\"}").getBytes(UTF_8));
+                result.emit("side", "{}".getBytes(UTF_8));
+            }
+        }
     }
 
     private static final CountDownLatch NEVER = new CountDownLatch(1);

@@ -27,6 +27,7 @@ import photon.eventstore.index.IndexFigures;
 import photon.eventstore.server.EventStoreStatus;
 import photon.joiner.JoinerHealth;
 import photon.joiner.JoinerStatus;
+import photon.joiner.adapters.AdapterFigure;
 import photon.joiner.incarnation.LifeState;
 import photon.server.health.CheckResult;
 import photon.server.health.HealthMonitor;
@@ -187,11 +188,22 @@ class MetricsEndpointTest {
                             .addTo(samples);
                 });
         endpoint.metrics().add(DaemonMetrics.process("joiner", "east", "j\"0\\", "1", () -> 17));
+        endpoint.metrics()
+                .add(
+                        DaemonMetrics.adapter(
+                                () ->
+                                        List.of(
+                                                new AdapterFigure.Count("spam", "Spam.", 4),
+                                                new AdapterFigure.Delays(
+                                                        "waits", "Waits.", delays))));
         Scrape scrape = Scrape.of(endpoint.address());
         assertThat(scrape.value("photon_eventstore_lookups_total")).isEqualTo(20);
         assertThat(scrape.value("photon_joiner_restarts_total")).isEqualTo(8);
         assertThat(scrape.value("photon_joiner_oldest_unanswered_commit_seconds")).isEqualTo(1.5);
         assertThat(scrape.value("photon_messages_total")).isEqualTo(17);
+        assertThat(scrape.value("photon_adapter_spam_total")).isEqualTo(4);
+        assertThat(scrape.value("photon_adapter_waits_seconds_count")).isEqualTo(3);
+        assertThat(scrape.value("photon_adapter_waits_seconds_bucket{le=\"0.001\"}")).isEqualTo(2);
         assertThat(scrape.names("photon_info")).isEqualTo(DocumentedMetrics.names("photon_info"));
         // Three at most a second, one beyond the last bound.
         assertThat(scrape.value("photon_joiner_durable_delay_seconds_bucket{le=\"0.5\"}")).isZero();

@@ -11,10 +11,18 @@ import org.junit.jupiter.api.Test;
 import photon.core.id.Incarnation;
 import photon.dispatcher.DispatcherStatus;
 import photon.joiner.JoinerStatus;
+import photon.joiner.adapters.AdapterFingerprint;
 import photon.joiner.incarnation.LifeState;
 import photon.verifier.repair.RepairStatus;
 
 class StatusJsonTest {
+    private static final AdapterFingerprint ADAPTER =
+            new AdapterFingerprint(
+                    "com.example.A",
+                    "1.2",
+                    "00",
+                    List.of(new AdapterFingerprint.Jar("/a.jar", "ff")));
+
     private static JoinerStatus joiner(Optional<Incarnation> incarnation) {
         return new JoinerStatus(
                 LifeState.SERVING,
@@ -41,15 +49,18 @@ class StatusJsonTest {
                 StatusJson.of(
                         joiner(Optional.of(new Incarnation(3, 17))),
                         new TreeMap<>(Map.of(20L, 5L, 3L, 1L)),
-                        Map.of("commit", new TreeMap<>(Map.of(9L, 2L))));
+                        Map.of("commit", new TreeMap<>(Map.of(9L, 2L))),
+                        ADAPTER);
         assertThat(status.toString())
                 .isEqualTo(
                         "{\"state\":\"SERVING\",\"admitted\":1,\"admittedBytes\":2,\"inFlight\":3,\"joined\":4,"
                                 + "\"joinedElsewhere\":5,\"wastedAttempts\":6,\"unpublishedRecords\":7,"
                                 + "\"incarnation\":\"3-17\",\"draining\":null,\"rolls\":9,\"restarts\":8,\"lastTrouble\":\"why\",\"tokenBytes\":12,\"adapterFailures\":0,\"adapterBraked\":false,"
-                                + "\"stages\":{\"commit\":{\"9\":2}},\"durableDelay\":{\"3\":1,\"20\":5}}");
+                                + "\"stages\":{\"commit\":{\"9\":2}},\"durableDelay\":{\"3\":1,\"20\":5},"
+                                + "\"adapter\":{\"class\":\"com.example.A\",\"version\":\"1.2\",\"fingerprint\":\"%s\",\"optionsSha256\":\"00\",\"jars\":[{\"path\":\"/a.jar\",\"sha256\":\"ff\"}]}}"
+                                        .formatted(ADAPTER.digest()));
         assertThat(
-                        StatusJson.of(joiner(Optional.empty()), Map.of(), Map.of())
+                        StatusJson.of(joiner(Optional.empty()), Map.of(), Map.of(), ADAPTER)
                                 .get("incarnation")
                                 .isNull())
                 .isTrue();

@@ -152,6 +152,7 @@ record WorldSettings(
                 ? new PipelineConfig.Adapter("merge", Map.of())
                 : new PipelineConfig.Adapter(
                         HesitantAdapter.class.getName(),
+                        List.of(),
                         HesitantAdapter.options(1 + random.nextInt(8), 1 + random.nextInt(4)),
                         // In a world no call takes any time; and of all events many may fail, each
                         // in its own right.

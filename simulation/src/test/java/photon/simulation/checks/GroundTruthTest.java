@@ -16,6 +16,7 @@ import photon.core.config.PipelineConfig;
 import photon.core.event.LogEvent;
 import photon.core.id.EventId;
 import photon.joiner.adapters.AdapterDecision;
+import photon.joiner.adapters.AdapterHost;
 import photon.joiner.adapters.Adapters;
 import photon.simulation.checks.InputRecord.Stream;
 import photon.storage.format.EventParser;
@@ -129,7 +130,9 @@ final class GroundTruthTest {
 
     private static String merged(LogEvent foreign, LogEvent primary) {
         AdapterDecision decision =
-                Adapters.load(new PipelineConfig.Adapter("merge", Map.of()))
+                Adapters.load(
+                                new PipelineConfig.Adapter("merge", Map.of()),
+                                AdapterHost.trial("ads"))
                         .join(
                                 foreign.toProto(),
                                 foreign.id().micros(),

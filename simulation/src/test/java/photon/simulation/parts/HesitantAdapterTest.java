@@ -8,6 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import photon.core.config.PipelineConfig;
 import photon.joiner.adapters.AdapterDecision;
+import photon.joiner.adapters.AdapterHost;
 import photon.joiner.adapters.Adapters;
 import photon.joiner.adapters.PairAdapter;
 import photon.proto.v1.Event;
@@ -30,11 +31,14 @@ class HesitantAdapterTest {
 
     @Test
     void asksForSomeTriesAndThenJoinsAsTheBuiltInOneDoes() {
-        PairAdapter merge = Adapters.load(new PipelineConfig.Adapter("merge", Map.of()));
+        PairAdapter merge =
+                Adapters.load(
+                        new PipelineConfig.Adapter("merge", Map.of()), AdapterHost.trial("ads"));
         PairAdapter hesitant =
                 Adapters.load(
                         new PipelineConfig.Adapter(
-                                HesitantAdapter.class.getName(), HesitantAdapter.options(1, 2)));
+                                HesitantAdapter.class.getName(), HesitantAdapter.options(1, 2)),
+                        AdapterHost.trial("ads"));
 
         assertThat(join(hesitant)).isInstanceOf(AdapterDecision.Retry.class);
         assertThat(join(hesitant)).isInstanceOf(AdapterDecision.Retry.class);

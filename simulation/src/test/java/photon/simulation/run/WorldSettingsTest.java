@@ -9,6 +9,7 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import photon.joiner.adapters.AdapterDecision;
+import photon.joiner.adapters.AdapterHost;
 import photon.joiner.adapters.Adapters;
 import photon.joiner.adapters.PairAdapter;
 import photon.proto.v1.Event;
@@ -29,7 +30,7 @@ class WorldSettingsTest {
 
     /** Of one event, in one process, by trying. */
     private static int triesAsked(WorldSettings world, int number) {
-        PairAdapter adapter = Adapters.load(world.config().adapter());
+        PairAdapter adapter = Adapters.load(world.config().adapter(), AdapterHost.trial("ads"));
         int asked = 0;
         while (adapter.join(event("c" + number), 1_000, event("q"), 900)
                 instanceof AdapterDecision.Retry) {

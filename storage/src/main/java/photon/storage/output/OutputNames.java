@@ -17,6 +17,7 @@ final class OutputNames {
     static final String WORK = "_work";
     static final String SEALED = "SEALED";
     static final String RETIRED = "retired";
+    static final String ADAPTER = "adapter";
 
     private static final Pattern OUTPUT = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,99}");
     private static final Pattern SEALED_DIRECTORY =

@@ -3,16 +3,21 @@ package photon.tools.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import photon.adapter.Adapter;
 import photon.cli.Repository;
 import photon.tools.docs.MarkdownPage.Block;
 
@@ -25,11 +30,12 @@ class CommandsTest {
     private static final int SECONDS_MAX = 180;
 
     @ParameterizedTest
-    @ValueSource(strings = {"README.md", "docs/getting-started.md"})
+    @ValueSource(strings = {"README.md", "docs/getting-started.md", "docs/adapters/java.md"})
     @Execution(ExecutionMode.CONCURRENT)
     void commandsDoWhatThePageShows(String name, @TempDir Path directory) throws Exception {
         MarkdownPage page = MarkdownPage.read(Repository.root().resolve(name));
         launcher(directory.resolve("photon"));
+        adapterApi(Files.createDirectory(directory.resolve("lib")));
         List<Block> commands =
                 page.blocks().stream().filter(block -> block.language().equals("sh")).toList();
         assertThat(commands).as("blocks of commands in %s", name).isNotEmpty();
@@ -78,6 +84,26 @@ class CommandsTest {
                                 Path.of(System.getProperty("java.home"), "bin", "java"),
                                 System.getProperty("java.class.path")));
         assertThat(file.toFile().setExecutable(true)).isTrue();
+    }
+
+    /** What {@code lib} of a distribution has for the author of an adapter. */
+    private static void adapterApi(Path lib) throws Exception {
+        Path api =
+                Path.of(Adapter.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        Path jar = lib.resolve("photon-adapter-api-test.jar");
+        if (Files.isRegularFile(api)) {
+            Files.copy(api, jar);
+            return;
+        }
+        try (OutputStream out = Files.newOutputStream(jar);
+                JarOutputStream entries = new JarOutputStream(out);
+                Stream<Path> all = Files.walk(api)) {
+            for (Path file : all.filter(Files::isRegularFile).toList()) {
+                entries.putNextEntry(new JarEntry(api.relativize(file).toString()));
+                Files.copy(file, entries);
+                entries.closeEntry();
+            }
+        }
     }
 
     private static Pattern patternOf(Block shown) {

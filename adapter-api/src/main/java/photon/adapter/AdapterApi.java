@@ -1,0 +1,17 @@
+package photon.adapter;
+
+/**
+ * The version of this API, as MAJOR.MINOR.PATCH. A minor version adds, and keeps everything that
+ * was there: an adapter that was built for 1.0 runs in every 1.x. The jar's manifest has it as
+ * {@code Photon-Adapter-Api}; an adapter's jar may have the same entry, and says with it that it
+ * needs that version or a later one of the same major version.
+ */
+public final class AdapterApi {
+    /** The version of the API that this class belongs to. */
+    public static final String VERSION = "1.1.0";
+
+    /** The manifest's entry. */
+    public static final String MANIFEST_ENTRY = "Photon-Adapter-Api";
+
+    private AdapterApi() {}
+}

@@ -1,0 +1,71 @@
+package photon.core.config;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import photon.core.config.PipelineConfig.Adapter;
+
+/**
+ * Reads {@code adapter}: the built-in one by {@code type}, a user's own by {@code jar} and {@code
+ * class}, never both.
+ */
+final class AdapterReader {
+    private static final String OWN = "your own class is named by adapter.class, with adapter.jar";
+
+    private AdapterReader() {}
+
+    /**
+     * @param resolve makes a path of the file absolute
+     */
+    static Adapter read(ConfigNode root, UnaryOperator<String> resolve) {
+        return root.child("adapter")
+                .map(node -> read(node, resolve, node.has("jar") || node.has("class")))
+                .orElseGet(() -> new Adapter(Adapter.MERGE, Map.of()));
+    }
+
+    private static Adapter read(ConfigNode node, UnaryOperator<String> resolve, boolean own) {
+        return new Adapter(
+                own ? ownClass(node) : builtIn(node),
+                own ? jars(node, resolve) : List.of(),
+                node.textByKey("options"),
+                node.duration("timeout", Adapter.DEFAULT_TIMEOUT),
+                node.number("failuresMaxPercent", Adapter.DEFAULT_FAILURES_MAX_PERCENT, 1, 100),
+                node.number("failuresWindow", Adapter.DEFAULT_FAILURES_WINDOW, 1, 1_000_000));
+    }
+
+    private static String builtIn(ConfigNode node) {
+        String type = node.text("type", Adapter.MERGE, Adapter.MERGE);
+        if (type != null && !type.equals(Adapter.MERGE)) {
+            node.problem("type", "merge; " + OWN);
+        }
+        return Adapter.MERGE;
+    }
+
+    private static String ownClass(ConfigNode node) {
+        if (node.has("type")) {
+            node.problem("type", "nothing beside adapter.jar and adapter.class");
+        }
+        return Objects.requireNonNullElse(
+                node.text(
+                        "class",
+                        null,
+                        "the full name of the adapter's class, such as com.example.MyAdapter"),
+                "");
+    }
+
+    private static List<String> jars(ConfigNode node, UnaryOperator<String> resolve) {
+        List<String> jars =
+                node.texts(
+                        "jar",
+                        "the path of the adapter's jar, or a list: its own jar first, then its libraries");
+        if (new LinkedHashSet<>(jars).size() != jars.size()) {
+            node.problem("jar", "each jar once");
+        }
+        if (jars.stream().anyMatch(jar -> jar.isBlank() || jar.contains("://"))) {
+            node.problem("jar", "paths of local files");
+        }
+        return jars.stream().map(resolve).toList();
+    }
+}

@@ -1,0 +1,78 @@
+package photon.server.adaptertest;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.util.Locale;
+import photon.adapter.Adapter;
+import photon.adapter.AdapterApi;
+import photon.core.config.PipelineConfig;
+import photon.core.error.FailedException;
+import photon.core.error.IoText;
+import photon.joiner.adapters.AdapterClasses;
+import photon.joiner.adapters.AdapterFingerprint;
+
+/**
+ * What an adapter is, without starting it.
+ *
+ * @param effect as it declares
+ */
+public record AdapterDescription(AdapterFingerprint fingerprint, Adapter.Effect effect) {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /**
+     * @throws photon.core.error.ConfigException if it is the built-in one, or cannot be loaded
+     */
+    public static AdapterDescription of(PipelineConfig.Adapter config) {
+        try (AdapterClasses classes = AdapterTest.open(config)) {
+            Adapter adapter = classes.make();
+            return new AdapterDescription(classes.fingerprint(), classes.within(adapter::effect));
+        } catch (IOException e) {
+            throw new FailedException("The adapter's jars cannot be closed: " + IoText.of(e));
+        }
+    }
+
+    public String text() {
+        StringBuilder text = new StringBuilder();
+        row(text, "class", fingerprint.adapterClass());
+        row(text, "version", fingerprint.version().isEmpty() ? "-" : fingerprint.version());
+        row(text, "effect", effectName());
+        row(text, "fingerprint", fingerprint.digest());
+        for (AdapterFingerprint.Jar jar : fingerprint.jars()) {
+            row(text, "jar", jar.path() + " sha256 " + jar.sha256());
+        }
+        row(text, "Photon's API", AdapterApi.VERSION);
+        return text.toString();
+    }
+
+    private static void row(StringBuilder text, String name, String value) {
+        text.append(String.format(Locale.ROOT, "%-13s %s%n", name, value));
+    }
+
+    private String effectName() {
+        return effect.name().toLowerCase(Locale.ROOT);
+    }
+
+    public String json() {
+        ObjectNode root = JSON.createObjectNode();
+        describe(root, fingerprint);
+        root.put("effect", effectName());
+        root.put("apiVersion", AdapterApi.VERSION);
+        return root.toPrettyString() + "\n";
+    }
+
+    static void describe(ObjectNode root, AdapterFingerprint fingerprint) {
+        root.put("class", fingerprint.adapterClass());
+        root.put("version", fingerprint.version());
+        root.put("fingerprint", fingerprint.digest());
+        ArrayNode jars = root.putArray("jars");
+        fingerprint
+                .jars()
+                .forEach(
+                        jar ->
+                                jars.addObject()
+                                        .put("path", jar.path())
+                                        .put("sha256", jar.sha256()));
+    }
+}
