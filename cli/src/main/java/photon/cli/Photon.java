@@ -23,7 +23,8 @@ import picocli.CommandLine.IVersionProvider;
             InitCommand.class,
             ConfigCommand.class,
             RegistryCommand.class,
-            RepairCommand.class
+            RepairCommand.class,
+            DatacenterCommand.class
         })
 public final class Photon {
     static final class Version implements IVersionProvider {
