@@ -261,7 +261,7 @@ class Audit:
         pipeline = load(os.path.join(state, "pipeline.json"))
         if pipeline["adapter"]["type"] != "merge" or pipeline["output"]["format"] != "json-lines":
             raise CannotAudit("another adapter than merge, or another output format than json-lines")
-        self.datacenters, self.bad = pipeline["datacenters"], bad
+        self.datacenters, self.bad = pipeline["datacenters"] + pipeline.get("retiredDatacenters", []), bad
         self.primary, self.foreign = Stream(pipeline["primary"], bad), Stream(pipeline["foreign"], bad)
         self.primaries, self.contents, self.sure, self.names = defaultdict(set), defaultdict(set), set(), {}
         for (_, ids), _, content, sure in self.primary.events():

@@ -97,6 +97,12 @@ class AuditTest(Run, unittest.TestCase):
     def test_a_right_run_agrees(self):
         self.assert_status(0)
 
+    def test_what_a_retired_datacenter_has_published_counts(self):
+        self.pipeline.update({"datacenters": ["east"], "retiredDatacenters": ["west"]})
+        self.assert_status(0)
+        self.pipeline["retiredDatacenters"] = []
+        self.assert_status(1)
+
     def test_a_record_dated_before_2000_is_bad_unless_any_date_is_right(self):
         self.pipeline["foreign"]["timestamp"]["plausible"] = "any"
         self.assert_status(0)

@@ -75,7 +75,7 @@ final class LocalCommand implements Callable<Integer> {
                 HaltAt.fromSystemProperties());
     }
 
-    private static Path absolute(@Nullable Path given, Path otherwise) {
+    static Path absolute(@Nullable Path given, Path otherwise) {
         return (given == null ? otherwise : given).toAbsolutePath().normalize();
     }
 }

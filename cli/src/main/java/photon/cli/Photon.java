@@ -24,7 +24,8 @@ import picocli.CommandLine.IVersionProvider;
             ConfigCommand.class,
             AdapterCommand.class,
             RegistryCommand.class,
-            RepairCommand.class
+            RepairCommand.class,
+            DatacenterCommand.class
         })
 public final class Photon {
     static final class Version implements IVersionProvider {

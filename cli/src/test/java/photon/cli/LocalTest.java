@@ -93,7 +93,12 @@ class LocalTest {
         }
     }
 
-    void audit() throws IOException, InterruptedException {
+    private void audit() throws IOException, InterruptedException {
+        audit(directory);
+    }
+
+    /** By the implementation in another language. */
+    static void audit(Path directory) throws IOException, InterruptedException {
         Process audit =
                 new ProcessBuilder(
                                 "python3",

@@ -227,6 +227,16 @@ class MistakesTest {
                         "at, unit: seconds}\n  primaryId",
                         "at, unit: seconds}\n  primaryId".replace("seconds", "millis")),
                 afterARun("A datacenter that is taken away", "[east, west]", "[east]"),
+                new Mistake(
+                        "A datacenter to retire that there is not",
+                        Start.REFUSED_AFTER_A_RUN,
+                        directory -> {},
+                        List.of(
+                                "datacenter",
+                                "retire",
+                                "wset",
+                                "--config",
+                                PLACE + "/photon.yaml")),
                 afterARun("A pipeline that is renamed", "pipeline: ads", "pipeline: clicks"),
                 new Mistake(
                         "A state directory of something else",

@@ -312,7 +312,7 @@ class RefusedTest {
         refused(
                 local(fewer),
                 "datacenters is [west], but east has output here, in " + in("photon-out/east"),
-                "Write datacenters: [west, east]");
+                "write datacenters: [west, east]");
         refused(local(otherName), "state directory", "clicks", "visits");
         // Side by side: they share no directory.
         try (LocalProcess notOurs =

@@ -57,6 +57,8 @@ final class BoundaryLimits {
                 pipeline.reshards.view(),
                 List.copyOf(pipeline.dropped),
                 pipeline.limitMicros,
-                wantedMicros(pipeline));
+                wantedMicros(pipeline),
+                List.copyOf(RetirementRules.datacenters(pipeline)),
+                List.copyOf(pipeline.retired.values()));
     }
 }

@@ -21,6 +21,7 @@ import photon.proto.v1.RenewIncarnationRequest;
 import photon.proto.v1.ReopenIncarnationRequest;
 import photon.proto.v1.ReplaceMemberRequest;
 import photon.proto.v1.RestoreRequest;
+import photon.proto.v1.RetireDatacenterRequest;
 import photon.proto.v1.SetIncarnationStateRequest;
 import photon.proto.v1.SetPipelineRequest;
 import photon.registry.api.RegistryProtos;
@@ -52,6 +53,9 @@ public final class ControlEntries {
     static final byte CHANGE_ROSTER = 26;
     static final byte REGISTER_STATE = 32;
     static final byte REOPEN_INCARNATION = 33;
+
+    /** Of {@link photon.idregistry.replicated.FeatureLevel#RETIRED_DATACENTERS}. */
+    static final byte RETIRE_DATACENTER = 34;
 
     private ControlEntries() {}
 
@@ -113,6 +117,11 @@ public final class ControlEntries {
     /** The result is a {@link photon.proto.v1.ReopenIncarnationResponse}. */
     public static byte[] reopenIncarnation(ReopenIncarnationRequest request) {
         return entry(REOPEN_INCARNATION, request);
+    }
+
+    /** The result is a {@link photon.proto.v1.RetireDatacenterResponse}. */
+    public static byte[] retireDatacenter(RetireDatacenterRequest request) {
+        return entry(RETIRE_DATACENTER, request);
     }
 
     /** The result is the {@link PassedTime} that stands. */

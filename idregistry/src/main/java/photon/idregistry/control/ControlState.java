@@ -48,6 +48,8 @@ import photon.proto.v1.ReplaceMemberRequest;
 import photon.proto.v1.ReshardAttempt;
 import photon.proto.v1.RestoreRequest;
 import photon.proto.v1.RestoreStatus;
+import photon.proto.v1.RetireDatacenterRequest;
+import photon.proto.v1.RetiredDatacenter;
 import photon.proto.v1.Roster;
 import photon.proto.v1.SetIncarnationStateRequest;
 import photon.proto.v1.SetPipelineRequest;
@@ -67,12 +69,14 @@ public final class ControlState implements ReplicatedState {
     private final Pipelines pipelines = new Pipelines();
     private final AuditTrail audit = new AuditTrail();
     private final MemberRules members = new MemberRules(audit);
-    private final RestoreRules restore = new RestoreRules(new RestoredPipelines(pipelines, audit));
+    private final RestoreRules restore =
+            new RestoreRules(new RestoredPipelines(pipelines, audit, members));
     private final BoundaryLimits limits = new BoundaryLimits(restore);
     private final PipelineRules pipelineRules = new PipelineRules(pipelines, limits, audit);
     private final IncarnationRules incarnationRules =
             new IncarnationRules(pipelines, limits, restore, audit);
     private final StateRules stateRules = new StateRules(pipelines, audit);
+    private final RetirementRules retirementRules = new RetirementRules(pipelines, audit);
     private long lastIndex;
 
     /**
@@ -82,6 +86,8 @@ public final class ControlState implements ReplicatedState {
      * @param limitMicros no boundary of its shards may be beyond; {@link Long#MIN_VALUE}: nor is
      *     there one
      * @param wantedMicros where the limit would be if no incarnation held it back, or MIN_VALUE
+     * @param datacenters of which something was ever registered, in order
+     * @param retired those of them that take part no more, in order
      */
     public record PipelineView(
             UUID uuid,
@@ -93,7 +99,9 @@ public final class ControlState implements ReplicatedState {
             ReshardView reshards,
             List<ShardMap.Epoch> dropped,
             long limitMicros,
-            long wantedMicros) {}
+            long wantedMicros,
+            List<String> datacenters,
+            List<RetiredDatacenter> retired) {}
 
     @Override
     public byte[] apply(long index, ByteBuffer entry) {
@@ -147,6 +155,8 @@ public final class ControlState implements ReplicatedState {
                     stateRules.register(RegisterDispatcherStateRequest.parseFrom(in), stamp);
             case ControlEntries.REOPEN_INCARNATION ->
                     stateRules.reopen(ReopenIncarnationRequest.parseFrom(in));
+            case ControlEntries.RETIRE_DATACENTER ->
+                    retirementRules.retire(RetireDatacenterRequest.parseFrom(in), stamp);
             case ControlEntries.PASSED_TIME ->
                     limits.passed(PassedTime.parseFrom(in), pipelines.all());
             case ControlEntries.REPLACE_MEMBER ->
@@ -358,6 +368,8 @@ public final class ControlState implements ReplicatedState {
                 .setIdentityFingerprint(pipeline.identityFingerprint())
                 .setMap(pipeline.map().toProto())
                 .setSettings(pipeline.settings())
+                .addAllDatacenters(pipeline.datacenters())
+                .addAllRetired(pipeline.retired())
                 .build();
     }
 

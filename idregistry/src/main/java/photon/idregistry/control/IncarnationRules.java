@@ -17,6 +17,7 @@ import photon.proto.v1.RegisterResponse;
 import photon.proto.v1.RegisterResponse.Verdict;
 import photon.proto.v1.RenewIncarnationRequest;
 import photon.proto.v1.RenewIncarnationResponse;
+import photon.proto.v1.RetiredDatacenter;
 import photon.proto.v1.SetIncarnationStateRequest;
 import photon.proto.v1.SetIncarnationStateResponse;
 import photon.proto.v1.Stamp;
@@ -60,6 +61,11 @@ final class IncarnationRules {
             return answer.setVerdict(Verdict.OTHER_IDENTITY)
                     .setHeld(pipeline.identityFingerprint)
                     .build();
+        }
+        RetiredDatacenter retired =
+                pipeline.retired.get(ControlState.datacenter(request.getSlotName()));
+        if (retired != null) {
+            return answer.setVerdict(Verdict.DATACENTER_RETIRED).setRetired(retired).build();
         }
         if (!restore.mayRegister(pipeline, request.getSlotName())) {
             return answer.setVerdict(Verdict.NOT_REPORTED)

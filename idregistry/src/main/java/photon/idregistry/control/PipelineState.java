@@ -8,6 +8,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import photon.proto.v1.PipelineSettings;
+import photon.proto.v1.RetiredDatacenter;
 import photon.registry.api.ShardMap;
 
 /** What the control group keeps of one pipeline. */
@@ -33,6 +34,9 @@ final class PipelineState {
 
     /** Of its dispatchers. */
     final RegisteredStates states = new RegisteredStates();
+
+    /** Datacenters that take part no more, by name; changed by {@link RetirementRules} only. */
+    final SortedMap<String, RetiredDatacenter> retired = new TreeMap<>();
 
     private final TreeMap<String, Slot> slotsByName = new TreeMap<>();
     private final Map<Integer, Slot> slotsByNumber = new TreeMap<>();

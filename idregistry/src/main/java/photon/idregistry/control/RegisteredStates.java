@@ -27,6 +27,11 @@ final class RegisteredStates {
         return byDatacenter.get(datacenter);
     }
 
+    /** Of which one was ever registered. */
+    Set<String> datacenters() {
+        return byDatacenter.keySet();
+    }
+
     boolean wasLost(String datacenter, UUID state) {
         return lost.getOrDefault(datacenter, Set.of()).contains(state);
     }
@@ -38,7 +43,7 @@ final class RegisteredStates {
         }
     }
 
-    /** With what is known of the repair rows of the pipeline's incarnations. */
+    /** With what is known of repair rows, and of retired datacenters. */
     static DispatcherStates toProto(PipelineState pipeline) {
         DispatcherStates.Builder states = DispatcherStates.newBuilder();
         RegisteredStates registered = pipeline.states;
@@ -62,7 +67,7 @@ final class RegisteredStates {
                 }
             }
         }
-        return states.build();
+        return states.addAllRetired(pipeline.retired.values()).build();
     }
 
     private static IncarnationRows rows(Slot slot, Slot.Generation generation) {
@@ -113,6 +118,7 @@ final class RegisteredStates {
             generation.timesReopened = one.getTimesReopened();
             generation.stateLostMicros = one.getStateLostMicros();
         }
+        states.getRetiredList().forEach(one -> pipeline.retired.put(one.getDatacenter(), one));
         return true;
     }
 }

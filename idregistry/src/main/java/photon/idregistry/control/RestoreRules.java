@@ -293,14 +293,16 @@ final class RestoreRules {
      * Nobody who was issued anything by the lost registry, before the backup or behind it, is live;
      * and who has heard of a newer map than the backup's follows this one all the same. What was
      * repaired is repaired again: the backup may hold ids that were removed by rows that are no
-     * more, and what is not published of them would stay held for ever.
+     * more, and what is not published of them would stay held for ever. A datacenter that was
+     * retired before the backup had no such row left, and has nobody who repairs.
      */
     private void raise(PipelineState pipeline) {
         for (Slot slot : pipeline.slots()) {
             slot.raiseFloor(Math.toIntExact(jump(slot.highest())));
             pipeline.raise(slot, slot.floor() + 1);
+            boolean retired = pipeline.retired.containsKey(datacenter(slot.name()));
             for (Slot.Generation generation : slot.generations()) {
-                if (generation.state == IncarnationState.REPAIRED) {
+                if (generation.state == IncarnationState.REPAIRED && !retired) {
                     generation.state = IncarnationState.OPEN;
                     generation.rowsIn = null;
                 }

@@ -2,6 +2,7 @@ package photon.idregistry.control;
 
 import java.io.IOException;
 import java.util.Collection;
+import photon.idregistry.replicated.FeatureLevel;
 import photon.idregistry.replicated.MemorySnapshot;
 import photon.idregistry.replicated.StateFile;
 
@@ -9,10 +10,12 @@ import photon.idregistry.replicated.StateFile;
 final class RestoredPipelines implements RestoreRules.Registry {
     private final Pipelines pipelines;
     private final AuditTrail audit;
+    private final MemberRules members;
 
-    RestoredPipelines(Pipelines pipelines, AuditTrail audit) {
+    RestoredPipelines(Pipelines pipelines, AuditTrail audit, MemberRules members) {
         this.pipelines = pipelines;
         this.audit = audit;
+        this.members = members;
     }
 
     @Override
@@ -31,6 +34,10 @@ final class RestoredPipelines implements RestoreRules.Registry {
                         slots[0] =
                                 ControlSnapshot.read(in, read, trail, new MemberRules(trail))
                                         .slotsIssued());
+        if (members.featureLevel() < FeatureLevel.RETIRED_DATACENTERS) {
+            // A server that does not know of them would decide otherwise than one that does.
+            read.all().forEach(pipeline -> pipeline.retired.clear());
+        }
         pipelines.addAll(read);
         audit.restore(trail.forgotten(), trail.ofBackup());
         return slots[0];

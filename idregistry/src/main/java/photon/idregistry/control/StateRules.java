@@ -64,7 +64,9 @@ final class StateRules {
         if (state.equals(registered)) {
             return; // asked again
         }
-        if (pipeline.states.wasLost(datacenter, state)) {
+        if (pipeline.retired.containsKey(datacenter)) {
+            answer.setVerdict(Verdict.DATACENTER_RETIRED);
+        } else if (pipeline.states.wasLost(datacenter, state)) {
             answer.setVerdict(Verdict.STATE_WAS_LOST);
         } else if (registered == null) {
             pipeline.states.register(datacenter, state);
@@ -133,7 +135,7 @@ final class StateRules {
         if (pipeline == null || slot == null || generation == null) {
             return answer.setPipelineDropped(pipelines.isDropped(uuid)).build();
         }
-        if (mayReopen(slot, generation, request)) {
+        if (mayReopen(pipeline, slot, generation, request)) {
             generation = slot.alone(generation, request.getIncarnation().getGeneration());
             reopen(
                     pipeline,
@@ -146,11 +148,16 @@ final class StateRules {
 
     /**
      * When a published file was declared lost, one that is open and fenced is reopened, too: its
-     * repair may have gone past that file before.
+     * repair may have gone past that file before. None of a datacenter that was retired: nobody
+     * would repair it.
      */
     private static boolean mayReopen(
-            Slot slot, Slot.Generation generation, ReopenIncarnationRequest request) {
-        return generation.timesReopened == request.getTimesReopened()
+            PipelineState pipeline,
+            Slot slot,
+            Slot.Generation generation,
+            ReopenIncarnationRequest request) {
+        return !pipeline.retired.containsKey(ControlState.datacenter(slot.name()))
+                && generation.timesReopened == request.getTimesReopened()
                 && (generation.state == IncarnationState.REPAIRED
                         || (request.getFileLost() && slot.isFenced(generation.number)));
     }

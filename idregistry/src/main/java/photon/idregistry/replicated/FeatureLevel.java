@@ -12,7 +12,10 @@ public final class FeatureLevel {
     public static final int LOWEST = 1;
 
     /** What this software understands: one more with each version that adds a kind. */
-    public static final int SUPPORTED = 1;
+    public static final int SUPPORTED = 2;
+
+    /** From here on a datacenter may be retired. */
+    public static final int RETIRED_DATACENTERS = 2;
 
     private FeatureLevel() {}
 

@@ -321,6 +321,7 @@ public final class RegistryServer implements AutoCloseable {
                         ControlGrpc.getRegisterDispatcherStateMethod(),
                         serving.registerDispatcherState())
                 .unary(ControlGrpc.getReopenIncarnationMethod(), serving.reopenIncarnation())
+                .unary(ControlGrpc.getRetireDatacenterMethod(), serving.retireDatacenter())
                 .unary(RegistryBackupGrpc.getCutGroupMethod(), serving.cutGroup())
                 .unary(RegistryBackupGrpc.getReadCutMethod(), serving.readCut())
                 .unary(RegistryRestoreGrpc.getRestoreMethod(), serving.restore())

@@ -82,6 +82,8 @@ import photon.proto.v1.ReopenIncarnationRequest;
 import photon.proto.v1.ReopenIncarnationResponse;
 import photon.proto.v1.RestoreRequest;
 import photon.proto.v1.RestoreResponse;
+import photon.proto.v1.RetireDatacenterRequest;
+import photon.proto.v1.RetireDatacenterResponse;
 import photon.proto.v1.ScanRequest;
 import photon.proto.v1.ScanResponse;
 import photon.proto.v1.ServerMember;
@@ -281,6 +283,10 @@ public final class RegistryService {
 
     public Handler<ReopenIncarnationRequest, ReopenIncarnationResponse> reopenIncarnation() {
         return control::reopenIncarnation;
+    }
+
+    public Handler<RetireDatacenterRequest, RetireDatacenterResponse> retireDatacenter() {
+        return control::retireDatacenter;
     }
 
     public Handler<ListIncarnationsRequest, ListIncarnationsResponse> listIncarnations() {

@@ -24,6 +24,7 @@ import photon.idregistry.shard.ShardState;
 import photon.proto.v1.AdmitDiskRequest;
 import photon.proto.v1.BeginReshardRequest;
 import photon.proto.v1.ChangeRosterRequest;
+import photon.proto.v1.DatacenterSeen;
 import photon.proto.v1.DecideReshardRequest;
 import photon.proto.v1.DropEpochRequest;
 import photon.proto.v1.DropPipelineRequest;
@@ -39,6 +40,7 @@ import photon.proto.v1.RegisterRequest;
 import photon.proto.v1.RenewIncarnationRequest;
 import photon.proto.v1.ReopenIncarnationRequest;
 import photon.proto.v1.ReshardDecision;
+import photon.proto.v1.RetireDatacenterRequest;
 import photon.proto.v1.SetIncarnationStateRequest;
 import photon.proto.v1.SetPipelineRequest;
 import photon.proto.v1.ShardBoundary;
@@ -206,7 +208,28 @@ final class RightInputs {
                         ReopenIncarnationRequest.newBuilder()
                                 .setPipeline(pipeline)
                                 .setIncarnation(incarnation)
-                                .build()));
+                                .build()),
+                ControlEntries.setState(
+                        SetIncarnationStateRequest.newBuilder()
+                                .setPipeline(pipeline)
+                                .setIncarnation(incarnation)
+                                .setState(IncarnationState.REPAIRED)
+                                .setTimesReopened(1)
+                                .build()),
+                Stamps.stamped(
+                        STAMP,
+                        ControlEntries.retireDatacenter(
+                                RetireDatacenterRequest.newBuilder()
+                                        .setPipeline(pipeline)
+                                        .setDatacenter("east")
+                                        .setSeen(
+                                                DatacenterSeen.newBuilder()
+                                                        .setGenerations(1)
+                                                        .setReopened(1)
+                                                        .setState(
+                                                                RegistryProtos.bytes(
+                                                                        new UUID(9, 2))))
+                                        .build())));
     }
 
     private static byte[] registerState(UUID state, ByteString lost) {

@@ -322,6 +322,7 @@ final class LossyNetworkTest {
                     none(),
                     none(),
                     none(),
+                    none(),
                     none());
         }
 

@@ -118,9 +118,21 @@ public interface ControlClient extends AutoCloseable {
      * A pipeline of the registry.
      *
      * @param retention how long ids are kept; empty: for ever
+     * @param datacenters of which a joiner or a dispatcher's state was ever registered
+     * @param retired those of them that take part no more
      */
     record Pipeline(
-            UUID uuid, String name, String identityFingerprint, Optional<Duration> retention) {}
+            UUID uuid,
+            String name,
+            String identityFingerprint,
+            Optional<Duration> retention,
+            List<String> datacenters,
+            List<RetiredDatacenter> retired) {
+        public Pipeline {
+            datacenters = List.copyOf(datacenters);
+            retired = List.copyOf(retired);
+        }
+    }
 
     /**
      * @param slotName such as {@code east/joiner-0}

@@ -42,6 +42,7 @@ import photon.registry.api.RegistryClient;
 import photon.registry.api.RegistryClient.Commit;
 import photon.registry.api.RegistryProtos;
 import photon.registry.api.RegistryUnavailableException;
+import photon.registry.api.RetiredDatacenter;
 import photon.registry.api.RollRefusedException;
 import photon.registry.api.ShardMap;
 import photon.registry.api.UnknownIncarnationException;
@@ -113,7 +114,11 @@ final class ControlCommands implements ControlClient {
                                         held,
                                         opened.getName(),
                                         opened.getIdentityFingerprint(),
-                                        retention(opened.getSettings())));
+                                        retention(opened.getSettings()),
+                                        opened.getDatacentersList(),
+                                        opened.getRetiredList().stream()
+                                                .map(RetiredDatacenter::of)
+                                                .toList()));
                     }
                 });
         return future;
@@ -200,6 +205,7 @@ final class ControlCommands implements ControlClient {
                                             + " reported what it had published: 'photon registry"
                                             + " report'")
                                     .formatted(answer.getHeld());
+                    case DATACENTER_RETIRED -> RetiredDatacenter.of(answer.getRetired()).refusal();
                     default -> "the registry says " + answer.getVerdict();
                 };
         return new RegistrationRefusedException(

@@ -61,7 +61,8 @@ public final class GrpcRegistryTransport implements RegistryTransport {
                 channels.unary(server, ControlGrpc.getRenewIncarnationMethod(), COMMAND_DEADLINE),
                 channels.unary(
                         server, ControlGrpc.getRegisterDispatcherStateMethod(), COMMAND_DEADLINE),
-                channels.unary(server, ControlGrpc.getReopenIncarnationMethod(), COMMAND_DEADLINE));
+                channels.unary(server, ControlGrpc.getReopenIncarnationMethod(), COMMAND_DEADLINE),
+                channels.unary(server, ControlGrpc.getRetireDatacenterMethod(), COMMAND_DEADLINE));
     }
 
     @Override

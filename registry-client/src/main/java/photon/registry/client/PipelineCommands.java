@@ -5,6 +5,8 @@ import photon.proto.v1.DropPipelineRequest;
 import photon.proto.v1.DropPipelineResponse;
 import photon.proto.v1.OpenPipelineRequest;
 import photon.proto.v1.OpenPipelineResponse;
+import photon.proto.v1.RetireDatacenterRequest;
+import photon.proto.v1.RetireDatacenterResponse;
 import photon.proto.v1.SetPipelineRequest;
 import photon.proto.v1.SetPipelineResponse;
 
@@ -33,6 +35,11 @@ public final class PipelineCommands {
     /** For good. */
     public CompletableFuture<DropPipelineResponse> drop(DropPipelineRequest request) {
         return ask(Rpc.DROP_PIPELINE, request.toBuilder().setActor(asking.actor()).build());
+    }
+
+    /** Of one datacenter, forever. */
+    public CompletableFuture<RetireDatacenterResponse> retire(RetireDatacenterRequest request) {
+        return ask(Rpc.RETIRE_DATACENTER, request.toBuilder().setActor(asking.actor()).build());
     }
 
     private <Q, R> CompletableFuture<R> ask(Rpc<Q, R> rpc, Q request) {

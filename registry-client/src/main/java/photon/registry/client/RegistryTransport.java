@@ -37,6 +37,8 @@ import photon.proto.v1.RenewIncarnationRequest;
 import photon.proto.v1.RenewIncarnationResponse;
 import photon.proto.v1.ReopenIncarnationRequest;
 import photon.proto.v1.ReopenIncarnationResponse;
+import photon.proto.v1.RetireDatacenterRequest;
+import photon.proto.v1.RetireDatacenterResponse;
 import photon.proto.v1.ScanRequest;
 import photon.proto.v1.ScanResponse;
 import photon.proto.v1.SetIncarnationStateRequest;
@@ -83,5 +85,6 @@ public interface RegistryTransport extends AutoCloseable {
             Caller<RenewIncarnationRequest, RenewIncarnationResponse> renewIncarnation,
             Caller<RegisterDispatcherStateRequest, RegisterDispatcherStateResponse>
                     registerDispatcherState,
-            Caller<ReopenIncarnationRequest, ReopenIncarnationResponse> reopenIncarnation) {}
+            Caller<ReopenIncarnationRequest, ReopenIncarnationResponse> reopenIncarnation,
+            Caller<RetireDatacenterRequest, RetireDatacenterResponse> retireDatacenter) {}
 }

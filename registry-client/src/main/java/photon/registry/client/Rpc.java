@@ -31,6 +31,8 @@ import photon.proto.v1.RenewIncarnationRequest;
 import photon.proto.v1.RenewIncarnationResponse;
 import photon.proto.v1.ReopenIncarnationRequest;
 import photon.proto.v1.ReopenIncarnationResponse;
+import photon.proto.v1.RetireDatacenterRequest;
+import photon.proto.v1.RetireDatacenterResponse;
 import photon.proto.v1.SetIncarnationStateRequest;
 import photon.proto.v1.SetIncarnationStateResponse;
 import photon.proto.v1.SetPipelineRequest;
@@ -129,4 +131,9 @@ record Rpc<Q, R>(
                     RegistryTransport.Server::reopenIncarnation,
                     ReopenIncarnationResponse::getProgress,
                     ReopenIncarnationResponse::getLeader);
+    static final Rpc<RetireDatacenterRequest, RetireDatacenterResponse> RETIRE_DATACENTER =
+            new Rpc<>(
+                    RegistryTransport.Server::retireDatacenter,
+                    RetireDatacenterResponse::getProgress,
+                    RetireDatacenterResponse::getLeader);
 }

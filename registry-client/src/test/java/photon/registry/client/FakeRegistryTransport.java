@@ -97,6 +97,7 @@ public final class FakeRegistryTransport implements RegistryTransport {
                 of(caller),
                 of(caller),
                 of(caller),
+                of(caller),
                 of(caller));
     }
 

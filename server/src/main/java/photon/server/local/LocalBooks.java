@@ -69,22 +69,30 @@ public final class LocalBooks {
             Costs costs,
             List<String> repairAlarms)
             throws IOException {
-        List<DatacenterRecords> records = new ArrayList<>();
+        return read(config, files, clock, paths, outputs, List.of(), state, costs, repairAlarms);
+    }
+
+    /**
+     * The same where datacenters were retired.
+     *
+     * @param retired what these have left
+     */
+    static LocalBooks read(
+            PipelineConfig config,
+            FileStore files,
+            IntervalClock clock,
+            List<DatacenterPaths> paths,
+            List<OutputDirectory> outputs,
+            List<DatacenterRecords> retired,
+            Path state,
+            Costs costs,
+            List<String> repairAlarms)
+            throws IOException {
+        List<DatacenterRecords> records = new ArrayList<>(retired);
         long repaired = 0;
         for (int i = 0; i < paths.size(); i++) {
             DatacenterPaths own = paths.get(i);
-            StateDirectory dispatcher = own.dispatcherState(files);
-            records.add(
-                    new DatacenterRecords.Stored(
-                            own.datacenter(),
-                            files,
-                            outputs.get(i),
-                            dispatcher.journal(),
-                            List.of(
-                                    dispatcher.ledger(),
-                                    own.eventStore() + "/ledger",
-                                    own.verifierLedger()),
-                            dispatcher.checkpoint()));
+            records.add(stored(own, files, outputs.get(i)));
             repaired += new RepairTally(files, own.verifier()).total();
         }
         Bookkeeper keeper =
@@ -96,6 +104,19 @@ public final class LocalBooks {
         Path report = state.resolve("report");
         keeper.writeReport(files, report.toString());
         return new LocalBooks(keeper.books(), repaired, costs, repairAlarms, report);
+    }
+
+    /** What one datacenter has left in files. */
+    static DatacenterRecords.Stored stored(
+            DatacenterPaths own, FileStore files, OutputDirectory output) throws IOException {
+        StateDirectory dispatcher = own.dispatcherState(files);
+        return new DatacenterRecords.Stored(
+                own.datacenter(),
+                files,
+                output,
+                dispatcher.journal(),
+                List.of(dispatcher.ledger(), own.eventStore() + "/ledger", own.verifierLedger()),
+                dispatcher.checkpoint());
     }
 
     /** True if nothing is doubled, lost or unaccounted for, and no repair needs a person. */

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -25,11 +24,7 @@ import photon.core.error.FailedException;
 import photon.core.error.IoText;
 import photon.core.rpc.ProcessRpcs;
 import photon.core.time.SystemClock;
-import photon.proto.v1.SetPipelineRequest;
-import photon.proto.v1.SetPipelineResponse;
-import photon.registry.admin.ControlSession;
-import photon.registry.admin.PipelinesText;
-import photon.registry.api.RegistryProtos;
+import photon.registry.api.ControlClient;
 import photon.server.configtest.SettingsCheck;
 import photon.server.configtest.StartCheck;
 import photon.server.lifecycle.Shutdown;
@@ -41,6 +36,7 @@ import photon.server.roles.OpenedPipeline;
 import photon.server.roles.Roles;
 import photon.storage.files.FileStore;
 import photon.storage.files.HadoopFileStore;
+import photon.storage.output.OutputDirectory;
 
 /** One run of {@code photon local}, from the locks to the books. */
 public final class LocalRun {
@@ -251,7 +247,6 @@ public final class LocalRun {
         SettingsCheck.check(config);
         StateOwner.check(state);
         OpenedPipeline.checkState(config, environment.files(), state);
-        LeftOutDatacenters.check(config, environment.files(), state, output);
         StartCheck.check(config, environment.files(), environment.clock());
         // Of logs that are yet to be written there is nothing to tell.
         if (untilIdle.isEmpty() || untilIdle.get().logsAreWhole().getAsBoolean()) {
@@ -280,12 +275,15 @@ public final class LocalRun {
         long startedMicros = environment.clock().now().earliestMicros();
         List<LocalDatacenter> datacenters = new ArrayList<>();
         List<DatacenterPaths> paths = new ArrayList<>();
-        List<photon.storage.output.OutputDirectory> outputs = new ArrayList<>();
+        List<OutputDirectory> outputs = new ArrayList<>();
         try (LocalRegistry registry = LocalRegistry.start(state.resolve("registry"), environment)) {
             log.info("Registry replicas started");
             Roles roles = new Roles(config, environment);
             OpenedPipeline admission = enter(registry);
+            LeftOutDatacenters.checkAll(config, environment.files(), admission.held(), output);
             log.info("Pipeline {} is {}", config.pipeline(), admission.pipeline());
+            RetiredOutputs retired =
+                    RetiredOutputs.read(admission, roles, environment, state, output);
             awaitBoundary(registry, admission, startedMicros);
             try {
                 for (int i = 0; i < config.datacenters().size(); i++) {
@@ -302,7 +300,7 @@ public final class LocalRun {
                     outputs.add(datacenter.output());
                 }
                 log.info("All parts started");
-                watch(datacenters, untilIdle, showStatus);
+                watch(datacenters, untilIdle, showStatus, admission.held());
                 log.info("Ending");
             } finally {
                 LocalDatacenter.closeAll(datacenters);
@@ -310,7 +308,7 @@ public final class LocalRun {
             LocalBooks.Costs costs = costs(registry, datacenters, started);
             // The books are read from files alone.
             registry.beginEnd();
-            LocalBooks books = books(datacenters, paths, outputs, costs);
+            LocalBooks books = books(datacenters, paths, outputs, retired, costs);
             log.info("Books read");
             return RunReport.of(
                     books,
@@ -338,22 +336,22 @@ public final class LocalRun {
     private LocalBooks books(
             List<LocalDatacenter> datacenters,
             List<DatacenterPaths> paths,
-            List<photon.storage.output.OutputDirectory> outputs,
+            List<OutputDirectory> outputs,
+            RetiredOutputs retired,
             LocalBooks.Costs costs)
             throws IOException {
-        List<String> repairAlarms =
-                datacenters.stream()
-                        .flatMap(d -> d.statusAtClose().repair().unfinished().stream())
-                        .toList();
+        List<String> alarms = new ArrayList<>(retired.alarms());
+        datacenters.forEach(d -> alarms.addAll(d.statusAtClose().repair().unfinished()));
         return LocalBooks.read(
                 config,
                 environment.files(),
                 environment.clock(),
                 paths,
                 outputs,
+                retired.records(),
                 state,
                 costs,
-                repairAlarms);
+                alarms);
     }
 
     private OpenedPipeline enter(LocalRegistry registry) throws IOException {
@@ -373,48 +371,12 @@ public final class LocalRun {
     /** What was too old when the run began is not joined. */
     private void awaitBoundary(
             LocalRegistry registry, OpenedPipeline admission, long startedMicros) {
-        Duration retention = config.retention().orElse(Duration.ZERO);
         try {
-            if (!retention.equals(admission.description().retention())) {
-                setRetention(registry, admission, retention);
-            }
-            if (retention.isZero()) {
-                return;
-            }
-            registry.awaitBoundary(
-                    admission.pipeline(),
-                    admission.description().map().shards(),
-                    startedMicros - TimeUnit.NANOSECONDS.toMicros(retention.toNanos()),
-                    REGISTRY_PATIENCE);
+            LocalRetention.settle(
+                    config.retention(), registry, admission, startedMicros, REGISTRY_PATIENCE);
         } catch (TimeoutException e) {
             throw noRegistry(registry);
         }
-    }
-
-    /** The registry is this run's alone, so that nobody else may want another. */
-    private void setRetention(LocalRegistry registry, OpenedPipeline admission, Duration retention)
-            throws TimeoutException {
-        log.info(
-                "The retention is {} from now on, and was {}",
-                text(retention),
-                text(admission.description().retention()));
-        SetPipelineRequest request =
-                SetPipelineRequest.newBuilder()
-                        .setPipeline(RegistryProtos.bytes(admission.pipeline()))
-                        .setRetentionMicros(TimeUnit.NANOSECONDS.toMicros(retention.toNanos()))
-                        .build();
-        SetPipelineResponse answer =
-                new ControlSession(registry.servicesNearestTo(0), REGISTRY_PATIENCE)
-                        .ask(connection -> connection.pipelines().set(request));
-        if (answer.getVerdict() != SetPipelineResponse.Verdict.SET) {
-            throw new FailedException(
-                    "The registry refuses a retention of %s: %s"
-                            .formatted(text(retention), answer.getVerdict()));
-        }
-    }
-
-    private static String text(Duration retention) {
-        return PipelinesText.retention(TimeUnit.NANOSECONDS.toMicros(retention.toNanos()));
     }
 
     private static FailedException noRegistry(LocalRegistry registry) {
@@ -425,7 +387,10 @@ public final class LocalRun {
 
     /** Returns when the run is to end. */
     private void watch(
-            List<LocalDatacenter> datacenters, Optional<Idle> untilIdle, boolean showStatus)
+            List<LocalDatacenter> datacenters,
+            Optional<Idle> untilIdle,
+            boolean showStatus,
+            ControlClient.Pipeline held)
             throws IOException {
         boolean settingsLeft = false;
         @Nullable IdleWatch idle =
@@ -457,7 +422,7 @@ public final class LocalRun {
                 }
                 if (!settingsLeft && all.stream().allMatch(LocalDatacenter.Status::serving)) {
                     // Only now is it sure that state and output are this pipeline's.
-                    PipelineJson.write(config, output, state);
+                    PipelineJson.write(config, held.retired(), output, state);
                     settingsLeft = true;
                 }
                 log.debug("{}", all);

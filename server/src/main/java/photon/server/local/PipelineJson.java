@@ -17,6 +17,7 @@ import photon.core.config.IdConfig;
 import photon.core.config.PipelineConfig;
 import photon.core.config.StreamConfig;
 import photon.core.config.TimestampConfig;
+import photon.registry.api.RetiredDatacenter;
 
 /**
  * Leaves the effective settings beside the state, for the auditor and for people
@@ -32,9 +33,23 @@ public final class PipelineJson {
      * @param state where it is written, as {@code pipeline.json}
      */
     public static void write(PipelineConfig config, Path output, Path state) throws IOException {
+        write(config, List.of(), output, state);
+    }
+
+    /**
+     * The same where datacenters were retired.
+     *
+     * @param retired whose output counts still
+     */
+    static void write(
+            PipelineConfig config, List<RetiredDatacenter> retired, Path output, Path state)
+            throws IOException {
         ObjectNode root = JSON.createObjectNode();
         root.put("pipeline", config.pipeline());
         root.set("datacenters", texts(config.datacenters()));
+        root.set(
+                "retiredDatacenters",
+                texts(retired.stream().map(RetiredDatacenter::name).toList()));
         root.put("retention", config.retention().map(DurationText::of).orElse("unlimited"));
         root.put("stagger", DurationText.of(config.stagger()));
         root.set("primary", stream(config.primary()));

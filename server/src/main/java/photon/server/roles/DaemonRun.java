@@ -134,15 +134,13 @@ public final class DaemonRun {
                         ? (role == Role.JOINER ? DeploymentConfig.JOINER_DEFAULT : "")
                         : name;
         checkName(role, instance);
+        Path locked = lockedState(role, state, paths).resolve(role.label() + instance);
         // First of all, so that whoever looks sees that it starts.
         try (DaemonHealth health = beginHealth(role, paths);
                 DaemonMetricsEndpoint metrics =
                         DaemonMetricsEndpoint.open(metricsListen, health.monitor());
-                StateLock lock =
-                        StateLock.take(
-                                lockedState(role, state, paths).resolve(role.label() + instance),
-                                role.label() + " state");
-                Daemon daemon = start(role, instance, state, paths, stateLost, health)) {
+                StateLock lock = StateLock.take(locked, role.label() + " state");
+                Daemon daemon = start(role, instance, state, paths, stateLost, locked, health)) {
             metrics.serving(
                     DaemonMetrics.process(
                             role.label(),
@@ -239,6 +237,7 @@ public final class DaemonRun {
             Path state,
             DatacenterPaths paths,
             Optional<UUID> stateLost,
+            Path own,
             DaemonHealth health)
             throws IOException {
         return switch (role) {
@@ -253,10 +252,10 @@ public final class DaemonRun {
                         DaemonMetrics.eventStore(server::status),
                         health.of(server));
             }
-            case DISPATCHER -> dispatcher(paths, stateLost, health);
-            case JOINER -> joiner(name, paths, health);
+            case DISPATCHER -> dispatcher(paths, stateLost, own, health);
+            case JOINER -> joiner(name, paths, own, health);
             case VERIFIER -> {
-                OpenedPipeline admission = enter(paths);
+                OpenedPipeline admission = enter(paths, own);
                 VerifierRole verifier =
                         roles.verifier(
                                 paths,
@@ -276,7 +275,8 @@ public final class DaemonRun {
         };
     }
 
-    private Daemon dispatcher(DatacenterPaths paths, Optional<UUID> stateLost, DaemonHealth health)
+    private Daemon dispatcher(
+            DatacenterPaths paths, Optional<UUID> stateLost, Path own, DaemonHealth health)
             throws IOException {
         checkNewStream("foreign", config.foreign(), paths.dispatcher());
         DispatcherServer server =
@@ -287,7 +287,7 @@ public final class DaemonRun {
                                 .map(DeploymentConfig.Joiner::address)
                                 .toList(),
                         deployment.eventStore(),
-                        enter(paths),
+                        enter(paths, own),
                         stateLost);
         return new Daemon(
                 List.of(server.address()),
@@ -300,7 +300,7 @@ public final class DaemonRun {
                 health.of(server));
     }
 
-    private Daemon joiner(String name, DatacenterPaths paths, DaemonHealth health)
+    private Daemon joiner(String name, DatacenterPaths paths, Path own, DaemonHealth health)
             throws IOException {
         HostPort listen =
                 deployment.joiners().stream()
@@ -308,7 +308,7 @@ public final class DaemonRun {
                         .findFirst()
                         .orElseThrow()
                         .address();
-        OpenedPipeline admission = enter(paths);
+        OpenedPipeline admission = enter(paths, own);
         JoinerServer server =
                 roles.joiner(
                         paths,
@@ -398,6 +398,27 @@ public final class DaemonRun {
                     .forEach(r -> servers.add(r.service()));
         }
         return servers;
+    }
+
+    /**
+     * @param own what the daemon remembers lies there
+     * @throws ConfigException if its datacenter is retired, or its configuration leaves one out
+     */
+    private OpenedPipeline enter(DatacenterPaths paths, Path own) throws IOException {
+        OpenedPipeline opened = enter(paths);
+        OpenedPipeline.retentionDiffers(config.retention(), opened.held())
+                .ifPresent(
+                        difference -> LOG.warn("Pipeline {}: {}", config.pipeline(), difference));
+        ConfiguredDatacenters remembered = new ConfiguredDatacenters(own);
+        LeftOutDatacenters.checkOne(
+                config,
+                paths.datacenter(),
+                remembered.before(),
+                environment.files(),
+                opened.held(),
+                Path.of(deployment.output()));
+        remembered.remember(config.datacenters());
+        return opened;
     }
 
     private OpenedPipeline enter(DatacenterPaths paths) throws IOException {

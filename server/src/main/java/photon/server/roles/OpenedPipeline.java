@@ -12,8 +12,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import photon.core.config.PipelineConfig;
 import photon.core.error.ConfigException;
 import photon.core.loop.ThreadLoop;
@@ -34,15 +32,15 @@ import photon.storage.format.IdentitySettings;
  * A process's entrance to the registry: opens the pipeline and makes sure that registry, state
  * directory and configuration mean the same one.
  *
+ * @param held as the control group had it at the entrance
  * @param description what the registry says of the pipeline, its shard map above all
  */
 public record OpenedPipeline(
         UUID pipeline,
         String fingerprint,
+        ControlClient.Pipeline held,
         PipelineDescription description,
         List<HostPort> servers) {
-    private static final Logger LOG = LoggerFactory.getLogger(OpenedPipeline.class);
-
     /**
      * @param shards of a new pipeline, unless the configuration says how many
      * @param servers nearest first
@@ -93,12 +91,10 @@ public record OpenedPipeline(
                 new PipelineIdentity(held.name(), held.uuid(), held.identityFingerprint(), Map.of())
                         .checkSame(mine, "the registry's pipeline");
                 mine.write(files, directory);
-                retentionDiffers(config.retention(), held)
-                        .ifPresent(
-                                difference -> LOG.warn("Pipeline {}: {}", held.name(), difference));
                 return new OpenedPipeline(
                         held.uuid(),
                         fingerprint,
+                        held,
                         ask(loop, connection::describe, patience),
                         servers);
             } finally {
@@ -199,6 +195,11 @@ public record OpenedPipeline(
         checkedState(config, files, state, IdentityFingerprint.of(config));
     }
 
+    /** True if a pipeline was opened with this state directory. */
+    public static boolean hasState(FileStore files, Path state) throws IOException {
+        return PipelineIdentity.read(files, state.toAbsolutePath().toString()).isPresent();
+    }
+
     private static Optional<PipelineIdentity> checkedState(
             PipelineConfig config, FileStore files, Path state, String fingerprint)
             throws IOException {
@@ -218,7 +219,7 @@ public record OpenedPipeline(
 
     /** The same, with the servers in another order. */
     public OpenedPipeline by(List<HostPort> nearestFirst) {
-        return new OpenedPipeline(pipeline, fingerprint, description, nearestFirst);
+        return new OpenedPipeline(pipeline, fingerprint, held, description, nearestFirst);
     }
 
     private static <T> T ask(

@@ -3,12 +3,15 @@ package photon.server.roles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import photon.core.config.PipelineConfig;
 import photon.core.error.ConfigException;
 import photon.core.error.FailedException;
@@ -26,6 +29,7 @@ import photon.joiner.incarnation.LifeListener;
 import photon.joiner.output.JoinerWorkArea;
 import photon.registry.admin.ControlSession;
 import photon.registry.api.RegistryClient;
+import photon.registry.api.RetiredDatacenter;
 import photon.registry.client.GrpcRegistry;
 import photon.registry.client.RegistryConnection;
 import photon.storage.output.OutputDirectory;
@@ -34,6 +38,8 @@ import photon.storage.output.OutputDirectory;
 public final class Roles {
     /** A process that starts has heard from the registry a moment ago. */
     private static final Duration REGISTRY_PATIENCE = Duration.ofMinutes(5);
+
+    private static final Logger LOG = LoggerFactory.getLogger(Roles.class);
 
     private final PipelineConfig config;
     private final Environment environment;
@@ -143,7 +149,7 @@ public final class Roles {
                         joiners,
                         eventStore,
                         paths.datacenter(),
-                        config.datacenters(),
+                        takingPart(admission),
                         state.identity(),
                         state.directory().path(),
                         config.foreign(),
@@ -157,6 +163,20 @@ public final class Roles {
                         environment.random(),
                         environment.crashPoints(),
                         environment.bugs()));
+    }
+
+    /** No event waits for a datacenter that is retired. */
+    private List<String> takingPart(OpenedPipeline admission) {
+        List<String> names = new ArrayList<>(config.datacenters());
+        for (RetiredDatacenter retired : admission.held().retired()) {
+            if (names.remove(retired.name())) {
+                LOG.warn(
+                        "datacenters is {}, and {}: leave it out",
+                        config.datacenters(),
+                        retired.refusal());
+            }
+        }
+        return names;
     }
 
     private StateEntrance.OpenedState dispatcherState(

@@ -136,6 +136,29 @@ class StartCheckTest {
                 .contains("has no column 'clik'");
     }
 
+    /** One in a hundred of a small sample is no event at all. */
+    @Test
+    void aFewOddDatesInAShortLogAreNoReason() throws IOException {
+        String right = rows("c", AT, ",s");
+        write("clicks-1.csv", 0, "click,at,shown\n", right, odd(4));
+        assertThat(problems()).isEmpty();
+        write("clicks-1.csv", 0, "click,at,shown\n", right, odd(5));
+        assertThat(problems())
+                .singleElement()
+                .asString()
+                .contains("5 of 55 sampled events are dated before 2000");
+        write("clicks-1.csv", 0, "click,at,shown\n", odd(1));
+        assertThat(problems()).as("all of them").hasSize(1);
+        write("clicks-1.csv", 0, "click,at,shown\n", odd(2), "d0,%d,s0\n".formatted(AT));
+        assertThat(problems()).as("most of them").hasSize(1);
+    }
+
+    private static String odd(int records) {
+        return IntStream.range(0, records)
+                .mapToObj(i -> "odd%d,7,s1\n".formatted(i))
+                .collect(Collectors.joining());
+    }
+
     /** A thousand files take no longer than four. */
     @Test
     void theFirstFilesByNameAndTheNewestAreLookedAt() throws IOException {

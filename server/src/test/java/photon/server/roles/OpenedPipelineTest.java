@@ -3,6 +3,7 @@ package photon.server.roles;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -12,7 +13,8 @@ class OpenedPipelineTest {
     private static Optional<String> difference(
             Optional<Duration> configured, Optional<Duration> held) {
         return OpenedPipeline.retentionDiffers(
-                configured, new ControlClient.Pipeline(new UUID(1, 2), "ads", "f", held));
+                configured,
+                new ControlClient.Pipeline(new UUID(1, 2), "ads", "f", held, List.of(), List.of()));
     }
 
     @Test

@@ -198,6 +198,7 @@ public final class RegistryHost {
         at.bind(RegistryMethods.RENEW_INCARNATION, service.renewIncarnation());
         at.bind(RegistryMethods.REGISTER_STATE, service.registerDispatcherState());
         at.bind(RegistryMethods.REOPEN_INCARNATION, service.reopenIncarnation());
+        at.bind(RegistryMethods.RETIRE_DATACENTER, service.retireDatacenter());
     }
 
     /** Serves one life's methods at this host's address. */

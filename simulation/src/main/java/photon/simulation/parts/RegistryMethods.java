@@ -26,6 +26,7 @@ public final class RegistryMethods {
     static final String RENEW_INCARNATION = "RenewIncarnation";
     static final String REGISTER_STATE = "RegisterDispatcherState";
     static final String REOPEN_INCARNATION = "ReopenIncarnation";
+    static final String RETIRE_DATACENTER = "RetireDatacenter";
     static final String LIST_INCARNATIONS = "ListIncarnations";
 
     private RegistryMethods() {}

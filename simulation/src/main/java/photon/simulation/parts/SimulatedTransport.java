@@ -66,7 +66,8 @@ public final class SimulatedTransport implements RegistryTransport {
                 call(server, RegistryMethods.DROP_PIPELINE, COMMAND_DEADLINE),
                 call(server, RegistryMethods.RENEW_INCARNATION, COMMAND_DEADLINE),
                 call(server, RegistryMethods.REGISTER_STATE, COMMAND_DEADLINE),
-                call(server, RegistryMethods.REOPEN_INCARNATION, COMMAND_DEADLINE));
+                call(server, RegistryMethods.REOPEN_INCARNATION, COMMAND_DEADLINE),
+                call(server, RegistryMethods.RETIRE_DATACENTER, COMMAND_DEADLINE));
     }
 
     private <Q, R> Caller<Q, R> call(HostPort server, String method, Duration deadline) {
@@ -118,6 +119,7 @@ public final class SimulatedTransport implements RegistryTransport {
                             server.renewIncarnation().close();
                             server.registerDispatcherState().close();
                             server.reopenIncarnation().close();
+                            server.retireDatacenter().close();
                         });
         servers.clear();
     }

@@ -139,6 +139,15 @@ final class CaughtByTests {
                                 "removed-server-holds-the-level",
                                 "aServerThatIsAwaitedOrAddedHoldsTheLevelAndOneThatIsRemovedDoesNot")));
         in(
+                "photon.idregistry.control.RetirementRulesTest",
+                Map.ofEntries(
+                        entry(
+                                "retired-by-a-journal-of-before",
+                                "aRowThatMayHaveComeBehindTheLookAtTheJournalChangesNothing"),
+                        entry(
+                                "retired-with-incarnations-open",
+                                "whatIsOpenMayHoldEventsThatNobodyElseWrites")));
+        in(
                 "photon.idregistry.control.StateRulesTest",
                 Map.ofEntries(
                         entry(

@@ -19,6 +19,7 @@ final class PlantedBugs {
                             RepairBugs.ALL,
                             SilenceBugs.ALL,
                             StateBugs.ALL,
+                            RetirementBugs.ALL,
                             LostFileBugs.ALL,
                             RetentionBugs.ALL,
                             SpillBugs.ALL,

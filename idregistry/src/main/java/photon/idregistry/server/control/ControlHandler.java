@@ -10,6 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.idregistry.control.ControlEntries;
 import photon.idregistry.control.ControlState;
+import photon.idregistry.replicated.FeatureLevel;
 import photon.idregistry.server.groups.ControlRequests;
 import photon.idregistry.server.groups.Groups;
 import photon.idregistry.server.groups.RequestValidation;
@@ -39,6 +40,8 @@ import photon.proto.v1.RenewIncarnationResponse;
 import photon.proto.v1.ReopenIncarnationRequest;
 import photon.proto.v1.ReopenIncarnationResponse;
 import photon.proto.v1.ReshardDecision;
+import photon.proto.v1.RetireDatacenterRequest;
+import photon.proto.v1.RetireDatacenterResponse;
 import photon.proto.v1.SetIncarnationStateRequest;
 import photon.proto.v1.SetIncarnationStateResponse;
 import photon.proto.v1.SetPipelineRequest;
@@ -220,6 +223,38 @@ public final class ControlHandler {
                 progress ->
                         respond.accept(
                                 ReopenIncarnationResponse.newBuilder()
+                                        .setProgress(progress)
+                                        .setLeader(leader())
+                                        .build()));
+    }
+
+    public void retireDatacenter(
+            RetireDatacenterRequest request, Consumer<RetireDatacenterResponse> respond) {
+        int level = groups.control().read(ControlState::featureLevel);
+        if (level < FeatureLevel.RETIRED_DATACENTERS) {
+            // It never falls: a replica that lags refuses for a moment what it might write.
+            respond.accept(
+                    RetireDatacenterResponse.newBuilder()
+                            .setProgress(Progress.DECIDED)
+                            .setVerdict(RetireDatacenterResponse.Verdict.FEATURE_LEVEL_TOO_LOW)
+                            .setFeatureLevel(level)
+                            .build());
+            return;
+        }
+        submit(
+                stamping.stamped(request.getActor(), ControlEntries.retireDatacenter(request)),
+                RetireDatacenterResponse.parser(),
+                response -> {
+                    LOG.info(
+                            "Datacenter {} is to be retired for {}: {}",
+                            plain(request.getDatacenter()),
+                            plain(request.getActor()),
+                            response.getVerdict());
+                    respond.accept(response);
+                },
+                progress ->
+                        respond.accept(
+                                RetireDatacenterResponse.newBuilder()
                                         .setProgress(progress)
                                         .setLeader(leader())
                                         .build()));

@@ -13,6 +13,9 @@ import photon.core.config.TimestampConfig;
 
 /** What is wrong with the dates of a stream's events. */
 final class TimeDiagnosis {
+    /** Fewer odd dates say nothing of the others, unless they are half of all. */
+    private static final int ODD_MIN = 5;
+
     private TimeDiagnosis() {}
 
     static List<Finding> of(StreamSample sample, Trials trials, long nowMicros) {
@@ -85,10 +88,13 @@ final class TimeDiagnosis {
                 .isPresent();
     }
 
-    /** A few wrong clocks among many producers must not keep a pipeline from its start. */
+    /**
+     * A few wrong clocks among many producers must not keep a pipeline from its start, nor a few
+     * events of a short log. More than one in a hundred, and so many that it is no accident.
+     */
     private static boolean isRefused(List<Long> micros, long nowMicros) {
         long wrong = micros.size() - Dates.plausible(micros, nowMicros);
-        return 100 * wrong > micros.size();
+        return 100 * wrong > micros.size() && (wrong >= ODD_MIN || 2 * wrong >= micros.size());
     }
 
     private static String where(StreamSample sample) {

@@ -1,0 +1,31 @@
+package photon.simulation.bugs;
+
+import static photon.simulation.bugs.Check.I2;
+
+import java.util.List;
+
+/** Retired datacenters. */
+final class RetirementBugs {
+    private static final String RULES =
+            "idregistry/src/main/java/photon/idregistry/control/RetirementRules.java";
+
+    private RetirementBugs() {}
+
+    static final List<PlantedBug> ALL =
+            List.of(
+                    PlantedBug.of(
+                                    "retired-with-incarnations-open",
+                                    1,
+                                    "a datacenter is retired when all its incarnations are closed clean or repaired",
+                                    I2)
+                            .edit(RULES, "if (!open.isEmpty()) {", "if (open.size() > 1_000) {"),
+                    PlantedBug.of(
+                                    "retired-by-a-journal-of-before",
+                                    1,
+                                    "nothing has brought a repair row since the journal was read",
+                                    I2)
+                            .edit(
+                                    RULES,
+                                    "if (!request.getSeen().equals(seen(pipeline, datacenter))) {",
+                                    "if (request.getSeen().equals(null)) {"));
+}
