@@ -1,5 +1,6 @@
 package photon.cli;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ServiceLoader;
 import java.util.stream.Stream;
@@ -21,6 +22,7 @@ final class CommandTree {
         // Converters and the like reach the verbs that are there already.
         root.setCaseInsensitiveEnumValuesAllowed(true)
                 .registerConverter(Duration.class, new Quantities.OfTime())
+                .registerConverter(Path.class, new LocalPaths())
                 .setParameterExceptionHandler(new WrongUsage())
                 .setUsageHelpAutoWidth(false);
         all(root)

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import photon.core.config.LocalPath;
 import photon.core.error.ConfigException;
 import picocli.CommandLine.Option;
 
@@ -41,6 +42,7 @@ final class ConfigOption {
      * The configuration that is named, or is in the working directory.
      *
      * @param given with the option; null if it was not used
+     * @throws ConfigException if the environment names a URI
      */
     static Optional<Path> find(
             @Nullable Path given, Map<String, String> environment, Path workingDirectory) {
@@ -48,6 +50,12 @@ final class ConfigOption {
             return Optional.of(given);
         }
         String named = environment.getOrDefault(VARIABLE, "");
+        LocalPath.expectedInsteadOf(named)
+                .ifPresent(
+                        expected -> {
+                            throw new ConfigException(
+                                    "%s is '%s': %s".formatted(VARIABLE, named, expected));
+                        });
         return named.isEmpty()
                 ? Optional.of(workingDirectory.resolve(FILE)).filter(Files::isRegularFile)
                 : Optional.of(Path.of(named));

@@ -1,6 +1,7 @@
 package photon.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import photon.core.error.ConfigException;
 
 /** Which configuration and which servers a verb takes. */
 class DefaultsTest {
@@ -28,6 +30,19 @@ class DefaultsTest {
                 .contains(Path.of("environment.yaml"));
         assertThat(ConfigOption.find(null, empty, directory)).contains(here);
         assertThat(ConfigOption.find(null, Map.of(), directory)).contains(here);
+    }
+
+    @Test
+    void theEnvironmentMayNotNameAUri() {
+        assertThatThrownBy(
+                        () ->
+                                ConfigOption.find(
+                                        null,
+                                        Map.of("PHOTON_CONFIG", "hdfs://nn1/photon.yaml"),
+                                        directory))
+                .isInstanceOf(ConfigException.class)
+                .hasMessage(
+                        "PHOTON_CONFIG is 'hdfs://nn1/photon.yaml': expected a path of this machine, not a URI");
     }
 
     @Test

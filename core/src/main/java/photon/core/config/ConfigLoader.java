@@ -233,12 +233,9 @@ public final class ConfigLoader {
                 finishedAfter);
     }
 
-    /**
-     * Relative paths are relative to the file. Whatever has a scheme, such as hdfs:, is left as it
-     * is.
-     */
+    /** Relative paths are relative to the file. A URI is left as it is. */
     private String resolve(String path) {
-        return path.contains("://") || path.startsWith("/") ? path : baseDirectory + "/" + path;
+        return LocalPath.isUri(path) || path.startsWith("/") ? path : baseDirectory + "/" + path;
     }
 
     private static FormatConfig format(ConfigNode stream) {

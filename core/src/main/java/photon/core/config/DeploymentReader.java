@@ -44,10 +44,8 @@ final class DeploymentReader {
         checkReplicas(node, replicas);
         return new DeploymentConfig(
                 datacenter,
-                resolve.apply(
-                        Objects.requireNonNullElse(node.text("state", "photon-state", ""), "")),
-                resolve.apply(
-                        Objects.requireNonNullElse(node.text("output", "photon-out", ""), "")),
+                resolve.apply(localPath(node, "state", "photon-state")),
+                resolve.apply(localPath(node, "output", "photon-out")),
                 replicas,
                 address(node, "eventStore"),
                 address(node, "dispatcher"),
@@ -59,6 +57,13 @@ final class DeploymentReader {
                 node.child("clock")
                         .map(DeploymentReader::clock)
                         .orElse(DeploymentConfig.Clock.CHRONY));
+    }
+
+    private static String localPath(ConfigNode node, String key, String otherwise) {
+        String path = Objects.requireNonNullElse(node.text(key, otherwise, ""), "");
+        LocalPath.expectedInsteadOf(path)
+                .ifPresent(expected -> node.problem(key, expected.substring("expected ".length())));
+        return path;
     }
 
     private static DeploymentConfig.Clock clock(ConfigNode node) {

@@ -423,4 +423,30 @@ class ConfigLoaderTest {
                         ConfigException.class,
                         e -> assertThat(e.problems()).singleElement().asString().contains(message));
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"state", "output"})
+    void aUriIsNoPathOfThisMachine(String key) {
+        for (String uri : List.of("hdfs://nn1/photon", "hdfs:/photon", "s3a://bucket/photon")) {
+            assertThatThrownBy(() -> load(JOBS + "deployment: {" + key + ": \"" + uri + "\"}"))
+                    .hasMessageContaining(
+                            "deployment.%s is '%s': expected a path of this machine, not a URI"
+                                    .formatted(key, uri));
+        }
+        for (String uri : List.of("file:///data", "file:/data", "file://localhost/data")) {
+            assertThatThrownBy(() -> load(JOBS + "deployment: {" + key + ": \"" + uri + "\"}"))
+                    .hasMessageContaining(
+                            "deployment.%s is '%s': expected the path alone, /data"
+                                    .formatted(key, uri));
+        }
+        assertThatThrownBy(() -> load(JOBS + "deployment: {" + key + ": \"./hdfs:/a\"}"))
+                .hasMessageNotContaining("a URI");
+    }
+
+    @Test
+    void aUriAmongThePathsIsLeftAsItIs() throws IOException {
+        String yaml = JOBS.replace("\"/logs/b\"", "\"hdfs:/logs/*\", \"hdfs://nn1/logs/*\"");
+        assertThat(load(yaml).pipeline().foreign().paths())
+                .containsExactly(directory + "/data/*.csv.gz", "hdfs:/logs/*", "hdfs://nn1/logs/*");
+    }
 }

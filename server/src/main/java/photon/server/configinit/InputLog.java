@@ -5,6 +5,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import photon.core.config.LocalPath;
 import photon.core.error.ConfigException;
 import photon.server.configinit.rules.LogSample;
 import photon.storage.files.FileStore;
@@ -110,7 +111,7 @@ record InputLog(
     }
 
     private static String absolute(String argument) {
-        return argument.contains("://")
+        return LocalPath.isUri(argument)
                 ? argument
                 : Path.of(argument).toAbsolutePath().normalize().toString();
     }
