@@ -114,9 +114,9 @@ public final class ConfigLoader {
                         stream(root, "foreign"),
                         adapter(root),
                         limits(root),
-                        repair(root));
+                        repair(root),
+                        OutputReader.read(root));
         refuseShortRetention(root, config);
-        output(root);
         Optional<DeploymentConfig> deployment =
                 root.child("deployment")
                         .map(d -> DeploymentReader.read(d, datacenters, this::resolve));
@@ -353,17 +353,6 @@ public final class ConfigLoader {
                                                 1,
                                                 1_000_000)))
                 .orElseGet(() -> new PipelineConfig.Adapter("merge", java.util.Map.of()));
-    }
-
-    private static void output(ConfigNode root) {
-        root.child("output")
-                .ifPresent(
-                        node -> {
-                            if (!"json-lines"
-                                    .equals(node.text("format", "json-lines", "json-lines"))) {
-                                node.problem("format", "json-lines");
-                            }
-                        });
     }
 
     private static PipelineConfig.Repair repair(ConfigNode root) {

@@ -79,6 +79,7 @@ class ConfigReferenceTest {
                       format: {type: json-lines}
                       id: {server: a, process: b, timestamp: c}
                       primaryId: {server: a, process: b, timestamp: c}
+                    output: {format: parquet, compression: gzip, fields: [{name: c, type: string, from: d}]}
                     deployment:
                       datacenter: east
                       registry: [{name: r0, datacenter: east, raft: "h:1", raftListen: "h:6", service: "h:2"}]

@@ -122,6 +122,7 @@ public final class ConfigTest {
             AdapterTrial.Outcome outcome =
                     new AdapterTrial(config.adapter(), calls).ask(matches.pairs());
             findings.addAll(0, outcome.findings());
+            findings.addAll(0, OutputTrial.of(config.output(), outcome.first()));
             return new Result(primary, foreign, matches, outcome.first(), findings);
         }
     }

@@ -40,7 +40,9 @@ public final class PipelineJson {
         root.set("primary", stream(config.primary()));
         root.set("foreign", stream(config.foreign()));
         root.putObject("adapter").put("type", config.adapter().type());
-        root.putObject("output").put("format", "json-lines");
+        root.putObject("output")
+                .put("format", config.output().format().text())
+                .put("compression", config.output().compression().text());
         root.put("outputDirectory", output.toString());
         root.put("stateDirectory", state.toString());
         Path aside = state.resolve("pipeline.json.new");
