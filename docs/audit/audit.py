@@ -2,13 +2,14 @@
 """Audits a finished run of `photon local`: reads inputs, published outputs and exported books, computes the run's
 table anew, and checks every joined line. Shares no code with Photon; README.md beside this file says what it reads.
 Exit status: 0 all agree, 1 any difference (each kind is printed), 2 something that it cannot audit."""
-import argparse, glob, hashlib, ipaddress, json, os, re, struct, sys, zlib
+import argparse, glob, gzip, hashlib, ipaddress, json, os, re, struct, sys, zlib
 from collections import Counter, defaultdict, namedtuple
 from decimal import Context, Decimal
 
 EXACT = Context(prec=100, Emax=10**6, Emin=-10**6)
 NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 EXPONENT = {"seconds": 6, "millis": 3, "micros": 0}  # from the unit to microseconds
+PUBLISHED = (".jsonl", ".jsonl.gz", ".jsonl.zst", ".avro", ".parquet")
 DOT = {"include_hidden": True} if sys.version_info >= (3, 11) else {}  # Photon's globs match such names
 NATIVE = ("server", "process", "timestamp")  # the parts of a native id, and of its text
 Native = namedtuple("Native", "micros address process")
@@ -261,6 +262,8 @@ class Audit:
         pipeline = load(os.path.join(state, "pipeline.json"))
         if pipeline["adapter"]["type"] != "merge" or pipeline["output"]["format"] != "json-lines":
             raise CannotAudit("another adapter than merge, or another output format than json-lines")
+        if pipeline["output"].get("compression", "none") not in ("none", "gzip"):
+            raise CannotAudit("an output compressed with " + pipeline["output"]["compression"])
         self.datacenters, self.bad = pipeline["datacenters"] + pipeline.get("retiredDatacenters", []), bad
         self.primary, self.foreign = Stream(pipeline["primary"], bad), Stream(pipeline["foreign"], bad)
         self.primaries, self.contents, self.sure, self.names = defaultdict(set), defaultdict(set), set(), {}
@@ -307,11 +310,13 @@ class Audit:
                     self.differ("declared lost, but is there", "%s: %s" % (path, name))
         for directory, below, names in os.walk(os.path.join(self.output, datacenter)):
             below[:] = [name for name in below if not name.startswith("_")]
-            for path in (os.path.join(directory, n) for n in names if n.endswith(".jsonl") and not n.startswith("_")):
+            for path in (os.path.join(directory, n) for n in names if n.endswith(PUBLISHED) and not n.startswith("_")):
                 if not os.path.isfile(path):  # to open a FIFO would wait forever
                     self.differ("published, but no regular file", path)
                     continue
-                with open(path, "rb") as file:
+                if not path.endswith((".jsonl", ".jsonl.gz")):  # written under another configuration
+                    raise CannotAudit("published, but not in JSON lines: " + path)
+                with (gzip.open if path.endswith(".gz") else open)(path, "rb") as file:
                     for at, line in enumerate(file, 1):
                         try:
                             identities[self.check("%s:%d" % (path, at), line)] += 1

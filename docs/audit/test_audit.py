@@ -103,6 +103,23 @@ class AuditTest(Run, unittest.TestCase):
         self.pipeline["retiredDatacenters"] = []
         self.assert_status(1)
 
+    def test_compressed_lines_are_read_and_what_it_cannot_read_is_said(self):
+        self.pipeline["output"] = {"format": "json-lines", "compression": "gzip"}
+        line = (self.west.pop() + "\n").encode()
+        self.assert_status(1)
+        self.write("out/west/1-1-000009.jsonl.gz", gzip.compress(line))
+        self.assert_status(0)
+        self.write("out/west/1-1-000009.jsonl.gz", gzip.compress(line + line))
+        self.assert_status(1)
+        self.pipeline["output"] = {"format": "json-lines", "compression": "none"}
+        os.remove(self.path("out/west/1-1-000009.jsonl.gz"))
+        for name in ("1-1-000009.avro", "1-1-000009.parquet", "1-1-000009.jsonl.zst"):
+            self.write("out/west/" + name, b"")
+            self.assert_status(2)
+            os.remove(self.path("out/west/" + name))
+        self.pipeline["output"]["compression"] = "zstd"
+        self.assert_status(2)
+
     def test_a_record_dated_before_2000_is_bad_unless_any_date_is_right(self):
         self.pipeline["foreign"]["timestamp"]["plausible"] = "any"
         self.assert_status(0)

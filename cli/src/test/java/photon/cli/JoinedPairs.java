@@ -44,6 +44,11 @@ public final class JoinedPairs {
         return new JoinedPairs(pairs);
     }
 
+    /** Of other files than JSON lines: primary id, tab, foreign id, line feed. */
+    static JoinedPairs of(List<String> pairs) {
+        return new JoinedPairs(List.copyOf(pairs));
+    }
+
     /** Of the main output: {@code dt=DAY/hour=HOUR/FILE}. */
     private static List<Path> inFolders(Path datacenter) throws IOException {
         List<Path> files = new ArrayList<>();

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import photon.core.config.ConfigLoader;
+import photon.core.config.OutputConfig;
 import photon.core.config.PipelineConfig;
 import photon.core.crash.CrashPoints;
 import photon.core.id.CommitToken;
@@ -52,8 +53,10 @@ import photon.registry.client.GrpcIdRegistry;
 import photon.storage.files.HadoopFileStore;
 import photon.storage.format.IdentityFingerprint;
 import photon.storage.output.OutputDirectory;
+import photon.storage.output.OutputIdentity;
 import photon.storage.output.WorkDirectory;
 import photon.storage.output.WorkRecord;
+import photon.storage.output.format.OutputFormats;
 
 /** A registry of three real servers is backed up, loses all disks, and comes back. */
 @Timeout(600)
@@ -177,10 +180,12 @@ class RegistryRestoreTest {
                     OutputDirectory.open(
                             new HadoopFileStore(),
                             root.resolve("out/" + datacenter).toString(),
-                            PIPELINE.toString(),
-                            fingerprint,
-                            datacenter,
-                            "output-of-" + datacenter,
+                            new OutputIdentity(
+                                    PIPELINE.toString(),
+                                    fingerprint,
+                                    datacenter,
+                                    "output-of-" + datacenter),
+                            OutputFormats.of(OutputConfig.DEFAULTS),
                             CrashPoints.none(),
                             () -> new IntervalClock.Interval(0, 0));
             connection =

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import photon.core.config.ConfigLoader;
+import photon.core.config.OutputConfig;
 import photon.core.config.PipelineConfig;
 import photon.core.crash.CrashPoints;
 import photon.core.id.CommitToken;
@@ -41,9 +42,11 @@ import photon.storage.format.IdentityFingerprint;
 import photon.storage.ledger.Ledger;
 import photon.storage.ledger.LedgerEntry;
 import photon.storage.output.OutputDirectory;
+import photon.storage.output.OutputIdentity;
 import photon.storage.output.RetiredIncarnations;
 import photon.storage.output.WorkDirectory;
 import photon.storage.output.WorkRecord;
+import photon.storage.output.format.OutputFormats;
 
 /** {@code photon repair} with a registry of one real server, and the files of a verifier. */
 @Timeout(300)
@@ -370,10 +373,8 @@ class RepairCommandTest {
         return OutputDirectory.open(
                 files,
                 directory.toString(),
-                uuid,
-                fingerprint,
-                "east",
-                "out",
+                new OutputIdentity(uuid, fingerprint, "east", "out"),
+                OutputFormats.of(OutputConfig.DEFAULTS),
                 CrashPoints.none(),
                 () -> new IntervalClock.Interval(0, 0));
     }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import photon.core.config.OutputConfig;
 import photon.core.crash.CrashPoints;
 import photon.core.id.Incarnation;
 import photon.core.loop.ManualLoop;
@@ -22,6 +23,8 @@ import photon.proto.v1.JoinResult.Status;
 import photon.storage.files.MemoryFileStore;
 import photon.storage.output.Manifest;
 import photon.storage.output.OutputDirectory;
+import photon.storage.output.OutputIdentity;
+import photon.storage.output.format.OutputFormats;
 
 /** The joiner on the real output directory, on files in memory. */
 class JoinerOutputTest {
@@ -71,10 +74,8 @@ class JoinerOutputTest {
         return OutputDirectory.open(
                 files,
                 "/out/east",
-                JoinerBench.PIPELINE.toString(),
-                "fingerprint",
-                "east",
-                "id",
+                new OutputIdentity(JoinerBench.PIPELINE.toString(), "fingerprint", "east", "id"),
+                OutputFormats.of(OutputConfig.DEFAULTS),
                 CrashPoints.none(),
                 () -> new IntervalClock.Interval(0, 0));
     }

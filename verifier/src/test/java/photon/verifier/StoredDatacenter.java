@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.UUID;
 import photon.core.config.FormatConfig;
 import photon.core.config.IdConfig;
+import photon.core.config.OutputConfig;
 import photon.core.config.StreamConfig;
 import photon.core.config.TimestampConfig;
 import photon.core.crash.CrashPoints;
@@ -23,8 +24,10 @@ import photon.storage.document.VersionedDocument;
 import photon.storage.files.FileStore;
 import photon.storage.files.MemoryFileStore;
 import photon.storage.output.OutputDirectory;
+import photon.storage.output.OutputIdentity;
 import photon.storage.output.WorkDirectory;
 import photon.storage.output.WorkRecord;
+import photon.storage.output.format.OutputFormats;
 import photon.storage.state.StateHome;
 import photon.storage.tail.Checkpoint;
 import photon.storage.tail.CheckpointFiles;
@@ -50,10 +53,9 @@ public final class StoredDatacenter {
                 OutputDirectory.open(
                         files,
                         "/out/" + name,
-                        "pipeline-uuid",
-                        "fingerprint",
-                        name,
-                        "random-id-of-" + name,
+                        new OutputIdentity(
+                                "pipeline-uuid", "fingerprint", name, "random-id-of-" + name),
+                        OutputFormats.of(OutputConfig.DEFAULTS),
                         CrashPoints.none(),
                         () -> new IntervalClock.Interval(0, 0));
     }

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.UUID;
 import photon.core.config.FormatConfig;
 import photon.core.config.IdConfig;
+import photon.core.config.OutputConfig;
 import photon.core.config.StreamConfig;
 import photon.core.crash.CrashPoints;
 import photon.core.id.CommitToken;
@@ -16,6 +17,8 @@ import photon.core.id.Incarnation;
 import photon.core.time.IntervalClock;
 import photon.storage.files.FileStore;
 import photon.storage.output.OutputDirectory;
+import photon.storage.output.OutputIdentity;
+import photon.storage.output.format.OutputFormats;
 
 /**
  * What the incarnation of the measurement has committed: events 0 to {@code events - 1}, 10,000 a
@@ -93,10 +96,8 @@ record RepairBenchEvents(Path directory, long events, long lost) {
         return OutputDirectory.open(
                 files,
                 directory.resolve("out").toAbsolutePath().toString(),
-                PIPELINE.toString(),
-                "bench",
-                DATACENTER,
-                "bench-output",
+                new OutputIdentity(PIPELINE.toString(), "bench", DATACENTER, "bench-output"),
+                OutputFormats.of(OutputConfig.DEFAULTS),
                 CrashPoints.none(),
                 () -> new IntervalClock.Interval(0, 0));
     }

@@ -114,9 +114,9 @@ public final class ConfigLoader {
                         stream(root, "foreign"),
                         AdapterReader.read(root, this::resolve),
                         limits(root),
-                        repair(root));
+                        repair(root),
+                        OutputReader.read(root));
         refuseShortRetention(root, config);
-        output(root);
         Optional<DeploymentConfig> deployment =
                 root.child("deployment")
                         .map(d -> DeploymentReader.read(d, datacenters, this::resolve));
@@ -323,17 +323,6 @@ public final class ConfigLoader {
 
     private static String nativeText(ConfigNode stream, String key) {
         return stream.isText(key) ? Objects.requireNonNullElse(stream.text(key, "", ""), "") : "";
-    }
-
-    private static void output(ConfigNode root) {
-        root.child("output")
-                .ifPresent(
-                        node -> {
-                            if (!"json-lines"
-                                    .equals(node.text("format", "json-lines", "json-lines"))) {
-                                node.problem("format", "json-lines");
-                            }
-                        });
     }
 
     private static PipelineConfig.Repair repair(ConfigNode root) {

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
  * @param adapter what joins
  * @param limits bounds and times of the parts
  * @param repair how what a joiner has lost is brought back
+ * @param output how joined events are written
  */
 public record PipelineConfig(
         String pipeline,
@@ -25,7 +26,8 @@ public record PipelineConfig(
         StreamConfig foreign,
         Adapter adapter,
         Limits limits,
-        Repair repair) {
+        Repair repair,
+        OutputConfig output) {
 
     public PipelineConfig {
         datacenters = List.copyOf(datacenters);
@@ -41,7 +43,8 @@ public record PipelineConfig(
                 foreign,
                 adapter,
                 other,
-                repair);
+                repair,
+                output);
     }
 
     public PipelineConfig withAdapter(Adapter other) {

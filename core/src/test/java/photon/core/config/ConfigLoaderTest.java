@@ -171,7 +171,16 @@ class ConfigLoaderTest {
                     type: csv                     | type: xml                       | primary.format.type is 'xml': expected csv, json-lines or framed
                     id: {from: [job_id]}          | id: native                      | primary.id is 'native': expected a native id only with format {type: framed}
                     datacenters: [east, west]     | datacenters: [east, east]       | datacenters is ["east","east"]: expected
-                    format: json-lines            | format: parquet                 | output.format is 'parquet': expected json-lines
+                    format: json-lines            | format: orc                     | output.format is 'orc': expected json-lines, avro or parquet
+                    format: json-lines            | format: parquet                 | output.fields is missing: expected the columns, such as
+                    format: json-lines            | format: avro, fields: []        | output.fields is []: expected the columns, such as
+                    format: json-lines            | fields: [{name: a, type: long}] | output.fields is [{"name":"a","type":"long"}]: expected no fields with format json-lines
+                    format: json-lines            | compression: snappy             | output.compression is 'snappy': expected none, gzip, zstd with format json-lines
+                    format: json-lines            | format: avro, compression: gzip, fields: [{name: a, type: long}] | output.compression is 'gzip': expected none, snappy, zstd with format avro
+                    format: json-lines            | format: avro, fields: [{name: a, type: int}] | output.fields[0].type is 'int': expected string, long, double, boolean, timestamp-micros, timestamp-millis, json
+                    format: json-lines            | format: avro, fields: [{name: 1a, type: long}] | output.fields[0].name is '1a': expected a name of letters, digits and '_'
+                    format: json-lines            | format: avro, fields: [{name: a, type: long}, {name: a, type: json}] | output.fields[1].name is 'a': expected each name once
+                    format: json-lines            | format: avro, fields: [{name: a, type: long, of: b}] | output.fields[0].of is not a known key
                     primaryId: {from: [job_id]}   | where2: {}                      | foreign.primaryId is missing
                     where: {event_type: ["0"]}    | input: {finishedAfter: 10ms}    | primary.input.finishedAfter is '10ms': expected a duration from 1s to 1d
                     where: {event_type: ["0"]}    | input: {finishedAfter: 2d}      | primary.input.finishedAfter is '2d': expected a duration from 1s to 1d
@@ -186,6 +195,24 @@ class ConfigLoaderTest {
         assertThatThrownBy(() -> load(yaml))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining(message);
+    }
+
+    @Test
+    void anOutputWithASchemaHasItsColumnsInOrder() throws IOException {
+        String right = "format: json-lines";
+        String yaml =
+                JOBS.replaceFirst(
+                        "output: \\{" + right + "}",
+                        "output: {format: parquet, fields: [{name: id, type: string}, {name: campaign, type: json, from: primary.campaign}]}");
+        OutputConfig output = load(yaml).pipeline().output();
+        assertThat(output.format()).isEqualTo(OutputConfig.Format.PARQUET);
+        assertThat(output.compression()).isEqualTo(OutputConfig.Compression.ZSTD);
+        assertThat(output.fields())
+                .containsExactly(
+                        new OutputConfig.Field("id", OutputConfig.FieldType.STRING, "id"),
+                        new OutputConfig.Field(
+                                "campaign", OutputConfig.FieldType.JSON, "primary.campaign"));
+        assertThat(load(JOBS).pipeline().output()).isEqualTo(OutputConfig.DEFAULTS);
     }
 
     @ParameterizedTest

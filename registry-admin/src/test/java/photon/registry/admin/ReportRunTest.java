@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import photon.core.config.OutputConfig;
 import photon.core.crash.CrashPoints;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
@@ -27,9 +28,11 @@ import photon.proto.v1.RestoreRequest;
 import photon.registry.api.RegistryProtos;
 import photon.storage.files.HadoopFileStore;
 import photon.storage.output.OutputDirectory;
+import photon.storage.output.OutputIdentity;
 import photon.storage.output.RetiredIncarnations;
 import photon.storage.output.WorkDirectory;
 import photon.storage.output.WorkRecord;
+import photon.storage.output.format.OutputFormats;
 
 /** What a report does to a registry, and what one that is refused leaves undone. */
 final class ReportRunTest {
@@ -55,10 +58,12 @@ final class ReportRunTest {
         return OutputDirectory.open(
                 new HadoopFileStore(),
                 root.resolve("out-" + pipeline).toString(),
-                pipeline.toString(),
-                RestoredRegistry.FINGERPRINT,
-                "east",
-                "output-of-east",
+                new OutputIdentity(
+                        pipeline.toString(),
+                        RestoredRegistry.FINGERPRINT,
+                        "east",
+                        "output-of-east"),
+                OutputFormats.of(OutputConfig.DEFAULTS),
                 CrashPoints.none(),
                 () -> new IntervalClock.Interval(0, 0));
     }

@@ -123,6 +123,7 @@ public final class ConfigTest {
         try (BoundedCalls calls = new BoundedCalls(adapterTimeout())) {
             AdapterTrial.Outcome outcome = new AdapterTrial(config, calls).ask(matches.pairs());
             findings.addAll(0, outcome.findings());
+            findings.addAll(0, OutputTrial.of(config.output(), outcome.first()));
             return new Result(
                     primary, foreign, matches, outcome.first(), outcome.answers(), findings);
         }

@@ -57,7 +57,9 @@ public final class PipelineJson {
         root.putObject("adapter")
                 .put("type", config.adapter().type())
                 .set("jar", texts(config.adapter().jars()));
-        root.putObject("output").put("format", "json-lines");
+        root.putObject("output")
+                .put("format", config.output().format().text())
+                .put("compression", config.output().compression().text());
         root.put("outputDirectory", output.toString());
         root.put("stateDirectory", state.toString());
         Path aside = state.resolve("pipeline.json.new");

@@ -33,6 +33,8 @@ import photon.registry.api.RetiredDatacenter;
 import photon.registry.client.GrpcRegistry;
 import photon.registry.client.RegistryConnection;
 import photon.storage.output.OutputDirectory;
+import photon.storage.output.OutputIdentity;
+import photon.storage.output.format.OutputFormats;
 
 /** Starts the daemons of one datacenter. */
 public final class Roles {
@@ -71,10 +73,12 @@ public final class Roles {
         return OutputDirectory.open(
                 environment.files(),
                 paths.outputDirectory(),
-                admission.pipeline().toString(),
-                admission.fingerprint(),
-                paths.datacenter(),
-                randomHex(environment.random()),
+                new OutputIdentity(
+                        admission.pipeline().toString(),
+                        admission.fingerprint(),
+                        paths.datacenter(),
+                        randomHex(environment.random())),
+                OutputFormats.of(config.output()),
                 environment.crashPoints(),
                 environment.clock());
     }

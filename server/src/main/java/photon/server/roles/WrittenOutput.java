@@ -8,6 +8,8 @@ import photon.core.time.IntervalClock;
 import photon.storage.files.FileStore;
 import photon.storage.format.IdentityFingerprint;
 import photon.storage.output.OutputDirectory;
+import photon.storage.output.OutputIdentity;
+import photon.storage.output.format.OutputFormats;
 
 /** Opens what a datacenter has published, for who reads it when all its daemons have ended. */
 public final class WrittenOutput {
@@ -32,10 +34,12 @@ public final class WrittenOutput {
         return OutputDirectory.open(
                 files,
                 paths.outputDirectory(),
-                identity.uuid().toString(),
-                IdentityFingerprint.of(config),
-                paths.datacenter(),
-                identity.uuid().toString(), // it has one of its own already
+                new OutputIdentity(
+                        identity.uuid().toString(),
+                        IdentityFingerprint.of(config),
+                        paths.datacenter(),
+                        identity.uuid().toString()),
+                OutputFormats.of(config.output()),
                 CrashPoints.none(),
                 clock);
     }

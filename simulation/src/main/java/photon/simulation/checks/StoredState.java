@@ -14,6 +14,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import photon.core.config.OutputConfig;
 import photon.core.crash.CrashPoints;
 import photon.core.id.EventId;
 import photon.core.time.IntervalClock;
@@ -24,6 +25,8 @@ import photon.storage.journal.RetryJournal;
 import photon.storage.ledger.Ledger;
 import photon.storage.ledger.LedgerEntry;
 import photon.storage.output.OutputDirectory;
+import photon.storage.output.OutputIdentity;
+import photon.storage.output.format.OutputFormats;
 import photon.storage.state.StateHome;
 import photon.storage.tail.Checkpoint;
 import photon.storage.tail.CheckpointFiles;
@@ -135,10 +138,12 @@ final class StoredState {
                 OutputDirectory.open(
                         files,
                         datacenter.outputDirectory(),
-                        identity.path("pipelineUuid").asText(),
-                        identity.path("identityFingerprint").asText(),
-                        identity.path("datacenter").asText(),
-                        identity.path("outputId").asText(),
+                        new OutputIdentity(
+                                identity.path("pipelineUuid").asText(),
+                                identity.path("identityFingerprint").asText(),
+                                identity.path("datacenter").asText(),
+                                identity.path("outputId").asText()),
+                        OutputFormats.of(OutputConfig.DEFAULTS),
                         CrashPoints.none(),
                         () -> new IntervalClock.Interval(0, 0))); // publishes nothing
     }

@@ -5,6 +5,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import photon.core.config.OutputConfig;
 import photon.core.crash.CrashPoints;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
@@ -25,6 +26,8 @@ import photon.proto.v1.PrimaryLookupResponse;
 import photon.registry.client.RegistryConnection;
 import photon.simulation.kernel.Life;
 import photon.storage.output.OutputDirectory;
+import photon.storage.output.OutputIdentity;
+import photon.storage.output.format.OutputFormats;
 
 /**
  * One of a datacenter's joiners as a process, wired as {@link photon.joiner.JoinerServer} wires it.
@@ -105,10 +108,12 @@ public final class JoinerHost extends ProcessHost {
         return OutputDirectory.open(
                 means.files(),
                 site.layout.output(),
-                admission.pipeline().toString(),
-                admission.fingerprint(),
-                site.datacenter(),
-                HexFormat.of().formatHex(outputId),
+                new OutputIdentity(
+                        admission.pipeline().toString(),
+                        admission.fingerprint(),
+                        site.datacenter(),
+                        HexFormat.of().formatHex(outputId)),
+                OutputFormats.of(OutputConfig.DEFAULTS),
                 crashPoints,
                 means.life().clock());
     }

@@ -58,7 +58,8 @@ public record Layout(String datacenter) {
                 at(of.foreign(), foreignLogs()),
                 of.adapter(),
                 of.limits(),
-                of.repair());
+                of.repair(),
+                of.output());
     }
 
     private static StreamConfig at(StreamConfig stream, String directory) {

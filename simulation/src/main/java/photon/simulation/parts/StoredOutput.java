@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import photon.core.config.OutputConfig;
 import photon.core.crash.CrashPoints;
 import photon.core.time.IntervalClock;
 import photon.storage.files.FileStore;
@@ -14,6 +15,8 @@ import photon.storage.output.LostFiles.Declaration;
 import photon.storage.output.LostFiles.Named;
 import photon.storage.output.Manifest.PublishedFile;
 import photon.storage.output.OutputDirectory;
+import photon.storage.output.OutputIdentity;
+import photon.storage.output.format.OutputFormats;
 
 /** A datacenter's output as an operator's command opens it. */
 final class StoredOutput {
@@ -38,10 +41,12 @@ final class StoredOutput {
                 OutputDirectory.open(
                         files,
                         directory,
-                        identity.path("pipelineUuid").asText(),
-                        identity.path("identityFingerprint").asText(),
-                        identity.path("datacenter").asText(),
-                        identity.path("outputId").asText(),
+                        new OutputIdentity(
+                                identity.path("pipelineUuid").asText(),
+                                identity.path("identityFingerprint").asText(),
+                                identity.path("datacenter").asText(),
+                                identity.path("outputId").asText()),
+                        OutputFormats.of(OutputConfig.DEFAULTS),
                         CrashPoints.none(),
                         clock));
     }

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
+import photon.core.config.OutputConfig;
 import photon.core.config.PipelineConfig;
 import photon.idregistry.batch.BatchLimits;
 import photon.simulation.checks.GroundTruth;
@@ -143,7 +144,8 @@ record WorldSettings(
                         usual.rollFiles()),
                 new PipelineConfig.Repair(
                         Duration.ofMillis(oneOf(random, 5_000, 20_000, 60_000)),
-                        Optional.of(Duration.ofMillis(oneOf(random, 10_000, 30_000, 60_000)))));
+                        Optional.of(Duration.ofMillis(oneOf(random, 10_000, 30_000, 60_000)))),
+                OutputConfig.DEFAULTS);
     }
 
     /** In every third world some events fail a few times, each in its own right. */

@@ -286,6 +286,15 @@ final class CaughtByTests {
                                 "tombstone-omitted",
                                 "anIncarnationThatNeverWroteIsSealedByItsTombstone")));
         in(
+                "photon.storage.output.PublishedFormatsTest",
+                Map.ofEntries(
+                        entry(
+                                "published-in-todays-format",
+                                "aLogIsPublishedInTheFormatThatItWasBegunIn"),
+                        entry(
+                                "what-was-written-aside-is-rubbish",
+                                "whatAnotherVersionWroteAsideIsPublishedAsItsManifestSays")));
+        in(
                 "photon.storage.state.StateHomeTest",
                 Map.ofEntries(
                         entry(

@@ -163,5 +163,23 @@ final class OutputBugs {
                                     SEALING,
                                     "named = files.publish(copy.path(), directory + \"/\" + OutputNames.frozenLog(sequence));",
                                     "files.publish(path, directory + \"/\" +"
-                                            + " OutputNames.frozenLog(sequence));"));
+                                            + " OutputNames.frozenLog(sequence));"),
+                    PlantedBug.of(
+                                    "published-in-todays-format",
+                                    6,
+                                    "a log is published in the format that it was begun in",
+                                    FILES)
+                            .edit(
+                                    OUTPUT + "WorkLogReader.java",
+                                    "return OutputFormats.described(header.format());",
+                                    "OutputFormats.described(header.format()); return otherwise;"),
+                    PlantedBug.of(
+                                    "what-was-written-aside-is-rubbish",
+                                    6,
+                                    "what was written aside counts if redoing it gives other bytes",
+                                    I2)
+                            .edit(
+                                    SEALING,
+                                    "if (!standing.equals(agreed.manifest())) { agreed",
+                                    "if (standing == null) { agreed"));
 }

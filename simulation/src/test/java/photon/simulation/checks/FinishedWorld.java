@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import photon.core.config.OutputConfig;
 import photon.core.crash.CrashPoints;
 import photon.core.event.LogEvent;
 import photon.core.id.CommitToken;
@@ -30,8 +31,10 @@ import photon.storage.journal.OpenJournal;
 import photon.storage.ledger.Ledger;
 import photon.storage.ledger.LedgerEntry;
 import photon.storage.output.OutputDirectory;
+import photon.storage.output.OutputIdentity;
 import photon.storage.output.WorkDirectory;
 import photon.storage.output.WorkRecord;
+import photon.storage.output.format.OutputFormats;
 import photon.storage.state.StateHome;
 import photon.storage.tail.Checkpoint;
 import photon.storage.tail.CheckpointFiles;
@@ -127,10 +130,12 @@ final class FinishedWorld implements RegistryTruth {
         return OutputDirectory.open(
                         datacenter.files(),
                         datacenter.outputDirectory(),
-                        "pipeline",
-                        "fingerprint",
-                        datacenter.name(),
-                        "id-" + datacenter.name(),
+                        new OutputIdentity(
+                                "pipeline",
+                                "fingerprint",
+                                datacenter.name(),
+                                "id-" + datacenter.name()),
+                        OutputFormats.of(OutputConfig.DEFAULTS),
                         CrashPoints.none(),
                         () -> new IntervalClock.Interval(0, 0))
                 .createWorkDirectory(incarnation(datacenter));

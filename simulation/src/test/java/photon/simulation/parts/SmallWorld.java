@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import photon.core.config.FormatConfig;
 import photon.core.config.IdConfig;
+import photon.core.config.OutputConfig;
 import photon.core.config.PipelineConfig;
 import photon.core.config.StreamConfig;
 import photon.core.config.TimestampConfig;
@@ -105,7 +106,8 @@ final class SmallWorld {
                         Optional.of(new IdConfig.User(List.of("query")))),
                 new PipelineConfig.Adapter("merge", Map.of()),
                 PipelineConfig.Limits.DEFAULTS,
-                PipelineConfig.Repair.DEFAULTS);
+                PipelineConfig.Repair.DEFAULTS,
+                OutputConfig.DEFAULTS);
     }
 
     /** Over a minute; the primary event comes up to 10 s before or after. */

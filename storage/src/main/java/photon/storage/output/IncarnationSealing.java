@@ -21,6 +21,7 @@ import photon.storage.files.FileStore;
 import photon.storage.files.FileStore.FileInfo;
 import photon.storage.frames.FrameWriter;
 import photon.storage.output.Publication.Prepared;
+import photon.storage.output.format.OutputFormat;
 
 /**
  * Seals one incarnation that was fenced (docs/protocol.md section 6). Every step may be repeated,
@@ -36,6 +37,7 @@ final class IncarnationSealing {
     private final WorkArea area;
     private final Incarnation incarnation;
     private final String directory;
+    private final OutputFormat format;
     private final Publication publication;
 
     IncarnationSealing(
@@ -50,6 +52,7 @@ final class IncarnationSealing {
         this.area = area;
         this.incarnation = incarnation;
         this.directory = area.sealed(incarnation);
+        this.format = format;
         this.publication =
                 new Publication(files, outputDirectory, directory, format, crashPoints, clock);
     }
@@ -140,7 +143,9 @@ final class IncarnationSealing {
                 WorkLogReader reader = WorkLogReader.open(files, path, WorkLogReader.Damage.CUT)) {
             reader.expect(incarnation, sequence);
             frames.append(
-                    WorkRecordCodec.encode(new WorkRecordCodec.Header(incarnation, sequence)));
+                    WorkRecordCodec.encode(
+                            new WorkRecordCodec.Header(
+                                    incarnation, sequence, reader.format(format).description())));
             while (reader.next() != null) {
                 frames.append(reader.payload());
             }
@@ -186,6 +191,11 @@ final class IncarnationSealing {
                 found != null ? found : directory + "/" + OutputNames.manifest(manifest.sequence());
         Manifest standing = ManifestFile.read(files, path);
         Prepared agreed = prepared.inFoldersOf(standing);
+        if (!standing.equals(agreed.manifest())) {
+            agreed =
+                    new LeftBehind(files, area, incarnation, publication)
+                            .insteadOf(agreed, standing);
+        }
         mustAgree(standing, agreed.manifest(), path);
         files.syncDirectory(OutputNames.parent(path));
         return agreed;

@@ -8,6 +8,7 @@ import photon.core.id.Incarnation;
 import photon.storage.files.FileStore.AppendFile;
 import photon.storage.frames.FrameWriter;
 import photon.storage.output.WorkRecord.JoinedEvent;
+import photon.storage.output.format.OutputFormat;
 
 /** Writes a work log. */
 final class OpenWorkLog implements WorkDirectory.WorkLog {
@@ -29,7 +30,9 @@ final class OpenWorkLog implements WorkDirectory.WorkLog {
         this.sequence = sequence;
         this.format = format;
         this.frames = new FrameWriter(file);
-        frames.append(WorkRecordCodec.encode(new WorkRecordCodec.Header(incarnation, sequence)));
+        frames.append(
+                WorkRecordCodec.encode(
+                        new WorkRecordCodec.Header(incarnation, sequence, format.description())));
         bytes = frames.position();
     }
 

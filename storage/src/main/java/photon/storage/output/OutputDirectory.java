@@ -17,6 +17,7 @@ import photon.core.time.IntervalClock;
 import photon.storage.files.FileStore;
 import photon.storage.files.FileStore.FileInfo;
 import photon.storage.output.Manifest.PublishedFile;
+import photon.storage.output.format.OutputFormat;
 
 /**
  * One datacenter's output directory: its identity, its published files, and below {@code _work/}
@@ -55,32 +56,13 @@ public final class OutputDirectory {
 
     /**
      * Opens the directory, making it with this identity if it is absent or empty (names that begin
-     * with a dot do not count). Writes JSON lines.
+     * with a dot do not count).
      *
-     * @param randomOutputId used if it is new
+     * @param wanted its output id is used if the directory is new
+     * @param format of what is written from now on
      * @param clock tells the hour in whose folder a file is published
      * @throws photon.core.error.ConfigException if it is not ours, or belongs to another pipeline,
      *     datacenter or other identity settings: names both values
-     */
-    public static OutputDirectory open(
-            FileStore files,
-            String directory,
-            String pipelineUuid,
-            String identityFingerprint,
-            String datacenter,
-            String randomOutputId,
-            CrashPoints crashPoints,
-            IntervalClock clock)
-            throws IOException {
-        OutputIdentity wanted =
-                new OutputIdentity(pipelineUuid, identityFingerprint, datacenter, randomOutputId);
-        return open(files, directory, wanted, new JsonLines(), crashPoints, clock);
-    }
-
-    /**
-     * The same in another format.
-     *
-     * @param wanted its output id is used if the directory is new
      */
     public static OutputDirectory open(
             FileStore files,

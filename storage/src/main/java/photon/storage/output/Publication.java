@@ -19,8 +19,9 @@ import photon.storage.files.FileStore;
 import photon.storage.files.FileStore.FileInfo;
 import photon.storage.output.Manifest.Entry;
 import photon.storage.output.Manifest.PublishedFile;
-import photon.storage.output.OutputFormat.EventWriter;
 import photon.storage.output.WorkRecord.JoinedEvent;
+import photon.storage.output.format.OutputFormat;
+import photon.storage.output.format.OutputFormat.EventWriter;
 
 /**
  * Turns one work log into published files: written aside, then the manifest, which says for ever
@@ -32,21 +33,24 @@ final class Publication {
     private final FileStore files;
     private final String outputDirectory;
     private final String workDirectory;
-    private final OutputFormat format;
+    private final OutputFormat otherwise;
     private final CrashPoints crashPoints;
     private final IntervalClock clock;
 
+    /**
+     * @param otherwise the format of a log that was torn before it could say its own
+     */
     Publication(
             FileStore files,
             String outputDirectory,
             String workDirectory,
-            OutputFormat format,
+            OutputFormat otherwise,
             CrashPoints crashPoints,
             IntervalClock clock) {
         this.files = files;
         this.outputDirectory = outputDirectory;
         this.workDirectory = workDirectory;
-        this.format = format;
+        this.otherwise = otherwise;
         this.crashPoints = crashPoints;
         this.clock = clock;
     }
@@ -95,6 +99,7 @@ final class Publication {
             return all;
         } finally {
             for (Aside aside : outputs.values()) {
+                aside.events.close();
                 aside.file.close();
             }
             if (!prepared) {
@@ -106,14 +111,15 @@ final class Publication {
     private Prepared prepare(
             Incarnation incarnation, long sequence, WorkLogReader log, Map<String, Aside> outputs)
             throws IOException {
+        OutputFormat format = log.format(otherwise);
         List<Entry> entries = new ArrayList<>();
-        outputs.put("", aside(sequence));
+        outputs.put("", aside(sequence, format));
         WorkRecord record;
         while ((record = log.next()) != null) {
             for (JoinedEvent event : record.joined()) {
                 Aside aside = outputs.get(event.output());
                 if (aside == null) {
-                    aside = aside(sequence);
+                    aside = aside(sequence, format);
                     outputs.put(event.output(), aside);
                 }
                 aside.events.write(event.bytes());
@@ -261,8 +267,13 @@ final class Publication {
         }
     }
 
-    private Aside aside(long sequence) throws IOException {
-        Temporary temporary = Temporary.create(files, workDirectory, "publish-" + sequence);
+    /** What a file is named for that is written aside. */
+    static String aside(long sequence) {
+        return "publish-" + sequence;
+    }
+
+    private Aside aside(long sequence, OutputFormat format) throws IOException {
+        Temporary temporary = Temporary.create(files, workDirectory, aside(sequence));
         DigestedFile file = new DigestedFile(temporary.file());
         return new Aside(temporary.path(), file, format.begin(file));
     }

@@ -19,7 +19,7 @@ record Temporary(String path, AppendFile file) {
      */
     static Temporary create(FileStore files, String directory, String what) throws IOException {
         for (int i = 0; i < TRIES_MAX; i++) {
-            String path = directory + "/_tmp-" + what + "-" + i;
+            String path = directory + "/" + prefix(what) + i;
             try {
                 return new Temporary(path, files.create(path));
             } catch (FileAlreadyExistsException e) {
@@ -29,6 +29,15 @@ record Temporary(String path, AppendFile file) {
         throw new IOException(
                 "Expected a free name among %d temporaries %s in %s"
                         .formatted(TRIES_MAX, what, directory));
+    }
+
+    private static String prefix(String what) {
+        return "_tmp-" + what + "-";
+    }
+
+    /** Whether a file of this name is one that {@link #create} made for this. */
+    static boolean isOf(String name, String what) {
+        return name.startsWith(prefix(what));
     }
 
     /**

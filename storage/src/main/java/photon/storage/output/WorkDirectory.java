@@ -8,6 +8,7 @@ import photon.core.id.Incarnation;
 import photon.core.time.IntervalClock;
 import photon.storage.files.FileStore;
 import photon.storage.output.Publication.Prepared;
+import photon.storage.output.format.OutputFormat;
 
 /**
  * Where a live incarnation writes. Only its joiner uses it; a failed call ends the incarnation (it

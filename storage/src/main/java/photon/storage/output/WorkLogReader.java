@@ -6,6 +6,8 @@ import photon.core.id.Incarnation;
 import photon.storage.files.FileStore;
 import photon.storage.files.FileStore.ReadFile;
 import photon.storage.frames.FrameReader;
+import photon.storage.output.format.OutputFormat;
+import photon.storage.output.format.OutputFormats;
 
 /**
  * The whole records of one work log, as far as it reached when it was opened: what is appended
@@ -65,6 +67,23 @@ public final class WorkLogReader implements AutoCloseable {
     }
 
     /**
+     * What it is published in.
+     *
+     * @param otherwise if the log was torn before it could say so
+     * @throws IOException if this version does not know the format: names the file
+     */
+    OutputFormat format(OutputFormat otherwise) throws IOException {
+        if (header == null) {
+            return otherwise;
+        }
+        try {
+            return OutputFormats.described(header.format());
+        } catch (IOException e) {
+            throw at(0, e.getMessage(), e);
+        }
+    }
+
+    /**
      * The next whole record; null at the end, or before a torn tail.
      *
      * @throws IOException if a place in the middle is damaged, or a record is another
@@ -101,9 +120,13 @@ public final class WorkLogReader implements AutoCloseable {
 
     /** Refuses a log that is not this one. */
     void expect(Incarnation incarnation, long sequence) throws IOException {
-        WorkRecordCodec.Header expected = new WorkRecordCodec.Header(incarnation, sequence);
-        if (header != null && !header.equals(expected)) {
-            throw at(0, "Expected %s, but it says %s".formatted(expected, header), null);
+        if (header != null
+                && !(header.incarnation().equals(incarnation) && header.sequence() == sequence)) {
+            throw at(
+                    0,
+                    "Expected %s number %d, but it says %s"
+                            .formatted(incarnation, sequence, header),
+                    null);
         }
     }
 

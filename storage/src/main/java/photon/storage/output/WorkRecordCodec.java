@@ -16,26 +16,37 @@ import photon.storage.output.WorkRecord.JoinedEvent;
 
 /**
  * The payloads of a work log's frames, big-endian. The first frame is the header: kind 0, version,
- * slot, generation, sequence. Each other is a record: kind 1, id, token, content hash, count, and
- * each joined event as output name and bytes with their lengths. A changed layout is a new kind.
+ * slot, generation, sequence; of version 2 also the format, as text. Each other is a record: kind
+ * 1, id, token, content hash, count, and each joined event as output name and bytes with their
+ * lengths. A changed layout is a new kind.
  */
 final class WorkRecordCodec {
     private static final byte HEADER = 0;
     private static final byte RECORD = 1;
     private static final byte VERSION = 1;
 
+    /** With the format that the log is published in, if that is not plain JSON lines. */
+    private static final byte VERSION_WITH_FORMAT = 2;
+
     private WorkRecordCodec() {}
 
-    /** Whose log it is. */
-    record Header(Incarnation incarnation, long sequence) {}
+    /**
+     * Whose log it is.
+     *
+     * @param format that it is published in, as {@link
+     *     photon.storage.output.format.OutputFormat#description} says it
+     */
+    record Header(Incarnation incarnation, long sequence, String format) {}
 
     static byte[] encode(Header header) {
-        return ByteBuffer.allocate(2 + 4 + 4 + 8)
+        byte[] format = header.format().getBytes(UTF_8);
+        return ByteBuffer.allocate(2 + 4 + 4 + 8 + format.length)
                 .put(HEADER)
-                .put(VERSION)
+                .put(format.length == 0 ? VERSION : VERSION_WITH_FORMAT)
                 .putInt(header.incarnation().slot())
                 .putInt(header.incarnation().generation())
                 .putLong(header.sequence())
+                .put(format)
                 .array();
     }
 
@@ -44,12 +55,15 @@ final class WorkRecordCodec {
             ByteBuffer from = ByteBuffer.wrap(payload);
             byte kind = from.get();
             byte version = from.get();
-            if (kind != HEADER || version != VERSION) {
+            if (kind != HEADER || (version != VERSION && version != VERSION_WITH_FORMAT)) {
                 throw new IOException(
-                        "Expected a header of version %d, but got kind %d version %d"
-                                .formatted(VERSION, kind, version));
+                        "Expected a header of version %d or %d, but got kind %d version %d"
+                                .formatted(VERSION, VERSION_WITH_FORMAT, kind, version));
             }
-            return new Header(new Incarnation(from.getInt(), from.getInt()), from.getLong());
+            Incarnation incarnation = new Incarnation(from.getInt(), from.getInt());
+            long sequence = from.getLong();
+            return new Header(
+                    incarnation, sequence, version == VERSION ? "" : text(from, from.remaining()));
         } catch (BufferUnderflowException | BugException e) {
             throw new IOException("The header cannot be decoded", e);
         }

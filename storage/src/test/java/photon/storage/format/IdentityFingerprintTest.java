@@ -10,6 +10,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import photon.core.config.FormatConfig;
 import photon.core.config.IdConfig;
+import photon.core.config.OutputConfig;
 import photon.core.config.PipelineConfig;
 import photon.core.config.StreamConfig;
 import photon.core.config.TimestampConfig;
@@ -91,6 +92,7 @@ class IdentityFingerprintTest {
                         foreign,
                         new PipelineConfig.Adapter("merge", Map.of()),
                         PipelineConfig.Limits.DEFAULTS,
-                        PipelineConfig.Repair.DEFAULTS));
+                        PipelineConfig.Repair.DEFAULTS,
+                        OutputConfig.DEFAULTS));
     }
 }

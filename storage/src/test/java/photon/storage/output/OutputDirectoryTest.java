@@ -23,6 +23,7 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import photon.core.config.OutputConfig;
 import photon.core.crash.CrashPoint;
 import photon.core.crash.CrashPoints;
 import photon.core.error.BugException;
@@ -34,6 +35,7 @@ import photon.storage.files.HadoopFileStore;
 import photon.storage.files.MemoryFileStore;
 import photon.storage.output.WorkDirectory.WorkLog;
 import photon.storage.output.WorkRecord.JoinedEvent;
+import photon.storage.output.format.OutputFormats;
 
 class OutputDirectoryTest {
     private static final IntervalClock CLOCK =
@@ -127,7 +129,13 @@ class OutputDirectoryTest {
                     }
                 };
         OutputDirectory output =
-                OutputDirectory.open(files, DIRECTORY, "p", "f", "east", "id", points, CLOCK);
+                OutputDirectory.open(
+                        files,
+                        DIRECTORY,
+                        new OutputIdentity("p", "f", "east", "id"),
+                        OutputFormats.of(OutputConfig.DEFAULTS),
+                        points,
+                        CLOCK);
         publish(output.createWorkDirectory(EAST), 1);
         assertThat(passed).containsExactly(CrashPoint.PUBLISHING);
     }
@@ -140,10 +148,8 @@ class OutputDirectoryTest {
                                 OutputDirectory.open(
                                         files,
                                         DIRECTORY,
-                                        "pipeline-2",
-                                        "print-2",
-                                        "west",
-                                        "x",
+                                        new OutputIdentity("pipeline-2", "print-2", "west", "x"),
+                                        OutputFormats.of(OutputConfig.DEFAULTS),
                                         CrashPoints.none(),
                                         CLOCK))
                 .isInstanceOf(ConfigException.class)
@@ -154,10 +160,8 @@ class OutputDirectoryTest {
                                 OutputDirectory.open(
                                         files,
                                         DIRECTORY,
-                                        "pipeline-1",
-                                        "print-2",
-                                        "east",
-                                        "x",
+                                        new OutputIdentity("pipeline-1", "print-2", "east", "x"),
+                                        OutputFormats.of(OutputConfig.DEFAULTS),
                                         CrashPoints.none(),
                                         CLOCK))
                 .isInstanceOf(ConfigException.class)
@@ -180,10 +184,8 @@ class OutputDirectoryTest {
                 OutputDirectory.open(
                         files,
                         DIRECTORY,
-                        "pipeline-1",
-                        "print-1",
-                        "east",
-                        "id-2",
+                        new OutputIdentity("pipeline-1", "print-1", "east", "id-2"),
+                        OutputFormats.of(OutputConfig.DEFAULTS),
                         CrashPoints.none(),
                         CLOCK);
         assertThat(again.identity().outputId()).isEqualTo("id-1");
@@ -198,7 +200,7 @@ class OutputDirectoryTest {
 
         String path = DIRECTORY + "/_work/3-17/forged.log";
         try (var frames = new photon.storage.frames.FrameWriter(files.create(path))) {
-            frames.append(WorkRecordCodec.encode(new WorkRecordCodec.Header(EAST, 1)));
+            frames.append(WorkRecordCodec.encode(new WorkRecordCodec.Header(EAST, 1, "")));
             var buffer = java.nio.ByteBuffer.allocate(1000);
             WorkRecordCodec.encode(record(other, 1), buffer);
             frames.append(buffer.array(), 0, buffer.position());

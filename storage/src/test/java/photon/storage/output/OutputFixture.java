@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import photon.core.config.OutputConfig;
 import photon.core.crash.CrashPoints;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
@@ -23,6 +24,7 @@ import photon.storage.files.FileStore;
 import photon.storage.files.FileStore.FileInfo;
 import photon.storage.files.FileStore.ReadFile;
 import photon.storage.output.WorkRecord.JoinedEvent;
+import photon.storage.output.format.OutputFormats;
 
 /** An output directory in a file store, and what must be true of it. */
 final class OutputFixture {
@@ -52,10 +54,8 @@ final class OutputFixture {
         return OutputDirectory.open(
                 files,
                 directory,
-                "pipeline-1",
-                "print-1",
-                "east",
-                "id-1",
+                new OutputIdentity("pipeline-1", "print-1", "east", "id-1"),
+                OutputFormats.of(OutputConfig.DEFAULTS),
                 CrashPoints.none(),
                 clock);
     }

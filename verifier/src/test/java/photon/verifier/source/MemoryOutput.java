@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import photon.core.config.OutputConfig;
 import photon.core.crash.CrashPoints;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
@@ -20,8 +21,10 @@ import photon.storage.output.LostFiles;
 import photon.storage.output.Manifest;
 import photon.storage.output.OutputDirectory;
 import photon.storage.output.OutputDirectory.StoredManifest;
+import photon.storage.output.OutputIdentity;
 import photon.storage.output.RetiredIncarnations;
 import photon.storage.output.Retirement;
+import photon.storage.output.format.OutputFormats;
 
 /** An output directory in memory: what is flushed is published when it is sealed. */
 public final class MemoryOutput implements OutputFiles {
@@ -49,10 +52,8 @@ public final class MemoryOutput implements OutputFiles {
                     OutputDirectory.open(
                             new MemoryFileStore(),
                             "/retired",
-                            "p",
-                            "f",
-                            "east",
-                            outputId,
+                            new OutputIdentity("p", "f", "east", outputId),
+                            OutputFormats.of(OutputConfig.DEFAULTS),
                             CrashPoints.none(),
                             () -> new IntervalClock.Interval(0, 0));
         } catch (IOException e) {

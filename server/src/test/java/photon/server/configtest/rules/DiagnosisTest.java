@@ -304,7 +304,8 @@ class DiagnosisTest {
                         FOREIGN,
                         forever.adapter(),
                         forever.limits(),
-                        forever.repair());
+                        forever.repair(),
+                        forever.output());
         Finding error =
                 onlyError(
                         Samples.judge(

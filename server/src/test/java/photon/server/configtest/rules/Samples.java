@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import photon.core.config.FormatConfig;
 import photon.core.config.IdConfig;
+import photon.core.config.OutputConfig;
 import photon.core.config.PipelineConfig;
 import photon.core.config.StreamConfig;
 import photon.core.config.TimestampConfig;
@@ -121,6 +122,7 @@ final class Samples {
                 foreign,
                 new PipelineConfig.Adapter("merge", Map.of()),
                 PipelineConfig.Limits.DEFAULTS,
-                PipelineConfig.Repair.DEFAULTS);
+                PipelineConfig.Repair.DEFAULTS,
+                OutputConfig.DEFAULTS);
     }
 }

@@ -1,4 +1,4 @@
-package photon.storage.output;
+package photon.storage.output.format;
 
 import com.google.protobuf.ByteString;
 import java.io.IOException;
@@ -7,12 +7,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How joined events stand in published files. The same events in the same order give the same bytes
- * in every process and version: a half-done publication is redone by others (docs/protocol.md
- * section 6). Thread-safe.
+ * in every process: others redo a publication that a crash has interrupted (docs/protocol.md
+ * section 6). Another version of Photon may give other bytes, since libraries change; what was
+ * written aside before the crash is taken then. Thread-safe.
  */
 public interface OutputFormat {
     /** What published files' names end in, with the dot. */
     String suffix();
+
+    /**
+     * Describes this format for {@link OutputFormats#described}. A work log keeps it, so that
+     * whoever publishes the log later writes the same, also under a changed configuration. Empty:
+     * plain JSON lines.
+     */
+    String description();
 
     /**
      * Why this event cannot be written; null: it can. The joiner asks before it commits, since a
@@ -24,10 +32,14 @@ public interface OutputFormat {
     EventWriter begin(OutputStream file) throws IOException;
 
     /** Writes the events of one file, in order. */
-    interface EventWriter {
+    interface EventWriter extends AutoCloseable {
         void write(ByteString event) throws IOException;
 
         /** No event comes after this: writes what must stand at the end. */
         void end() throws IOException;
+
+        /** Frees memory. Without {@link #end} before, the file is rubbish. */
+        @Override
+        void close();
     }
 }

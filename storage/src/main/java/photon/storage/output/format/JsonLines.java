@@ -1,0 +1,83 @@
+package photon.storage.output.format;
+
+import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
+import com.google.protobuf.ByteString;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
+import photon.core.config.OutputConfig.Compression;
+
+/** One event a line, each ended by a line feed; the whole file compressed, if that is wanted. */
+final class JsonLines implements OutputFormat {
+    private static final int BUFFER_BYTES = 64 << 10;
+
+    private final Compression compression;
+    private final String description;
+
+    JsonLines(Compression compression, String description) {
+        this.compression = compression;
+        this.description = description;
+    }
+
+    @Override
+    public String suffix() {
+        return switch (compression) {
+            case NONE -> ".jsonl";
+            case GZIP -> ".jsonl.gz";
+            case ZSTD -> ".jsonl.zst";
+            case SNAPPY -> throw new IllegalStateException("JSON lines have no " + compression);
+        };
+    }
+
+    @Override
+    public String description() {
+        return description;
+    }
+
+    @Override
+    public @Nullable String refusal(ByteString event) {
+        if (event.isEmpty()) {
+            return "Expected a JSON line, but it is empty";
+        }
+        for (int i = 0; i < event.size(); i++) {
+            if (event.byteAt(i) == '\n') {
+                return "Expected one JSON line, but it has a line feed at byte " + i;
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public EventWriter begin(OutputStream file) throws IOException {
+        return new Lines(
+                switch (compression) {
+                    case GZIP -> new GZIPOutputStream(new StaysOpen(file), BUFFER_BYTES);
+                    case ZSTD ->
+                            new ZstdOutputStreamNoFinalizer(new StaysOpen(file)).setChecksum(true);
+                    default -> new StaysOpen(file);
+                });
+    }
+
+    private record Lines(OutputStream to) implements EventWriter {
+        @Override
+        public void write(ByteString event) throws IOException {
+            event.writeTo(to);
+            to.write('\n');
+        }
+
+        @Override
+        public void end() throws IOException {
+            to.close(); // ends the compressed content; the file stays open
+        }
+
+        @Override
+        public void close() {
+            try {
+                to.close();
+            } catch (IOException e) {
+                // Without end() the file is rubbish, whatever it holds.
+            }
+        }
+    }
+}
