@@ -49,7 +49,16 @@ public record PipelineConfig(
 
     public PipelineConfig withAdapter(Adapter other) {
         return new PipelineConfig(
-                pipeline, datacenters, retention, stagger, primary, foreign, other, limits, repair);
+                pipeline,
+                datacenters,
+                retention,
+                stagger,
+                primary,
+                foreign,
+                other,
+                limits,
+                repair,
+                output);
     }
 
     /**

@@ -3,6 +3,7 @@ package photon.server.datacenters;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.UUID;
+import photon.core.config.OutputConfig;
 import photon.core.crash.CrashPoints;
 import photon.core.id.Incarnation;
 import photon.core.time.IntervalClock;
@@ -15,6 +16,7 @@ import photon.storage.journal.RetryJournal;
 import photon.storage.output.OutputDirectory;
 import photon.storage.output.OutputDirectory.StoredManifest;
 import photon.storage.output.OutputIdentity;
+import photon.storage.output.format.OutputFormats;
 import photon.storage.state.StateHome;
 
 /** Reads what a datacenter has left in files. Changes nothing. */
@@ -45,10 +47,8 @@ final class DatacenterLook {
                 OutputDirectory.open(
                         files,
                         paths.outputDirectory(),
-                        pipeline.toString(),
-                        owner.get().identityFingerprint(),
-                        paths.datacenter(),
-                        owner.get().outputId(),
+                        owner.get(),
+                        OutputFormats.of(OutputConfig.DEFAULTS), // writes nothing
                         CrashPoints.none(),
                         clock);
         long count = output.retirement().retired().sum().manifests();
