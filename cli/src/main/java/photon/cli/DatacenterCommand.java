@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -15,6 +16,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import photon.core.config.ConfigLoader;
 import photon.core.config.DeploymentConfig;
+import photon.core.error.ConfigException;
 import photon.core.rpc.HostPort;
 import photon.core.time.ChronyClock;
 import photon.core.time.SystemClock;
@@ -156,7 +158,7 @@ final class DatacenterCommand {
     /**
      * Locks out the dispatcher whose journal is read, if its state is here.
      *
-     * @throws photon.core.error.ConfigException if it runs
+     * @throws ConfigException if it runs
      */
     static Optional<StateLock> dispatcherLock(Of.Open open, String name) throws IOException {
         if (open.deployment().isEmpty()) {
@@ -214,7 +216,10 @@ final class DatacenterCommand {
                                                 "%,d events of repaired joiners wait, %,d that the other datacenters read, too",
                                                 journal.repairRows(),
                                                 journal.otherRows()))
-                        .orElse(facts.state().isEmpty() ? "none" : "not here"));
+                        .orElse(
+                                facts.state().isEmpty()
+                                        ? "none"
+                                        : "not here, or its dispatcher runs"));
         return text.toString();
     }
 
@@ -280,8 +285,8 @@ final class DatacenterCommand {
             description = {
                 "Lists every datacenter that ever took part in the pipeline: whether it is retired, what it has published, its joiners'"
                         + " incarnations, and what waits in its dispatcher's retry journal.",
-                "Files of a datacenter are read where they are here, in the directories of the configuration. Counts of a journal whose"
-                        + " dispatcher runs may be those of a moment ago."
+                "Files of a datacenter are read where they are here, in the directories of the configuration. The journal of a dispatcher"
+                        + " that runs is not read."
             },
             exitCodeList = {
                 "0:listed",
@@ -296,10 +301,25 @@ final class DatacenterCommand {
         public Integer call() throws IOException {
             return of.with(
                     open -> {
-                        List<DatacenterFacts> all = open.session().all();
+                        List<DatacenterFacts> all = new ArrayList<>();
+                        for (String name : open.session().names()) {
+                            all.add(open.session().look(name, isStill(open, name)));
+                        }
                         of.print(() -> text(open, all), () -> json(open, all));
                         return CommandLine.ExitCode.OK;
                     });
+        }
+
+        private static boolean isStill(Of.Open open, String name) throws IOException {
+            try {
+                Optional<StateLock> lock = dispatcherLock(open, name);
+                if (lock.isPresent()) {
+                    lock.get().close();
+                }
+                return true;
+            } catch (ConfigException e) {
+                return false;
+            }
         }
 
         private static String text(Of.Open open, List<DatacenterFacts> all) {

@@ -72,7 +72,7 @@ final class DatacenterRetireCommand implements Callable<Integer> {
         }
         Optional<StateLock> lock = DatacenterCommand.dispatcherLock(open, name);
         try (AutoCloseableLock held = new AutoCloseableLock(lock)) {
-            return retire(open, open.session().look(name));
+            return retire(open, open.session().look(name, true));
         }
     }
 

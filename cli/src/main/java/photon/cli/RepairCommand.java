@@ -37,6 +37,7 @@ import photon.registry.api.ControlClient.IncarnationInfo;
 import photon.registry.api.ControlClient.Rows;
 import photon.registry.api.RegistryProtos;
 import photon.registry.client.RegistryConnection;
+import photon.server.datacenters.DatacenterSession;
 import photon.server.roles.DatacenterPaths;
 import photon.server.roles.RepairReport;
 import photon.server.roles.RepairReport.Repair;
@@ -133,8 +134,14 @@ final class RepairCommand {
                     pipelineConfig(), files, paths(), new SystemClock(ChronyClock.BOUND_WITHOUT));
         }
 
-        /** Of a retired one nothing is left that could be repaired. */
+        /** Of a retired one nothing is left that could be repaired, or nobody who repairs it. */
         void mustNotBeRetired(IncarnationInfo info, String refusal) throws IOException {
+            DatacenterSession.retired(servers, pipelineConfig().pipeline(), name, patience)
+                    .ifPresent(
+                            retired -> {
+                                throw new FailedException(
+                                        "%s: %s".formatted(refusal, retired.refusal()));
+                            });
             if (files.stat(paths().outputDirectory() + "/_photon.json") != null
                     && output().retirement().retired().contains(info.incarnation())) {
                 throw new FailedException(

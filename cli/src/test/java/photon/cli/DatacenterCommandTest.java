@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Random;
 import java.util.UUID;
@@ -33,6 +34,7 @@ import photon.idregistry.server.RegistryServer;
 import photon.idregistry.server.config.RegistryServerConfig;
 import photon.registry.admin.ControlSession;
 import photon.registry.api.ControlClient.Registration;
+import photon.registry.api.ControlClient.Repair;
 import photon.registry.client.RegistryConnection;
 import photon.storage.format.IdentityFingerprint;
 
@@ -160,7 +162,16 @@ class DatacenterCommandTest {
         assertThat(unknown.status()).as(unknown.toString()).isEqualTo(2);
         assertThat(unknown.stderr()).contains("NAME is 'north'", "one of [east, west]");
 
-        ask(connection -> connection.control().closeClean(PIPELINE, west));
+        int life = ask(connection -> connection.control().fence(PIPELINE, west)).get(0).life();
+        Captured dead = datacenter("retire", "west", "--yes");
+        assertThat(dead.status()).as(dead.toString()).isEqualTo(1);
+        assertThat(dead.stderr()).contains("not retired: west/joiner-0/1 of west is not repaired");
+        ask(
+                connection ->
+                        connection
+                                .control()
+                                .markRepaired(
+                                        PIPELINE, west, new Repair(life, 0, Optional.empty())));
         Captured retired = datacenter("retire", "west", "--yes");
         assertThat(retired.status()).as(retired.toString()).isZero();
         assertThat(retired.stdout()).contains("retired at 20", "Leave west out of datacenters");
@@ -176,6 +187,16 @@ class DatacenterCommandTest {
         assertThat(listed.path(1).path("incarnations").path("settled").asInt()).isEqualTo(1);
         assertThat(datacenter("list").stdout())
                 .contains("datacenter west of pipeline ads: retired");
+
+        Captured reopened =
+                Captured.run(
+                        "repair",
+                        "reopen",
+                        "west/joiner-0/1",
+                        "--config",
+                        root.resolve("west.yaml").toString());
+        assertThat(reopened.status()).as(reopened.toString()).isEqualTo(1);
+        assertThat(reopened.stderr()).contains("not reopened: datacenter west was retired");
 
         for (String role : List.of("joiner", "dispatcher", "verifier")) {
             Captured refused = run(role, "west");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -12,9 +13,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import photon.idregistry.replicated.MemorySnapshot;
 import photon.idregistry.replicated.Stamps;
+import photon.idregistry.replicated.StateFile;
+import photon.proto.v1.AdmitDiskRequest;
 import photon.proto.v1.AuditKind;
 import photon.proto.v1.DatacenterSeen;
 import photon.proto.v1.FenceIncarnationRequest;
+import photon.proto.v1.FirstRoster;
 import photon.proto.v1.Incarnation;
 import photon.proto.v1.IncarnationInfo;
 import photon.proto.v1.IncarnationState;
@@ -25,6 +29,10 @@ import photon.proto.v1.RegisterRequest;
 import photon.proto.v1.RegisterResponse;
 import photon.proto.v1.ReopenIncarnationRequest;
 import photon.proto.v1.ReopenIncarnationResponse;
+import photon.proto.v1.RestoreBegin;
+import photon.proto.v1.RestorePhase;
+import photon.proto.v1.RestorePiece;
+import photon.proto.v1.RestoreRequest;
 import photon.proto.v1.RetireDatacenterRequest;
 import photon.proto.v1.RetireDatacenterResponse;
 import photon.proto.v1.RetireDatacenterResponse.Verdict;
@@ -264,5 +272,71 @@ final class RetirementRulesTest {
         assertThat(retire("west", seen(1, 0, null)).getBefore()).isTrue();
         assertThat(registration("west/joiner-0").getVerdict())
                 .isEqualTo(RegisterResponse.Verdict.DATACENTER_RETIRED);
+    }
+
+    private void everyServerUnderstands(int level) {
+        apply(ControlEntries.firstRoster(FirstRoster.newBuilder().addServers("r0").build()));
+        apply(
+                ControlEntries.admitDisk(
+                        AdmitDiskRequest.newBuilder()
+                                .setName("r0")
+                                .setDisk(RegistryProtos.bytes(new UUID(7, 7)))
+                                .setNumber(1)
+                                .setFeatureLevel(level)
+                                .build()));
+    }
+
+    private void restore(byte[] backup) {
+        ByteString id = RegistryProtos.bytes(new UUID(9, 9));
+        apply(
+                ControlEntries.restore(
+                        RestoreRequest.newBuilder()
+                                .setRestore(id)
+                                .setBegin(
+                                        RestoreBegin.newBuilder()
+                                                .setBytes(backup.length)
+                                                .setSha256(Sha256.of(backup))
+                                                .addDatacenters("west"))
+                                .build()));
+        apply(
+                ControlEntries.restore(
+                        RestoreRequest.newBuilder()
+                                .setRestore(id)
+                                .setPiece(
+                                        RestorePiece.newBuilder()
+                                                .setBytes(ByteString.copyFrom(backup)))
+                                .build()));
+        assertThat(control.restoreStatus().getPhase()).isEqualTo(RestorePhase.RESTORE_LOADING);
+    }
+
+    private IncarnationState stateOf(Incarnation incarnation) {
+        return control.incarnations(ADS, "").stream()
+                .filter(info -> info.getIncarnation().equals(incarnation))
+                .findFirst()
+                .orElseThrow()
+                .getState();
+    }
+
+    @Test
+    void aRestoreKnowsItAndReopensNothingOfItWhereEveryServerUnderstandsThat() throws IOException {
+        Incarnation repaired = live("west/joiner-0");
+        fence(repaired);
+        settle(repaired, IncarnationState.REPAIRED, null);
+        retire("west", seen(1, 0, null));
+        byte[] backup;
+        try (InputStream in = MemorySnapshot.of(control, null).file(StateFile.NAME).open()) {
+            backup = in.readAllBytes();
+        }
+        for (int level = 1; level <= 2; level++) {
+            control = new ControlState();
+            everyServerUnderstands(level);
+            restore(backup);
+            assertThat(control.describe("ads").orElseThrow().retired())
+                    .as("level " + level)
+                    .hasSize(level - 1);
+            assertThat(stateOf(repaired))
+                    .as("level " + level)
+                    .isEqualTo(level == 1 ? IncarnationState.OPEN : IncarnationState.REPAIRED);
+        }
     }
 }

@@ -3,7 +3,6 @@ package photon.server.datacenters;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -75,20 +74,35 @@ public final class DatacenterSession {
      */
     public static DatacenterSession open(
             Where where, FileStore files, IntervalClock clock, Duration patience) {
+        return new DatacenterSession(
+                where, files, clock, patience, held(where.servers(), where.pipeline(), patience));
+    }
+
+    /**
+     * Whether a datacenter of the pipeline is retired.
+     *
+     * @throws FailedException as {@link #open}
+     */
+    public static Optional<RetiredDatacenter> retired(
+            List<HostPort> servers, String pipeline, String name, Duration patience) {
+        return named(held(servers, pipeline, patience).retired(), name);
+    }
+
+    private static Optional<RetiredDatacenter> named(List<RetiredDatacenter> all, String name) {
+        return all.stream().filter(one -> one.name().equals(name)).findFirst();
+    }
+
+    private static ControlClient.Pipeline held(
+            List<HostPort> servers, String pipeline, Duration patience) {
         try {
             // Without shards it is not made where it is not known.
-            ControlClient.Pipeline held =
-                    ask(
-                            where,
-                            patience,
-                            connection ->
-                                    connection
-                                            .control()
-                                            .openPipeline(where.pipeline(), new UUID(0, 0), "", 0));
-            return new DatacenterSession(where, files, clock, patience, held);
+            return ask(
+                    servers,
+                    patience,
+                    connection ->
+                            connection.control().openPipeline(pipeline, new UUID(0, 0), "", 0));
         } catch (RegistrationRefusedException e) {
-            throw new FailedException(
-                    "the registry does not know pipeline %s".formatted(where.pipeline()));
+            throw new FailedException("the registry does not know pipeline %s".formatted(pipeline));
         }
     }
 
@@ -97,20 +111,13 @@ public final class DatacenterSession {
         return held.datacenters();
     }
 
-    /** The same with what each has left. */
-    public List<DatacenterFacts> all() throws IOException {
-        List<DatacenterFacts> all = new ArrayList<>();
-        for (String name : held.datacenters()) {
-            all.add(look(name));
-        }
-        return all;
-    }
-
     /**
      * The registry first, then the files: a repair row that comes behind the look at the journal is
      * of an incarnation that this listing does not show settled.
+     *
+     * @param journalIsStill false: its dispatcher is at work, and its journal is not read
      */
-    public DatacenterFacts look(String name) throws IOException {
+    public DatacenterFacts look(String name, boolean journalIsStill) throws IOException {
         List<IncarnationInfo> incarnations =
                 ask(connection -> connection.control().incarnations(held.uuid(), name + "/"));
         Optional<UUID> state =
@@ -119,11 +126,11 @@ public final class DatacenterSession {
         DatacenterLook look = new DatacenterLook(files, clock, held.uuid());
         return new DatacenterFacts(
                 name,
-                held.retired().stream().filter(one -> one.name().equals(name)).findFirst(),
+                named(held.retired(), name),
                 incarnations,
                 state,
                 look.published(paths),
-                look.journal(paths, state));
+                journalIsStill ? look.journal(paths, state) : Optional.empty());
     }
 
     /** Says by hand what repairs would have said: what these had and did not publish is lost. */
@@ -198,15 +205,15 @@ public final class DatacenterSession {
     }
 
     private <T> T ask(Function<RegistryConnection, CompletableFuture<T>> question) {
-        return ask(where, patience, question);
+        return ask(where.servers(), patience, question);
     }
 
     private static <T> T ask(
-            Where where,
+            List<HostPort> servers,
             Duration patience,
             Function<RegistryConnection, CompletableFuture<T>> question) {
         try {
-            return new ControlSession(where.servers(), patience).ask(question);
+            return new ControlSession(servers, patience).ask(question);
         } catch (TimeoutException e) {
             throw new FailedException(
                     "the registry has not answered within %d s"

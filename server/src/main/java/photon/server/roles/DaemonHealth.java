@@ -3,7 +3,6 @@ package photon.server.roles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import photon.core.config.DeploymentConfig;
 import photon.core.loop.EventLoop;
@@ -30,11 +29,14 @@ final class DaemonHealth implements AutoCloseable {
     private final EventLoop loop;
     private final HealthMonitor monitor;
     private final String registry;
+    private final String dispatcher;
 
-    private DaemonHealth(EventLoop loop, HealthMonitor monitor, String registry) {
+    private DaemonHealth(
+            EventLoop loop, HealthMonitor monitor, String registry, String dispatcher) {
         this.loop = loop;
         this.monitor = monitor;
         this.registry = registry;
+        this.dispatcher = dispatcher;
     }
 
     /**
@@ -83,7 +85,11 @@ final class DaemonHealth implements AutoCloseable {
                 registry.stream()
                         .map(HostPort::toString)
                         .collect(Collectors.joining(", ", "the registry (", ")"));
-        return new DaemonHealth(loop, HealthMonitor.start(loop, peers), names);
+        return new DaemonHealth(
+                loop,
+                HealthMonitor.start(loop, peers),
+                names,
+                "the dispatcher (%s)".formatted(deployment.dispatcher()));
     }
 
     HealthMonitor monitor() {
@@ -186,7 +192,7 @@ final class DaemonHealth implements AutoCloseable {
     }
 
     DaemonChecks of(VerifierRole verifier) {
-        LoopProbe<OptionalLong> health = verifier.health();
+        LoopProbe<VerifierRole.Waits> health = verifier.health();
         return DaemonChecks.of(
                 List.of(
                         new Check(
@@ -197,8 +203,19 @@ final class DaemonHealth implements AutoCloseable {
                                         (last, now) ->
                                                 Conditions.answered(
                                                         "the list of incarnations",
-                                                        last,
+                                                        last.listingNanos(),
                                                         registry,
+                                                        now))),
+                        new Check(
+                                "repair_rows",
+                                "what dead joiners had taken and not written is not joined anew, and none is lost",
+                                known(
+                                        health,
+                                        (last, now) ->
+                                                Conditions.answered(
+                                                        "the handing over of repair rows",
+                                                        last.rowsNanos(),
+                                                        dispatcher,
                                                         now)))),
                 List.of(health));
     }

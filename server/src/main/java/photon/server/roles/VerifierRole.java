@@ -12,7 +12,6 @@ import photon.core.config.PipelineConfig;
 import photon.core.loop.EventLoop;
 import photon.core.loop.LoopProbe;
 import photon.core.loop.ThreadLoop;
-import photon.core.rpc.Caller;
 import photon.core.rpc.GrpcChannels;
 import photon.core.rpc.HostPort;
 import photon.core.time.IntervalClock;
@@ -37,18 +36,33 @@ public final class VerifierRole implements AutoCloseable {
 
     private final ThreadLoop loop;
     private final Parts parts;
-    private final LoopProbe<OptionalLong> health;
+    private final LoopProbe<Waits> health;
 
     private record Parts(
             RepairServer server,
             RegistryConnection registry,
             GrpcChannels channels,
-            Caller<AddRepairRowsRequest, AddRepairRowsResponse> dispatcher) {}
+            HandOver<AddRepairRowsRequest, AddRepairRowsResponse> dispatcher) {}
+
+    /**
+     * What it waits for, as its loop knows it.
+     *
+     * @param listingNanos when it asked for the registry's list of incarnations that has not come
+     * @param rowsNanos since when the dispatcher has not answered for repair rows
+     */
+    record Waits(OptionalLong listingNanos, OptionalLong rowsNanos) {}
 
     private VerifierRole(ThreadLoop loop, Parts parts) {
         this.loop = loop;
         this.parts = parts;
-        this.health = new LoopProbe<>("main", loop, parts.server()::listingNanos);
+        this.health =
+                new LoopProbe<>(
+                        "main",
+                        loop,
+                        () ->
+                                new Waits(
+                                        parts.server().listingNanos(),
+                                        parts.dispatcher().unansweredNanos()));
     }
 
     static VerifierRole start(
@@ -65,11 +79,13 @@ public final class VerifierRole implements AutoCloseable {
                 () -> {
                     RegistryConnection registry = connect.apply(loop);
                     GrpcChannels channels = new GrpcChannels(loop, environment.rpcs());
-                    Caller<AddRepairRowsRequest, AddRepairRowsResponse> dispatcher =
-                            channels.unary(
-                                    dispatcherAddress,
-                                    DispatcherGrpc.getAddRepairRowsMethod(),
-                                    ROWS_DEADLINE);
+                    HandOver<AddRepairRowsRequest, AddRepairRowsResponse> dispatcher =
+                            new HandOver<>(
+                                    channels.unary(
+                                            dispatcherAddress,
+                                            DispatcherGrpc.getAddRepairRowsMethod(),
+                                            ROWS_DEADLINE),
+                                    loop::nanoTime);
                     made.complete(
                             new Parts(
                                     RepairServer.start(
@@ -115,11 +131,8 @@ public final class VerifierRole implements AutoCloseable {
         return parts.server().retention();
     }
 
-    /**
-     * When it asked for the registry's list of incarnations and has no answer yet, as its loop
-     * knows it; empty: it waits for none.
-     */
-    LoopProbe<OptionalLong> health() {
+    /** What it waits for. */
+    LoopProbe<Waits> health() {
         return health;
     }
 

@@ -6,8 +6,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import photon.core.event.LogEvent;
+import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.storage.document.VersionedDocument;
@@ -32,7 +34,7 @@ final class StoredBooksTest {
         return clicks.get(n - 1).id();
     }
 
-    private DatacenterRecords records(StoredDatacenter datacenter, String name) {
+    private DatacenterRecords.Stored records(StoredDatacenter datacenter, String name) {
         return new DatacenterRecords.Stored(
                 name,
                 files,
@@ -118,6 +120,44 @@ final class StoredBooksTest {
         assertThat(books.badRecords()).isEqualTo(1);
     }
 
+    /** Only it could have joined what a token of its own holds; the rest others read, too. */
+    @Test
+    void ofARetiredDatacenterTheOutputAndWhatItGaveUpCount() throws IOException {
+        StoredDatacenter east = new StoredDatacenter(files, "east");
+        StoredDatacenter west = new StoredDatacenter(files, "west");
+        StoredDatacenter.writeClicks(files, 6);
+        clicks.addAll(StoredDatacenter.clicks(files));
+        east.join(east.output.createWorkDirectory(new Incarnation(1, 1)), true, List.of(id(1)));
+        west.join(west.output.createWorkDirectory(new Incarnation(2, 1)), true, List.of(id(2)));
+        try (OpenJournal journal = OpenJournal.open(files, west.state("dispatcher/journal"), 1)) {
+            journal.put(row(3, null));
+            journal.put(row(4, new CommitToken(2, 1, 9)));
+            journal.commit();
+        }
+        try (Ledger ledger = Ledger.open(files, west.state("dispatcher/ledger"))) {
+            ledger.append(entry(LedgerEntry.Kind.DEAD_LETTER, id(5), "refused"));
+        }
+        readUpTo(east, 5);
+        readUpTo(west, 6);
+        Books books =
+                Bookkeeper.read(
+                                List.of(
+                                        new RetiredDatacenterRecords(records(west, "west")),
+                                        records(east, "east")),
+                                ForeignLogs.of(
+                                        files, StoredDatacenter.foreign(), StoredDatacenter.CLOCK),
+                                () -> 0,
+                                Long.MIN_VALUE)
+                        .books();
+        assertThat(books.joined()).isEqualTo(2);
+        assertThat(books.byDatacenter().get("west")).isEqualTo(new Books.Datacenter(1, 0));
+        assertThat(books.outcomeLost()).as("4").isEqualTo(1);
+        assertThat(books.deadLettered()).as("5").isEqualTo(1);
+        assertThat(books.unaccounted()).as("3, which the east has read past").isEqualTo(1);
+        assertThat(books.unread()).as("6, whatever the west had read").isEqualTo(1);
+        assertThat(books.waiting()).isZero();
+    }
+
     @Test
     void aLineThatWasDeletedOrAddedByHandIsAnAlarm() throws IOException {
         StoredDatacenter east = new StoredDatacenter(files, "east");
@@ -197,9 +237,13 @@ final class StoredBooksTest {
     }
 
     private JournalRow row(int n) {
+        return row(n, null);
+    }
+
+    private JournalRow row(int n, @Nullable CommitToken lost) {
         LogEvent event = clicks.get(n - 1);
         return new JournalRow(
-                new JournalRow.Key(event.id(), null), event, 0, 0, 0, 0, "waits", false);
+                new JournalRow.Key(event.id(), lost), event, 0, 0, 0, 0, "waits", false);
     }
 
     private static LedgerEntry entry(LedgerEntry.Kind kind, EventId id, String reason) {

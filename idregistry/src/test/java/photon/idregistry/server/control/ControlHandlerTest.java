@@ -14,12 +14,14 @@ import photon.idregistry.control.ControlState;
 import photon.idregistry.server.groups.FakeLog;
 import photon.idregistry.server.groups.ServedGroups;
 import photon.idregistry.server.groups.Stamping;
+import photon.proto.v1.AdmitDiskRequest;
 import photon.proto.v1.BeginReshardRequest;
 import photon.proto.v1.BeginReshardResponse;
 import photon.proto.v1.DecideReshardRequest;
 import photon.proto.v1.DecideReshardResponse;
 import photon.proto.v1.DescribePipelineRequest;
 import photon.proto.v1.DescribePipelineResponse;
+import photon.proto.v1.FirstRoster;
 import photon.proto.v1.ListIncarnationsRequest;
 import photon.proto.v1.ListIncarnationsResponse;
 import photon.proto.v1.OpenPipelineRequest;
@@ -29,6 +31,8 @@ import photon.proto.v1.RegisterRequest;
 import photon.proto.v1.RegisterResponse;
 import photon.proto.v1.ReshardDecision;
 import photon.proto.v1.ReshardState;
+import photon.proto.v1.RetireDatacenterRequest;
+import photon.proto.v1.RetireDatacenterResponse;
 import photon.registry.api.RegistryClient;
 import photon.registry.api.RegistryProtos;
 
@@ -133,6 +137,39 @@ class ControlHandlerTest {
                 heard::add);
         loop.runUntilIdle();
         assertThat(controlLog.entries).as("the control group decides").hasSize(1);
+    }
+
+    /** A server that does not know the entry would end with it. */
+    @Test
+    void aDatacenterIsRetiredOnlyWhenEveryServerUnderstandsThat() {
+        ControlHandler control = new ControlHandler(groups, List.of("c:1"), new Stamping(CLOCK));
+        RetireDatacenterRequest request =
+                RetireDatacenterRequest.newBuilder()
+                        .setPipeline(RegistryProtos.bytes(PIPELINE))
+                        .setDatacenter("west")
+                        .build();
+        List<RetireDatacenterResponse> heard = new ArrayList<>();
+        control.retireDatacenter(request, heard::add);
+        loop.runUntilIdle();
+        assertThat(heard.get(0).getVerdict())
+                .isEqualTo(RetireDatacenterResponse.Verdict.FEATURE_LEVEL_TOO_LOW);
+        assertThat(heard.get(0).getFeatureLevel()).isEqualTo(1);
+        assertThat(controlLog.entries).isEmpty();
+
+        controlLog.submit(
+                ControlEntries.firstRoster(FirstRoster.newBuilder().addServers("r0").build()));
+        controlLog.submit(
+                ControlEntries.admitDisk(
+                        AdmitDiskRequest.newBuilder()
+                                .setName("r0")
+                                .setDisk(RegistryProtos.bytes(new UUID(7, 7)))
+                                .setNumber(1)
+                                .setFeatureLevel(2)
+                                .build()));
+        int before = controlLog.entries.size();
+        control.retireDatacenter(request, heard::add);
+        loop.runUntilIdle();
+        assertThat(controlLog.entries).as("the control group decides").hasSize(before + 1);
     }
 
     /** Only who has asked the shards knows that, and it does not come over the network. */

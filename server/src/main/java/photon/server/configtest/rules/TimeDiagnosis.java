@@ -14,7 +14,7 @@ import photon.core.config.TimestampConfig;
 /** What is wrong with the dates of a stream's events. */
 final class TimeDiagnosis {
     /** Fewer odd dates say nothing of the others, unless they are half of all. */
-    private static final int ODD_MIN = 5;
+    private static final int ODD_MIN = 3;
 
     private TimeDiagnosis() {}
 
