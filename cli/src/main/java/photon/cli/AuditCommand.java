@@ -24,12 +24,12 @@ import picocli.CommandLine.Option;
         name = "audit",
         mixinStandardHelpOptions = true,
         description = {
-            "Shows what was done to a registry, by whom and when: pipelines made, changed and dropped, incarnations registered, fenced, closed and repaired, ids removed, reshards.",
-            "Asks every server for what it knows; changes nothing and needs no majority. Servers that do not tell, and groups of which less is told than is decided, are named. The newest 4096 decisions of people and 4096 about incarnations are kept, and 64 removals of each shard that is there.",
-            "Times are told by the server that put it into the log: information, by which nothing is decided."
+            "Shows who changed what in a registry, and when: pipelines created, changed and dropped, incarnations registered, fenced, closed and repaired, ids removed, reshards.",
+            "It asks every server, needs no majority, and changes nothing. It names servers that do not report, and groups whose reports lag behind what is decided. The registry keeps the newest 4096 decisions of operators, the newest 4096 about incarnations, and the newest 64 removals of each existing shard.",
+            "Each time is from the clock of the server that wrote the record to the log. The registry decides nothing by these times."
         },
         exitCodeList = {
-            "0:shown, perhaps with a NOTE of what may be missing",
+            "0:shown; a NOTE names what may be missing",
             "1:no server answers",
             "2:wrong usage or configuration"
         },
@@ -42,7 +42,7 @@ final class AuditCommand implements Callable<Integer> {
             names = "--since",
             paramLabel = "TIME",
             description =
-                    "Only what was later: a duration before now, such as 2h, or a time, such as 2026-11-21T18:00:00Z.")
+                    "Show only what happened later: a duration before now, such as 2h, or a time, such as 2026-11-21T18:00:00Z.")
     private @Nullable String since;
 
     @Override

@@ -23,13 +23,13 @@ import picocli.CommandLine.Option;
         name = "backup",
         mixinStandardHelpOptions = true,
         description = {
-            "Makes a backup of a running registry: the control group and every shard of every pipeline, as of one entry of each log. Commits go on meanwhile.",
-            "It is read back when it is written. 'photon registry restore' brings it onto empty servers."
+            "Creates a backup of a running registry: the control group and every shard of every pipeline, each as of one entry of its log. Commits continue meanwhile.",
+            "Photon reads the backup back after it has written it. 'photon registry restore' loads it into empty servers."
         },
         exitCodeList = {
-            "0:the backup is there, and was read back",
-            "1:there is none: the registry has no pipeline or is being restored, does not answer, a shard map changed meanwhile, or a file cannot be written",
-            "2:wrong usage or configuration, or the directory is there already"
+            "0:the backup is complete, and Photon has read it back",
+            "1:no backup: the registry has no pipeline, is being restored or does not answer, a shard map changed meanwhile, or a file cannot be written",
+            "2:wrong usage or configuration, or the directory already exists"
         },
         footer = "  photon registry backup --to backups/monday --config photon.yaml")
 final class BackupCommand implements Callable<Integer> {
@@ -39,14 +39,15 @@ final class BackupCommand implements Callable<Integer> {
             names = "--to",
             required = true,
             paramLabel = "DIR",
-            description = "The backup's directory. Is made; must not be there.")
+            description =
+                    "The backup's directory. Photon creates this directory; it must not exist yet.")
     private Path to = Path.of("");
 
     @Option(
             names = "--cut-timeout",
             paramLabel = "DURATION",
             description =
-                    "How long to wait for the snapshot of each group, such as 10m, the default: a server writes a large one at a bounded pace.")
+                    "How long to wait for the snapshot of each group; default 10m. A server writes a large snapshot at a limited rate.")
     private Duration cutTimeout = Duration.ofMinutes(10);
 
     @CommandLine.Mixin private OutputFormat output = new OutputFormat();
@@ -75,11 +76,11 @@ final class BackupCommand implements Callable<Integer> {
             name = "verify-backup",
             mixinStandardHelpOptions = true,
             description = {
-                "Reads a backup to its end: checksums, every group's state, every id. Needs no registry, and changes nothing."
+                "Checks a backup by reading it to its end: checksums, every group's state, every id. It needs no registry and changes nothing."
             },
             exitCodeList = {
-                "0:it is whole",
-                "1:it is damaged, or not finished: what is wrong is named",
+                "0:the backup is complete and undamaged",
+                "1:the backup is damaged or incomplete; stderr says what is wrong",
                 "2:wrong usage"
             },
             footer = "  photon registry verify-backup backups/monday")

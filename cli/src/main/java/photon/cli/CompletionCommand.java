@@ -14,8 +14,8 @@ import picocli.CommandLine.Spec;
         name = "completion",
         mixinStandardHelpOptions = true,
         description = {
-            "Prints a script that makes a shell complete verbs, options and their values. Load it in the shell's start file, as in the example.",
-            "The script is all that it prints: there is no JSON of it."
+            "Prints a script that completes verbs, options and their values in a shell. Load it in the shell's start file, as in the example.",
+            "It prints only the script, which has no JSON form."
         },
         exitCodeList = {"0:printed", "1:failed", "2:wrong usage"},
         footer = {

@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "config",
         mixinStandardHelpOptions = true,
-        description = "Tests a configuration before anything runs with it.",
+        description = "Tests a configuration before you run with it.",
         subcommands = ConfigCommand.Test.class)
 final class ConfigCommand {
     /** Tries a configuration on the logs that it names. */
@@ -27,12 +27,12 @@ final class ConfigCommand {
             name = "test",
             mixinStandardHelpOptions = true,
             description = {
-                "Reads the beginning of every log that a configuration names, as a run would, and shows what it finds: files, records, ids, timestamps as dates, join keys, how many of the sampled foreign events find their primary event, and the first joined pair as it would be written.",
-                "If something is wrong it says what would be right: it tries other units and patterns of timestamps, other fields, case, prefixes and ways of writing numbers. It starts nothing and writes nothing."
+                "Reads the beginning of every log that a configuration names, as a run does, and prints what it finds: files, records, ids, timestamps as dates, join keys, how many of the sampled foreign events match a primary event, and the first joined pair as Photon would write it.",
+                "If something is wrong, it suggests a fix: it tries other timestamp units and patterns, other fields, other letter case, prefixes and number formats. It starts no daemon and writes no file."
             },
             exitCodeList = {
-                "0:sampled foreign events find their primary events, and no error was found",
-                "1:nothing would join, every record of a stream is bad or unreadable, or timestamps are wrong; stderr says why",
+                "0:sampled foreign events match primary events, and the test found no error",
+                "1:no event would join, every record of a stream is bad or unreadable, or timestamps are wrong; stderr says why",
                 "2:wrong usage or configuration"
             },
             footer = "  photon config test --config photon.yaml")
@@ -50,7 +50,7 @@ final class ConfigCommand {
                 names = "--records",
                 paramLabel = "N",
                 description =
-                        "How many records of each stream to sample, by turns over its files, at most 64 MiB of them; default ${DEFAULT-VALUE}. Up to 1,000,000 primary events are read besides to find those of the sampled foreign events.")
+                        "How many records of each stream to sample, in turn from its files and at most 64 MiB; default ${DEFAULT-VALUE}. The test reads up to 1,000,000 more primary events to find those that the sampled foreign events name.")
         private int records = 10_000;
 
         @Override

@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 final class Confirmation {
     @Option(
             names = {"-y", "--yes"},
-            description = "Do not ask for the name again.")
+            description = "Do not ask for confirmation.")
     private boolean yes;
 
     /** Whether somebody has said yes with the option, or types the name now. */

@@ -17,9 +17,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
         mixinStandardHelpOptions = true,
         description = {
             "Prints the help of a verb, the same as VERB --help.",
-            "A help is a text for people: there is no JSON of it."
+            "The help is text for people and has no JSON form."
         },
-        exitCodeList = {"0:printed", "1:failed", "2:there is no such verb"},
+        exitCodeList = {"0:printed", "1:failed", "2:the verb does not exist"},
         footer = {"  photon help", "  photon help registry status"})
 final class HelpCommand implements Callable<Integer> {
     @Spec private CommandSpec spec = CommandSpec.create();
@@ -27,7 +27,8 @@ final class HelpCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "VERB",
             arity = "0..*",
-            description = "The verb, such as local, or registry status. Default: all of photon.")
+            description =
+                    "The verb, such as local or registry status. Default: the overview of all verbs.")
     private List<String> words = List.of();
 
     @Override

@@ -36,7 +36,7 @@ import picocli.CommandLine.Parameters;
         name = "incarnations",
         mixinStandardHelpOptions = true,
         description =
-                "Lists the incarnations of a pipeline's joiners, fences one, or gives one up that cannot be repaired.",
+                "Lists the incarnations of a pipeline's joiners, fences one, and gives up one that cannot be repaired.",
         subcommands = {
             IncarnationsCommand.ListThem.class,
             IncarnationsCommand.Fence.class,
@@ -82,19 +82,19 @@ final class IncarnationsCommand {
             name = "list",
             mixinStandardHelpOptions = true,
             description = {
-                "Lists incarnations: slot/generation, state, whether it is fenced, when it was heard of last, and what it holds the boundary at.",
-                "Those that are open and not live are repaired by their datacenter's verifier."
+                "Lists incarnations: slot and generation, state, whether each is fenced, when it was last renewed, and where it holds the boundary.",
+                "The verifier of a datacenter repairs the datacenter's incarnations that are open and not live."
             },
             exitCodeList = {
                 "0:listed",
-                "1:there is no such pipeline, or the registry does not answer",
+                "1:the pipeline does not exist, or the registry does not answer",
                 "2:wrong usage or configuration"
             },
             footer = "  photon registry incarnations list --all --config photon.yaml")
     static final class ListThem implements Callable<Integer> {
         @CommandLine.Mixin private OfPipeline of = new OfPipeline();
 
-        @Option(names = "--all", description = "Those that are closed or repaired, too.")
+        @Option(names = "--all", description = "Also list closed and repaired incarnations.")
         private boolean all;
 
         @Override
@@ -121,13 +121,13 @@ final class IncarnationsCommand {
             name = "fence",
             mixinStandardHelpOptions = true,
             description = {
-                "Fences what is live of a joiner that does not come back, in both of its slots, so that its datacenter repairs it.",
-                "A joiner that is alive after all commits and writes nothing more, and starts over.",
+                "Fences the live incarnations of a joiner that does not come back, in both of its slots, so that its datacenter repairs them.",
+                "If the joiner is alive after all, it commits and writes nothing more, and starts over.",
                 "The datacenter's verifier does the same by itself after repair.fenceAfter, 30s by default."
             },
             exitCodeList = {
                 "0:fenced in every group, now or before",
-                "1:there is no such pipeline or slot, or the registry does not answer",
+                "1:the pipeline or the slot does not exist, or the registry does not answer",
                 "2:wrong usage or configuration"
             },
             footer = "  photon registry incarnations fence east/joiner-0 --config photon.yaml")
@@ -196,13 +196,13 @@ final class IncarnationsCommand {
             name = "give-up",
             mixinStandardHelpOptions = true,
             description = {
-                "Gives up an incarnation that cannot be repaired, since its datacenter or its output directory is lost.",
-                "What it had committed and not published is lost then: no datacenter joins these events any more, and no ledger has their ids.",
-                "It is the way out when such an incarnation holds the boundary back. Fence it before."
+                "Gives up an incarnation that cannot be repaired because its datacenter or its output directory is lost.",
+                "The events that it had committed and not published are then lost: no datacenter joins them any more, and no ledger has their ids.",
+                "Use the command when such an incarnation holds the boundary back. Fence the incarnation first."
             },
             exitCodeList = {
-                "0:given up, or repaired already",
-                "1:there is none, it is live, it was not confirmed, or the registry does not answer",
+                "0:given up, or already repaired",
+                "1:the incarnation does not exist or is live, you did not confirm, or the registry does not answer",
                 "2:wrong usage or configuration"
             },
             footer = "  photon registry incarnations give-up east/joiner-0/5 --config photon.yaml")
@@ -211,7 +211,8 @@ final class IncarnationsCommand {
 
         @Parameters(
                 paramLabel = "SLOT/GENERATION",
-                description = "As list shows it, such as east/joiner-0/5.")
+                description =
+                        "The incarnation as 'photon registry incarnations list' prints it, such as east/joiner-0/5.")
         private String which = "";
 
         @CommandLine.Mixin private Confirmation confirmation = new Confirmation();

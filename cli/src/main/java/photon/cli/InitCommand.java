@@ -33,13 +33,13 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Makes a first configuration from a sample of each log: it reads their beginning, guesses formats, ids, the join key and timestamps with their units, tries the result as photon config test does, and writes it with a comment on each setting.",
-            "It prints what it guessed, how certain that is, and why. What it cannot tell it does not guess: it names the options that say it, and writes nothing. Ids and timestamps are for good, so look at them before the first run."
+            "Creates a first configuration from a sample of each log: it reads the beginning of the logs, guesses formats, ids, the join key and timestamps with their units, tests the result as photon config test does, and writes it with a comment on each setting.",
+            "It prints each guess, how certain it is, and why. If it cannot determine a setting, it names the options that state it, and writes nothing. You cannot change ids and timestamps after the first run, so check them before it."
         },
         exitCodeList = {
-            "0:the configuration was written, and with it sampled foreign events find their primary events",
-            "1:something is not known, and stderr says which options state it; or the configuration was written, and photon config test finds an error in it",
-            "2:wrong usage: no such file, no such field, or the configuration is there and --force is not"
+            "0:Photon wrote the configuration, and with it sampled foreign events match primary events",
+            "1:a setting is not known, and stderr names the options that state it; or Photon wrote the configuration, and photon config test finds an error in it",
+            "2:wrong usage: a file or a field does not exist, or the configuration exists and --force is missing"
         },
         footer = "  photon init --foreign clicks.jsonl --primary impressions.csv")
 final class InitCommand implements Callable<Integer> {
@@ -51,7 +51,7 @@ final class InitCommand implements Callable<Integer> {
             required = true,
             paramLabel = "FILE",
             description =
-                    "A log of the events to be joined, such as clicks: a file, or a glob in quotes.")
+                    "A log of the events to join, such as clicks: a file, or a glob in quotes.")
     private String foreign = "";
 
     @Option(
@@ -59,7 +59,7 @@ final class InitCommand implements Callable<Integer> {
             required = true,
             paramLabel = "FILE",
             description =
-                    "A log of the events that they name, such as impressions. It may be the same file, with --foreign-where and --primary-where.")
+                    "A log of the events that foreign events name, such as impressions. It may be the same file, with --foreign-where and --primary-where.")
     private String primary = "";
 
     @Option(
@@ -68,28 +68,28 @@ final class InitCommand implements Callable<Integer> {
             description = "Where to write the configuration; default ${DEFAULT-VALUE}.")
     private Path output = Path.of("photon.yaml");
 
-    @Option(names = "--force", description = "Replace the configuration if it is there.")
+    @Option(names = "--force", description = "Replace the configuration if it exists.")
     private boolean force;
 
     @Option(
             names = "--pipeline",
             paramLabel = "NAME",
             description =
-                    "The pipeline's name: small letters, digits and '-'. Default: after the foreign file.")
+                    "The pipeline's name: lowercase letters, digits and '-'. Default: derived from the name of the foreign file.")
     private @Nullable String pipeline;
 
     @Option(
             names = "--foreign-id",
             split = ",",
             paramLabel = "FIELD",
-            description = "The fields that a foreign event's own id is made of.")
+            description = "The fields that make up a foreign event's own id.")
     private List<String> foreignId = List.of();
 
     @Option(
             names = "--primary-id",
             split = ",",
             paramLabel = "FIELD",
-            description = "The fields that a primary event's id is made of.")
+            description = "The fields that make up a primary event's id.")
     private List<String> primaryId = List.of();
 
     @Option(
@@ -104,52 +104,53 @@ final class InitCommand implements Callable<Integer> {
             names = "--foreign-timestamp",
             paramLabel = "FIELD[:UNIT]",
             description =
-                    "The time of a foreign event. UNIT: seconds, millis, micros, or a pattern such as yyyy-MM-dd HH:mm:ss.")
+                    "The field that holds the time of a foreign event. UNIT: seconds, millis, micros, or a pattern such as yyyy-MM-dd HH:mm:ss.")
     private @Nullable String foreignTimestamp;
 
     @Option(
             names = "--primary-timestamp",
             paramLabel = "FIELD[:UNIT]",
-            description = "The same of a primary event.")
+            description =
+                    "The field that holds the time of a primary event. UNIT: as for --foreign-timestamp.")
     private @Nullable String primaryTimestamp;
 
     @Option(
             names = "--foreign-where",
             paramLabel = "FIELD=VALUE,...",
             description =
-                    "Foreign events are only the records whose field has one of these values. May be repeated: all must match.")
+                    "Only records whose field has one of these values are foreign events. You may repeat the option: a record must match all of them.")
     private List<String> foreignWhere = List.of();
 
     @Option(
             names = "--primary-where",
             paramLabel = "FIELD=VALUE,...",
-            description = "The same of primary events.")
+            description = "The same for primary events.")
     private List<String> primaryWhere = List.of();
 
     @Option(
             names = "--foreign-columns",
             split = ",",
             paramLabel = "NAME",
-            description = "The foreign log is CSV without a header, and these are its columns.")
+            description = "The columns of the foreign log, which is CSV without a header.")
     private List<String> foreignColumns = List.of();
 
     @Option(
             names = "--primary-columns",
             split = ",",
             paramLabel = "NAME",
-            description = "The same of the primary log.")
+            description = "The same for the primary log.")
     private List<String> primaryColumns = List.of();
 
     @Option(
             names = "--foreign-separator",
             paramLabel = "CHARACTER",
-            description = "The foreign log is CSV with this separator.")
+            description = "The separator of the foreign log, which is CSV.")
     private @Nullable Character foreignSeparator;
 
     @Option(
             names = "--primary-separator",
             paramLabel = "CHARACTER",
-            description = "The same of the primary log.")
+            description = "The same for the primary log.")
     private @Nullable Character primarySeparator;
 
     @CommandLine.Mixin private OutputFormat format = new OutputFormat();

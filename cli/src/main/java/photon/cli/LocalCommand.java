@@ -17,14 +17,12 @@ import picocli.CommandLine.Option;
         name = "local",
         mixinStandardHelpOptions = true,
         description = {
-            "Joins the log files of a configuration in one process: every datacenter with all its parts, and a registry"
-                    + " of three replicas, on this machine.",
-            "Without --until-idle it runs until SIGTERM and keeps tailing. Started again on the same state and output, it"
-                    + " goes on where it was, whatever ended it."
+            "Joins the log files of a configuration in one process on this machine: it runs every datacenter with all its parts, and a registry of three replicas.",
+            "Without --until-idle, it tails the logs until SIGTERM. When you start it again with the same state and output, it continues where it stopped, even after a crash."
         },
         exitCodeList = {
             "0:done",
-            "1:something is duplicated, unaccounted for or lost, or it failed",
+            "1:an event is duplicated, unaccounted for or lost, or the run failed",
             "2:wrong usage or configuration"
         },
         footer = "  photon local --config photon.yaml --until-idle 5s")
@@ -37,30 +35,28 @@ final class LocalCommand implements Callable<Integer> {
             names = "--output",
             paramLabel = "DIR",
             description =
-                    "Where joined events are published. Default: photon-out beside the configuration.")
+                    "Directory where Photon publishes joined events. Default: photon-out beside the configuration.")
     private @Nullable Path output;
 
     @Option(
             names = "--state",
             paramLabel = "DIR",
             description =
-                    "Where Photon keeps its state. Default: photon-state beside the configuration.")
+                    "Directory where Photon keeps its state. Default: photon-state beside the configuration.")
     private @Nullable Path state;
 
     @Option(
             names = "--until-idle",
             paramLabel = "DURATION",
             description =
-                    "End when every event read is settled, or waits for its primary event and was tried after both logs"
-                            + " were read to their end, and nothing new came for so long, such as 5s.")
+                    "End when no new record has arrived for this long, such as 5s, and every event is settled. An event that waits for its primary event does not keep the run alive once Photon has tried it after reading both logs to their end.")
     private @Nullable Duration untilIdle;
 
     @Option(
             names = "--state-is-lost",
             paramLabel = "STATE",
             description = {
-                "Declare the registered state of a datacenter's dispatcher, named by its identity, lost for good. That dispatcher reads"
-                        + " its logs again, and what was repaired with rows in the lost state is repaired once more."
+                "Declare the registered state of a datacenter's dispatcher permanently lost. STATE is the identity of that state. The dispatcher reads its logs again, and the verifier repairs once more what it had repaired with rows in the lost state."
             })
     private @Nullable String stateIsLost;
 

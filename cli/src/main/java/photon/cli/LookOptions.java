@@ -23,8 +23,7 @@ final class LookOptions {
             names = "--timeout",
             paramLabel = "DURATION",
             description =
-                    "How long to wait for each server to report what it knows, such as 3s, the"
-                            + " default. All servers are asked at the same time.")
+                    "How long to wait for each server to answer; default 3s. Photon asks all servers at the same time.")
     private Duration timeout = Duration.ofSeconds(3);
 
     /** Asks the servers that the options name, and those that only their answers name. */

@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
         name = "members",
         mixinStandardHelpOptions = true,
         description =
-                "Lists the servers of a registry, adds and removes one, and replaces one whose disk is lost.",
+                "Lists the servers of a registry, adds and removes servers, and replaces a server whose disk is lost.",
         subcommands = {
             MembersCommand.ListThem.class,
             RosterCommands.Add.class,
@@ -30,8 +30,8 @@ final class MembersCommand {
             name = "list",
             mixinStandardHelpOptions = true,
             description = {
-                "Lists servers, the disk behind each name and its number, and the groups that each is a member of.",
-                "Asks every server for what it knows; changes nothing and needs no majority."
+                "Lists the servers, the disk of each and its number, and the groups that each server is a member of.",
+                "It asks every server, needs no majority, and changes nothing."
             },
             exitCodeList = {"0:listed", "1:no server answers", "2:wrong usage or configuration"},
             footer = "  photon registry members list --config photon.yaml")
@@ -54,13 +54,13 @@ final class MembersCommand {
             name = "replace",
             mixinStandardHelpOptions = true,
             description = {
-                "Declares the disk of a server lost for good, so that the server may start with an empty data directory.",
-                "The new disk is another member of the groups: it learns what there is before it has a vote, one group after the other.",
-                "The lost disk is refused from then on, should it come back. Nothing is deleted on it."
+                "Declares the disk of a server permanently lost, so that the server may start with an empty data directory.",
+                "The new disk is a new member of every group: it catches up in a group before it votes there, one group after another.",
+                "If the lost disk comes back, the registry refuses it. Photon deletes nothing on it."
             },
             exitCodeList = {
-                "0:declared lost, now or before; with --dry-run: it could be",
-                "1:not, or with --dry-run: it should not be: the server runs, a group would have no majority, others are being replaced, or the registry does not answer",
+                "0:declared lost, now or before; with --dry-run: the change is safe",
+                "1:not declared lost, or with --dry-run: the change is not safe: the server runs, a group would have no majority, other disks are being replaced, you did not confirm, or the registry does not answer",
                 "2:wrong usage or configuration"
             },
             footer = "  photon registry members replace r1 --config photon.yaml")
@@ -73,7 +73,8 @@ final class MembersCommand {
 
         @Option(
                 names = "--dry-run",
-                description = "Only tells what would be done, and whether it is safe.")
+                description =
+                        "Print what the command would do and whether that is safe, and change nothing.")
         private boolean dryRun;
 
         @CommandLine.Mixin private Confirmation confirmation = new Confirmation();
@@ -83,7 +84,7 @@ final class MembersCommand {
         @Option(
                 names = "--force",
                 description =
-                        "Although the server answers, or a group's other members are not all there: that group waits for them.")
+                        "Replace the disk although the server answers, or although other members of a group are missing: that group waits for them.")
         private boolean force;
 
         @Override

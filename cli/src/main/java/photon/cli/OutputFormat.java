@@ -16,10 +16,10 @@ public final class OutputFormat {
                 names = "-o",
                 paramLabel = "FORMAT",
                 description =
-                        "How the result is printed: ${COMPLETION-CANDIDATES}; default table. With json, as one JSON document and nothing else on stdout.")
+                        "Output format, one of: ${COMPLETION-CANDIDATES}; default table. json prints one JSON document, and nothing else, on stdout.")
         private @Nullable Format format;
 
-        @Option(names = "--json", description = "The same as -o json.")
+        @Option(names = "--json", description = "Same as -o json.")
         private boolean json;
     }
 

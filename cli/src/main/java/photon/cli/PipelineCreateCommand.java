@@ -30,12 +30,12 @@ import picocli.CommandLine.Parameters;
         name = "create",
         mixinStandardHelpOptions = true,
         description = {
-            "Makes a pipeline. With --config, what is not said here is taken from that file's pipeline.",
-            "A pipeline that is there already, with the same settings, is left as it is."
+            "Creates a pipeline. With --config, it takes the settings that you do not name from that file's pipeline.",
+            "If the pipeline already exists with the same settings, the command changes nothing."
         },
         exitCodeList = {
-            "0:it is there",
-            "1:it is there with other settings, or the registry refuses it or does not answer",
+            "0:the pipeline exists",
+            "1:the pipeline exists with other settings, or the registry refuses it or does not answer",
             "2:wrong usage or configuration"
         },
         footer = {
@@ -55,35 +55,36 @@ final class PipelineCreateCommand implements Callable<Integer> {
     @Option(
             names = "--shards",
             paramLabel = "N",
-            description = "Groups that its ids are spread over: 1 to 1024.")
+            description =
+                    "Number of shards, the Raft groups that share the pipeline's ids: 1 to 1024.")
     private @Nullable Integer shards;
 
     @Option(
             names = "--retention",
             paramLabel = "DURATION",
             description =
-                    "How long ids are kept, such as 3d, or unlimited: the default without --config.")
+                    "How long the registry keeps ids, such as 3d, or unlimited, the default without --config.")
     private @Nullable String retention;
 
     @Option(
             names = "--identity-fingerprint",
             paramLabel = "TEXT",
             description =
-                    "Fingerprint of the settings that decide identity; with --config it is made from them.")
+                    "Fingerprint of the settings that decide identity. With --config, Photon computes it from that file.")
     private @Nullable String fingerprint;
 
     @Option(
             names = "--waiting-ids",
             paramLabel = "N",
             description =
-                    "Ids that may wait for the log in each shard: 4096 to 4194304; 0, the default: the servers' own bound.")
+                    "How many ids may wait for the Raft log in each shard: 4096 to 4194304. 0, the default, means the servers' own limit.")
     private int waitingIds;
 
     @Option(
             names = "--share-weight",
             paramLabel = "N",
             description =
-                    "How much of a server it is given when several pipelines want more than there is: 1 to 10000, default 100.")
+                    "Weight of the pipeline when several pipelines compete for a server: 1 to 10000; default 100.")
     private int shareWeight;
 
     @Override

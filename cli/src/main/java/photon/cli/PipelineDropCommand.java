@@ -22,13 +22,13 @@ import picocli.CommandLine.Parameters;
         name = "drop",
         mixinStandardHelpOptions = true,
         description = {
-            "Drops a pipeline, for good: every server deletes its groups and ids, one that is down does so when it is back.",
-            "Its UUID never comes back: daemons whose state or output directory has it are refused. A new pipeline may have the name.",
-            "Output files, state directories and input logs are not touched."
+            "Permanently drops a pipeline: every server deletes its groups and ids. A server that is down deletes them when it is back.",
+            "Daemons whose state or output directory has the pipeline's UUID are refused permanently. A new pipeline may use the name again.",
+            "The command does not touch output files, state directories and input logs."
         },
         exitCodeList = {
             "0:dropped, now or before",
-            "1:not dropped: there never was one, incarnations are live, it was not confirmed, or the registry does not answer",
+            "1:not dropped: the pipeline never existed, incarnations are live, you did not confirm, or the registry does not answer",
             "2:wrong usage or configuration"
         },
         footer = "  photon registry pipelines drop ads --config photon.yaml")
@@ -45,7 +45,7 @@ final class PipelineDropCommand implements Callable<Integer> {
     @Option(
             names = "--force",
             description =
-                    "Although joiners are registered and not fenced: they commit nothing more from then on.")
+                    "Drop the pipeline although joiners are registered and not fenced. They can commit nothing from then on.")
     private boolean force;
 
     @Override

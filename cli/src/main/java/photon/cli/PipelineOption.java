@@ -14,7 +14,7 @@ final class PipelineOption {
             names = "--pipeline",
             paramLabel = "NAME",
             description =
-                    "The pipeline. Default: the one of the configuration, or the only one that the registry has.")
+                    "The pipeline's name. Default: the configuration's pipeline, or the only pipeline of the registry.")
     private @Nullable String given;
 
     /**

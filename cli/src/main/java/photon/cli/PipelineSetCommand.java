@@ -22,12 +22,12 @@ import picocli.CommandLine.Parameters;
         name = "set",
         mixinStandardHelpOptions = true,
         description = {
-            "Changes settings of a pipeline; those that are not named stay. It takes effect within a moment, without a restart.",
-            "A shorter retention drops ids that are older, for good: events of that age that come late are refused as too old. It says from when on, and asks for the name."
+            "Changes settings of a pipeline, and leaves those that you do not name as they are. The change takes effect within a moment, without a restart.",
+            "A shorter retention permanently drops older ids, and the registry then refuses late events of that age as too old. The command prints the time in question and asks for confirmation."
         },
         exitCodeList = {
-            "0:set",
-            "1:there is no such pipeline, it was not confirmed, or the registry refuses it or does not answer",
+            "0:the settings are changed",
+            "1:the pipeline does not exist, you did not confirm, or the registry refuses the change or does not answer",
             "2:wrong usage or configuration"
         },
         footer = "  photon registry pipelines set ads --retention 3d --config photon.yaml")
@@ -41,21 +41,21 @@ final class PipelineSetCommand implements Callable<Integer> {
             names = "--retention",
             paramLabel = "DURATION",
             description =
-                    "How long ids are kept, such as 3d, or unlimited; with --config more than its limits.expiryMargin.")
+                    "How long the registry keeps ids, such as 3d, or unlimited. With --config, it must exceed limits.expiryMargin of that file.")
     private @Nullable String retention;
 
     @Option(
             names = "--waiting-ids",
             paramLabel = "N",
             description =
-                    "Ids that may wait for the log in each shard: 4096 to 4194304; 0: the servers' own bound.")
+                    "How many ids may wait for the Raft log in each shard: 4096 to 4194304. 0 means the servers' own limit.")
     private @Nullable Integer waitingIds;
 
     @Option(
             names = "--share-weight",
             paramLabel = "N",
             description =
-                    "How much of a server it is given when several pipelines want more than there is: 1 to 10000; 0: as by default, 100.")
+                    "Weight of the pipeline when several pipelines compete for a server: 1 to 10000. 0 restores the default, 100.")
     private @Nullable Integer shareWeight;
 
     @CommandLine.Mixin private Confirmation confirmation = new Confirmation();

@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "pipelines",
         mixinStandardHelpOptions = true,
-        description = "Lists, makes, changes and drops the pipelines of a registry.",
+        description = "Lists, creates, changes and drops the pipelines of a registry.",
         subcommands = {
             PipelinesCommand.ListThem.class,
             PipelineCreateCommand.class,
@@ -51,7 +51,7 @@ final class PipelinesCommand {
                 names = "--timeout",
                 paramLabel = "DURATION",
                 description =
-                        "How long to wait for the registry to decide, such as 20s, the default; and before that as long again for servers to tell what they know.")
+                        "How long to wait for a server to answer, and then as long again for the registry to decide; default 20s.")
         private Duration timeout = Duration.ofSeconds(20);
 
         RegistryCommand.Where where() {
@@ -258,8 +258,8 @@ final class PipelinesCommand {
             name = "list",
             mixinStandardHelpOptions = true,
             description = {
-                "Lists the pipelines of a registry: shards by epoch, ids, retention, limits, incarnations; and those that were dropped.",
-                "Asks every server for what it knows; changes nothing and needs no majority."
+                "Lists the pipelines of a registry: shards by epoch, ids, retention, limits and incarnations. It also lists dropped pipelines.",
+                "It asks every server, needs no majority, and changes nothing."
             },
             exitCodeList = {"0:listed", "1:no server answers", "2:wrong usage or configuration"},
             footer = "  photon registry pipelines list --config photon.yaml")

@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
         name = "registry",
         mixinStandardHelpOptions = true,
         description =
-                "Looks at a running registry and changes it (photon run registry starts a server of one).",
+                "Shows the state of a running registry and changes it (photon run registry starts one of its servers).",
         subcommands = {
             RegistryCommand.Status.class,
             PipelinesCommand.class,
@@ -66,7 +66,7 @@ final class RegistryCommand {
                 required = true,
                 paramLabel = "HOST:PORT,...",
                 description =
-                        "Service addresses of servers, separated by commas. One is enough: it knows the others. Default: the environment variable PHOTON_SERVERS, or the servers of the configuration.")
+                        "Service addresses of registry servers, separated by commas. One is enough: that server knows the others. Default: the environment variable PHOTON_SERVERS, or the servers of the configuration.")
         private @Nullable String servers;
 
         /** Empty if the servers were named instead. */
@@ -151,12 +151,12 @@ final class RegistryCommand {
             name = "status",
             mixinStandardHelpOptions = true,
             description = {
-                "Shows servers, pipelines and groups of a registry: leaders, lag, ids, boundary, snapshots, logs.",
-                "Asks every server for what it knows; changes nothing and needs no majority."
+                "Shows the servers, pipelines and groups of a registry: leaders, lag, ids, boundary, snapshots, logs.",
+                "It asks every server, needs no majority, and changes nothing."
             },
             exitCodeList = {
                 "0:every group has a leader and a majority of its replicas",
-                "1:at least one has not, or no server answers",
+                "1:a group lacks a leader or a majority, a restore is under way, or no server answers",
                 "2:wrong usage or configuration"
             },
             footer = {

@@ -55,7 +55,7 @@ import picocli.CommandLine.Parameters;
         name = "repair",
         mixinStandardHelpOptions = true,
         description =
-                "Shows the repairs of a datacenter's incarnations and what each had lost, opens one again, gives one up, and declares published files lost.",
+                "Shows the repairs of a datacenter's incarnations and what each had lost, reopens and writes off repairs, and declares published files lost.",
         subcommands = {
             RepairCommand.ListThem.class,
             RepairCommand.Show.class,
@@ -87,13 +87,13 @@ final class RepairCommand {
                 names = "--datacenter",
                 paramLabel = "NAME",
                 description =
-                        "Another datacenter whose state lies in the same directory. Default: the configuration's.")
+                        "Another datacenter whose state is in the same directory. Default: the configuration's datacenter.")
         private String datacenter = "";
 
         @Option(
                 names = "--timeout",
                 paramLabel = "DURATION",
-                description = "How long to wait for the registry, such as 10s, the default.")
+                description = "How long to wait for the registry; default 10s.")
         private Duration timeout = Duration.ofSeconds(10);
 
         private String name = "";
@@ -257,8 +257,8 @@ final class RepairCommand {
             name = "list",
             mixinStandardHelpOptions = true,
             description = {
-                "Lists the incarnations that are not repaired yet and those that had lost events.",
-                "States: live; silent, and soon to be fenced; to be repaired; waiting, with what for; repaired; closed."
+                "Lists the incarnations that are not repaired yet, and those that had lost events.",
+                "An incarnation is live, silent (the verifier fences it soon), to be repaired, waiting (the list says for what), repaired, or closed."
             },
             exitCodeList = {
                 "0:listed",
@@ -269,7 +269,7 @@ final class RepairCommand {
     static final class ListThem implements Callable<Integer> {
         @CommandLine.Mixin private Of of = new Of();
 
-        @Option(names = "--all", description = "Those that had lost nothing, too.")
+        @Option(names = "--all", description = "Also list incarnations that had lost nothing.")
         private boolean all;
 
         @Override
@@ -375,12 +375,12 @@ final class RepairCommand {
             name = "show",
             mixinStandardHelpOptions = true,
             description = {
-                "Shows each event that an incarnation had committed and not written, and what became of it:",
-                "handed over to a dispatcher, which joins it again; written off, and why; or, while the repair goes on, handed over or looked for."
+                "Shows each event that an incarnation had committed and not written, and what became of it.",
+                "The verifier has handed an event over to a dispatcher, which joins it again, or has written it off, with a reason. While the repair is under way, the verifier has handed an event over or looks for it."
             },
             exitCodeList = {
                 "0:shown",
-                "1:there is no such incarnation, the registry does not answer, or the files cannot be read",
+                "1:the incarnation does not exist, the registry does not answer, or the files cannot be read",
                 "2:wrong usage or configuration"
             },
             footer = "  photon repair show east/joiner-0/17 --config photon.yaml")
@@ -390,7 +390,7 @@ final class RepairCommand {
         @Parameters(
                 paramLabel = "INCARNATION",
                 description =
-                        "As list shows it, such as 3-17, or by its slot's name, such as east/joiner-0/17.")
+                        "The incarnation as 'photon repair list' prints it, such as 3-17, or its slot's name and generation, such as east/joiner-0/17.")
         private String which = "";
 
         @Override

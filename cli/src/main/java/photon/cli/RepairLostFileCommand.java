@@ -29,17 +29,15 @@ import picocli.CommandLine.Parameters;
         name = "declare-file-lost",
         mixinStandardHelpOptions = true,
         description = {
-            "Declares that a published file, which is missing or damaged, is lost for good: its events are joined again and"
-                    + " published in another file.",
-            "If consumers have read that file, remove what they took from it first. This cannot be undone. A file of that name does not count"
-                    + " any more; a damaged one is moved to the incarnation's directory below _work.",
-            "With a file go those of the other outputs with its number: while one of them is there and whole, nothing is declared.",
-            "Events that are older than the retention do not come back: they are written off, each in the verifier's ledger.",
-            "Asked again, it goes on where a crash has ended it."
+            "Declares a published file that is missing or damaged permanently lost: Photon joins its events again and publishes them in another file.",
+            "If consumers have read that file, first remove what they took from it. You cannot undo the declaration. From then on, a file of that name no longer counts; Photon moves a damaged file to the incarnation's directory below _work.",
+            "The declaration includes the files of the other outputs with the same number. While one of them exists undamaged, Photon declares nothing.",
+            "Events that are older than the retention do not come back: the verifier writes each of them off in its ledger.",
+            "Run it again after a crash: it continues where it stopped."
         },
         exitCodeList = {
-            "0:declared, now or before; with --dry-run: shown",
-            "1:not declared: no published file was ever called so, it is whole, its incarnation is live, its events are older than the retention, or the registry does not answer",
+            "0:declared lost, now or before; with --dry-run: shown",
+            "1:not declared lost: no published file ever had this name, the file is undamaged, its incarnation is live, its events are older than the retention, or the registry does not answer",
             "2:wrong usage or configuration"
         },
         footer =
@@ -57,12 +55,13 @@ final class RepairLostFileCommand implements Callable<Integer> {
             names = "--reason",
             required = true,
             paramLabel = "TEXT",
-            description = "Why, for those who look at it later. It is kept beside the manifest.")
+            description =
+                    "The reason, for people who look at the file later. Photon keeps it beside the manifest.")
     private String reason = "";
 
     @Option(
             names = "--dry-run",
-            description = "Print what would be joined again, and change nothing.")
+            description = "Print which events Photon would join again, and change nothing.")
     private boolean dryRun;
 
     @Override

@@ -19,15 +19,13 @@ import picocli.CommandLine.Parameters;
         name = "reopen",
         mixinStandardHelpOptions = true,
         description = {
-            "Opens a repaired incarnation again, so that the verifier repairs it once more: for when events were written off,"
-                    + " and the logs that they stand in are back; or for one that was given up.",
-            "What its tokens still hold is looked for again, under the same rules as the first time. An event that was joined"
-                    + " since is not touched. One that is older than the retention does not come back.",
-            "Until it is repaired, the registry keeps ids that it would drop otherwise."
+            "Reopens a repaired incarnation, so that the verifier repairs it once more. Use it when events were written off and the logs that contain them are back, or when the incarnation was given up.",
+            "The verifier looks again for the events that the incarnation's tokens still hold, under the same rules as the first time. It does not touch an event that was joined since. An event that is older than the retention does not come back.",
+            "Until the incarnation is repaired, the registry keeps ids that it would otherwise drop."
         },
         exitCodeList = {
-            "0:reopened, or open already; with --dry-run: shown",
-            "1:there is no such incarnation, it was closed clean, it is retired, or the registry does not answer",
+            "0:reopened, or already open; with --dry-run: shown",
+            "1:the incarnation does not exist, was closed clean or is retired, or the registry does not answer",
             "2:wrong usage or configuration"
         },
         footer = "  photon repair reopen 3-17 --dry-run --config photon.yaml")
@@ -37,12 +35,12 @@ final class RepairReopenCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "INCARNATION",
             description =
-                    "As list shows it, such as 3-17, or by its slot's name, such as east/joiner-0/17.")
+                    "The incarnation as 'photon repair list' prints it, such as 3-17, or its slot's name and generation, such as east/joiner-0/17.")
     private String which = "";
 
     @Option(
             names = "--dry-run",
-            description = "Print what reopening would look for again, and change nothing.")
+            description = "Print what the verifier would look for again, and change nothing.")
     private boolean dryRun;
 
     @Override

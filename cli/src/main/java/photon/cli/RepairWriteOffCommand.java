@@ -22,15 +22,13 @@ import picocli.CommandLine.Parameters;
         name = "write-off",
         mixinStandardHelpOptions = true,
         description = {
-            "Makes the verifier give up the events that the repair of an incarnation looks for and does not find: for when it waits"
-                    + " for a log that will never come back.",
-            "The verifier looks once more, hands over what it finds, and writes the rest off, each with this reason. Then the"
-                    + " incarnation is repaired, and holds no boundary back.",
-            "Asked again, it changes nothing. 'reopen' takes it back if the log is found after all."
+            "Makes the verifier give up the events that the repair of an incarnation looks for and does not find. Use it when the repair waits for a log that will never come back.",
+            "The verifier looks once more, hands over what it finds, and writes off the rest, each event with this reason. Then the incarnation is repaired and no longer holds the boundary back.",
+            "Running it again changes nothing. If the log is found after all, 'photon repair reopen' takes the write-off back."
         },
         exitCodeList = {
             "0:ordered, now or before; with --dry-run: shown",
-            "1:there is no such incarnation, its repair is not under way, the registry does not answer, or the order cannot be written",
+            "1:the incarnation does not exist, its repair is not under way, the registry does not answer, or the order cannot be written",
             "2:wrong usage or configuration"
         },
         footer =
@@ -41,14 +39,15 @@ final class RepairWriteOffCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "INCARNATION",
             description =
-                    "As list shows it, such as 3-17, or by its slot's name, such as east/joiner-0/17.")
+                    "The incarnation as 'photon repair list' prints it, such as 3-17, or its slot's name and generation, such as east/joiner-0/17.")
     private String which = "";
 
     @Option(
             names = "--reason",
             required = true,
             paramLabel = "TEXT",
-            description = "Why, for the ledger: each event that is written off has it.")
+            description =
+                    "The reason, which the ledger records with each event that is written off.")
     private String reason = "";
 
     @Option(

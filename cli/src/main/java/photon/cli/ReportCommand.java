@@ -43,12 +43,12 @@ import picocli.CommandLine.Option;
         name = "report",
         mixinStandardHelpOptions = true,
         description = {
-            "Tells a registry that was restored from a backup all that this datacenter has published: seals its joiners' work directories, publishes what is whole in them, compares published files with their manifests, and sends the manifests' ids.",
-            "For each datacenter, where its output is, with its own configuration, while its joiners are stopped. May be repeated."
+            "Reports to a registry that was restored from a backup what this datacenter has published: it seals the joiners' work directories, publishes what is complete in them, compares published files with their manifests, and sends the manifests' ids.",
+            "Run it for each datacenter, where its output is, with its own configuration, and with its joiners stopped. You may run it again."
         },
         exitCodeList = {
             "0:reported, now or before",
-            "1:not reported: files are not as their manifests say, published events are void (--voids), or the registry does not wait for it or does not answer",
+            "1:not reported: files differ from their manifests, published events are void (--voids), or the registry waits for no report or does not answer",
             "2:wrong usage or configuration"
         },
         footer = "  photon registry report --config photon.yaml")
@@ -61,20 +61,20 @@ final class ReportCommand implements Callable<Integer> {
             names = "--timeout",
             paramLabel = "DURATION",
             description =
-                    "How long to wait for each decision of the registry, such as 20s, the default; and before that as long again for servers to tell what they know.")
+                    "How long to wait for a server to answer, and then as long again for each decision of the registry; default 20s.")
     private Duration timeout = Duration.ofSeconds(20);
 
     @Option(
             names = "--voids",
             paramLabel = "FILE",
             description =
-                    "Where published events are listed that are void: id, token, and 'taken' if the registry holds the id for another joiner, 'forgotten' if it has dropped the id since commits are taken, and the other outputs alone can tell; tab-separated. Must not be there. Of a datacenter that was declared lost, or not named, only.")
+                    "Write the published events that are void into this file, which must not exist yet. Only a datacenter that was declared lost or not named can have void events. Each line has an id, its token and a reason, separated by tabs: 'taken' if the registry holds the id for another joiner, or 'forgotten' if the registry has dropped the id, so that only the other outputs can show whether the event is there.")
     private @Nullable Path voids;
 
     @Option(
             names = "--accept-voids",
             description =
-                    "Report although there are void events: the readers of the output have taken them out. Needs --voids: the list is on disk before the report is noted, and nobody can make it later.")
+                    "Report although there are void events, because the readers of the output have removed them. It needs --voids: Photon writes that list before the registry records the report, and cannot write it later.")
     private boolean acceptVoids;
 
     @Override

@@ -36,12 +36,12 @@ import picocli.CommandLine.Option;
         name = "apply",
         mixinStandardHelpOptions = true,
         description = {
-            "Begins a reshard and waits until it is decided and every shard has the new map and a leader.",
-            "It may be interrupted: the registry goes on, and --nonce finds the same attempt again."
+            "Begins a reshard and waits until the registry has decided it and every shard has the new map and a leader.",
+            "You may interrupt the command: the registry continues, and --nonce waits for the same attempt again."
         },
         exitCodeList = {
-            "0:committed, and every shard is there",
-            "1:refused or aborted; or not known in time, and then --nonce asks again",
+            "0:committed, and every shard has the new map and a leader",
+            "1:refused or aborted; or the outcome is not known in time, and --nonce asks again",
             "2:wrong usage or configuration"
         },
         footer = "  photon registry reshard apply --shards 8 --start-in 2m --config photon.yaml")
@@ -55,13 +55,13 @@ final class ReshardApplyCommand implements Callable<Integer> {
             names = "--nonce",
             paramLabel = "HEX",
             description =
-                    "Goes on with the attempt that an apply before printed this for; then --shards may be left out, and --start-in counts only if it was never begun.")
+                    "Resume the attempt for which an earlier 'apply' printed this nonce. You may then omit --shards, and --start-in counts only if the attempt never began.")
     private @Nullable String nonce;
 
     @Option(
             names = "--wait",
             paramLabel = "DURATION",
-            description = "How long to wait for the end, default 2m.")
+            description = "How long to wait for the outcome; default 2m.")
     private Duration patience = Duration.ofMinutes(2);
 
     /**

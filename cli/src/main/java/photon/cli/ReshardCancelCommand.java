@@ -27,12 +27,12 @@ import picocli.CommandLine.Option;
         name = "cancel",
         mixinStandardHelpOptions = true,
         description = {
-            "Asks the control group to abort the attempt that is under way, or the one of that number.",
-            "It may be committed before: the answer says which. If none is under way, it says what became of the last."
+            "Asks the control group to abort the reshard attempt that is under way, or the one that --attempt names.",
+            "The attempt may commit first: the answer says which. If no attempt is under way, the command prints the outcome of the last one."
         },
         exitCodeList = {
             "0:aborted, now or before",
-            "1:committed before; or there is no such attempt; or not known in time",
+            "1:the attempt committed first or does not exist, or the outcome is not known in time",
             "2:wrong usage or configuration"
         },
         footer = "  photon registry reshard cancel --config photon.yaml")
@@ -43,13 +43,13 @@ final class ReshardCancelCommand implements Callable<Integer> {
             names = "--attempt",
             paramLabel = "N",
             description =
-                    "The attempt; default the one that is under way, or else the last there was.")
+                    "Number of the attempt. Default: the attempt that is under way, otherwise the last one.")
     private @Nullable Long number;
 
     @Option(
             names = "--wait",
             paramLabel = "DURATION",
-            description = "How long to wait for the registry's answer, default 30s.")
+            description = "How long to wait for the registry's answer; default 30s.")
     private Duration patience = Duration.ofSeconds(30);
 
     /** What became of an attempt. */

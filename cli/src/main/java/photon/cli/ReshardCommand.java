@@ -25,8 +25,8 @@ import picocli.CommandLine.Option;
         name = "reshard",
         mixinStandardHelpOptions = true,
         description = {
-            "Gives a pipeline another number of shards, more or fewer, while ids flow.",
-            "Ids from a start time on belong to the new shards; nothing is moved. Once begun, the registry carries it out by itself."
+            "Changes a pipeline's number of shards while ids flow.",
+            "Ids from a start time on belong to the new shards; Photon moves no ids. Once a reshard has begun, the registry completes it by itself."
         },
         subcommands = {
             ReshardCommand.Plan.class,
@@ -90,21 +90,20 @@ final class ReshardCommand {
         @Option(
                 names = "--shards",
                 paramLabel = "N",
-                description = "How many shards the pipeline is to have.")
+                description = "The pipeline's new number of shards.")
         private @Nullable Integer shards;
 
         @Option(
                 names = "--start-in",
                 paramLabel = "DURATION",
                 description =
-                        "From which time on ids belong to the new shards, counted from now by this machine's clock; default 2m."
-                                + " Within a minute of now ids may come that wait until it is through. Up to 1d, see --far-start.")
+                        "How far the start time is from now, by this machine's clock. Ids with later timestamps belong to the new shards. Default 2m, up to 1d (see --far-start). If it is less than a minute, commits of new ids may have to wait until the reshard is complete.")
         private Duration startIn = Duration.ofMinutes(2);
 
         @Option(
                 names = "--far-start",
                 description =
-                        "Allows --start-in above 1d: no other epoch can begin before that one, and nothing takes it back.")
+                        "Allow --start-in above 1d. No other epoch can begin before that one, and you cannot take it back.")
         private boolean farStart;
 
         boolean hasShards() {
@@ -150,10 +149,10 @@ final class ReshardCommand {
             name = "plan",
             mixinStandardHelpOptions = true,
             description =
-                    "Shows what apply would do, and whether it would be refused; changes nothing.",
+                    "Shows what 'apply' would do, and whether the registry would refuse it. The command changes nothing.",
             exitCodeList = {
-                "0:it can be begun",
-                "1:it would be refused",
+                "0:the reshard can begin",
+                "1:the registry would refuse the reshard",
                 "2:wrong usage or configuration"
             },
             footer = "  photon registry reshard plan --shards 8 --config photon.yaml")
@@ -175,10 +174,10 @@ final class ReshardCommand {
             name = "status",
             mixinStandardHelpOptions = true,
             description =
-                    "Shows a pipeline's reshard attempts, each shard's map, and when old epochs are dropped.",
+                    "Shows a pipeline's reshard attempts, each shard's map, and when the registry drops old epochs.",
             exitCodeList = {
-                "0:nothing is under way",
-                "1:something is, or some shard has no leader",
+                "0:no reshard is under way",
+                "1:a reshard is under way, or a shard has no leader",
                 "2:wrong usage or configuration"
             },
             footer = "  photon registry reshard status --config photon.yaml")

@@ -35,14 +35,14 @@ import picocli.CommandLine.Parameters;
         name = "restore",
         mixinStandardHelpOptions = true,
         description = {
-            "Brings a backup onto a registry whose servers all have empty disks. What was published since is not in it: nothing is accepted before each datacenter has reported what it has published ('photon registry report') or is declared lost ('photon registry declare-lost').",
-            "Interrupted, it goes on when it is asked again with the same backup. Asked again with more datacenters it waits for them as well, as long as it waits for any.",
-            "Slots and generations are numbered on from this machine's clock, so that two restores of one backup issue nothing twice: be sure that it is right."
+            "Loads a backup into a registry whose servers all have empty disks. The backup does not contain what was published after it, so the registry accepts nothing until each datacenter has reported what it has published ('photon registry report') or is declared lost ('photon registry declare-lost').",
+            "If it is interrupted, run it again with the same backup: it continues. If you run it again with more datacenters, the registry waits for them as well, as long as it still waits for any.",
+            "The command numbers new slots and generations by this machine's clock, so that two restores of one backup issue no number twice: be sure that the clock is right."
         },
         exitCodeList = {
-            "0:the backup is loaded; datacenters are waited for, or all have reported",
-            "1:the backup is damaged, the registry is not empty, a server does not answer, or the registry does not decide: nothing is accepted; or a datacenter is named when all others have reported",
-            "2:wrong usage or configuration, or a datacenter of the backup is not named"
+            "0:the backup is loaded; the registry waits for datacenters, or all have reported",
+            "1:the backup is damaged, the registry is not empty, a server does not answer, or the registry does not decide: it accepts nothing; or you name another datacenter after all others have reported",
+            "2:wrong usage or configuration, or --datacenters lacks a datacenter of the backup"
         },
         footer =
                 "  photon registry restore --from backups/monday --datacenters east,west --config photon.yaml")
@@ -53,7 +53,7 @@ final class RestoreCommand implements Callable<Integer> {
             names = "--from",
             required = true,
             paramLabel = "DIR",
-            description = "The backup, as 'photon registry backup' made it.")
+            description = "The backup's directory, as 'photon registry backup' created it.")
     private Path from = Path.of("");
 
     @Option(
@@ -62,7 +62,7 @@ final class RestoreCommand implements Callable<Integer> {
             split = ",",
             paramLabel = "NAME",
             description =
-                    "Every datacenter that ever had joiners of the backup's pipelines, separated by commas: those too that joined after the backup was made, which it cannot know. What one that is forgotten here has published could be joined twice; its joiners are refused until it has reported.")
+                    "Every datacenter that ever had joiners of the backup's pipelines, separated by commas. Include those that joined after the backup, which it cannot know. If you forget a datacenter, the events that it has published could be joined twice, and the registry refuses its joiners until it has reported.")
     private List<String> datacenters = List.of();
 
     @CommandLine.Mixin private OutputFormat output = new OutputFormat();
@@ -142,10 +142,11 @@ final class RestoreCommand implements Callable<Integer> {
     @Command(
             name = "restore-status",
             mixinStandardHelpOptions = true,
-            description = "Shows how far a restore is, and which datacenters are waited for.",
+            description =
+                    "Shows the progress of a restore, and which datacenters the registry waits for.",
             exitCodeList = {
-                "0:nothing is waited for",
-                "1:something is, or the registry does not answer",
+                "0:the registry waits for no datacenter",
+                "1:the restore is under way, or the registry does not answer",
                 "2:wrong usage or configuration"
             },
             footer = "  photon registry restore-status --config photon.yaml")
@@ -175,12 +176,12 @@ final class RestoreCommand implements Callable<Integer> {
             name = "declare-lost",
             mixinStandardHelpOptions = true,
             description = {
-                "Tells a registry that is being restored not to wait for a datacenter's report: its output is gone, or it never had any.",
-                "What it has published since the backup is joined again by the others: only if nobody ever reads its files is that no duplicate. Its joiners are refused until it has reported after all."
+                "Declares a datacenter lost, so that a registry that is being restored does not wait for its report. Use it if the datacenter's output is gone, or never existed.",
+                "The other datacenters join again what it has published since the backup. These events are duplicates if a consumer ever reads the lost datacenter's files. The registry refuses its joiners until it has reported after all."
             },
             exitCodeList = {
-                "0:declared, now or before, or it has reported",
-                "1:not declared: not confirmed, not known, or the registry does not answer",
+                "0:declared lost, now or before, or the datacenter has reported",
+                "1:not declared lost: you did not confirm, the registry does not know the datacenter, or the registry does not answer",
                 "2:wrong usage or configuration"
             },
             footer = "  photon registry declare-lost west --config photon.yaml")
@@ -194,7 +195,8 @@ final class RestoreCommand implements Callable<Integer> {
         @Option(
                 names = "--pipeline",
                 paramLabel = "NAME",
-                description = "In this pipeline only; default: in all.")
+                description =
+                        "Declare the datacenter lost for this pipeline only. Default: for all pipelines.")
         private @Nullable String pipeline;
 
         @CommandLine.Mixin private Confirmation confirmation = new Confirmation();

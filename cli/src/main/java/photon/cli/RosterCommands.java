@@ -28,7 +28,8 @@ final class RosterCommands {
 
         @Option(
                 names = "--dry-run",
-                description = "Only tells what would be done, and whether it is safe.")
+                description =
+                        "Print what the command would do and whether that is safe, and change nothing.")
         private boolean dryRun;
 
         @CommandLine.Mixin private Confirmation confirmation = new Confirmation();
@@ -185,12 +186,12 @@ final class RosterCommands {
             name = "add",
             mixinStandardHelpOptions = true,
             description = {
-                "Makes a server a member of the registry: one that the configuration of all servers lists, with an empty data directory.",
-                "It learns what there is before it has a vote, one group after the other."
+                "Makes a server a member of the registry. The configuration of all servers must list it, and its data directory must be empty.",
+                "The server catches up in a group before it votes there, one group after another."
             },
             exitCodeList = {
-                "0:added, now or before; with --dry-run: it could be",
-                "1:not, or with --dry-run: it should not be: a server does not know where it is, a group has no majority, others are coming, going or being replaced, or the registry does not answer",
+                "0:added, now or before; with --dry-run: the change is safe",
+                "1:not added, or with --dry-run: the change is not safe: a server does not know the new server's address, a group has no majority, other servers are joining, leaving or being replaced, you did not confirm, or the registry does not answer",
                 "2:wrong usage or configuration"
             },
             footer = "  photon registry members add r5 --dry-run --config photon.yaml")
@@ -198,7 +199,7 @@ final class RosterCommands {
         @Option(
                 names = "--force",
                 description =
-                        "Although a server does not answer, or does not know where the new one is, or a group's members are not all there: that group waits for them.")
+                        "Add the server although a server does not answer or does not know its address, or although members of a group are missing: that group waits for them.")
         private boolean force;
 
         Add() {
@@ -248,13 +249,13 @@ final class RosterCommands {
             name = "remove",
             mixinStandardHelpOptions = true,
             description = {
-                "Makes a server no member of the registry any more: one that runs, or one that never comes back.",
-                "If it runs, it gives away what it leads, follows until no group has it as a member, and ends. Nothing is deleted on its disk, which is refused from then on.",
-                "Take it out of the configuration afterwards."
+                "Removes a server from the registry, whether it runs or never comes back.",
+                "A server that runs gives its leadership away, follows until it is a member of no group, and ends. Photon deletes nothing on its disk, but the registry refuses that disk from then on.",
+                "Remove the server from the configuration afterwards."
             },
             exitCodeList = {
-                "0:removed, now or before; with --dry-run: it could be",
-                "1:not, or with --dry-run: it should not be: a group would have no majority that is up to date, one server would be left, others are coming, going or being replaced, or the registry does not answer",
+                "0:removed, now or before; with --dry-run: the change is safe",
+                "1:not removed, or with --dry-run: the change is not safe: a group would have no majority that is up to date, only one server would be left, other servers are joining, leaving or being replaced, you did not confirm, or the registry does not answer",
                 "2:wrong usage or configuration"
             },
             footer = "  photon registry members remove r4 --config photon.yaml")
@@ -262,7 +263,7 @@ final class RosterCommands {
         @Option(
                 names = "--force",
                 description =
-                        "Although one server would be left, or a group's other members are not all there: that group waits for them.")
+                        "Remove the server although only one would be left, or although other members of a group are missing: that group waits for them.")
         private boolean force;
 
         Remove() {

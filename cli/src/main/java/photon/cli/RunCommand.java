@@ -32,13 +32,13 @@ import picocli.CommandLine.Parameters;
         name = "run",
         mixinStandardHelpOptions = true,
         description = {
-            "Runs one part of a datacenter as a process of its own, until SIGTERM.",
-            "The configuration's section 'deployment' says where the parts are (docs/configuration.md).",
-            "It prints where it serves. It has no result, and no JSON of one; --status-every prints its state as JSON."
+            "Runs one part of a datacenter as its own process, until SIGTERM.",
+            "The section 'deployment' of the configuration says where each part runs (docs/configuration.md).",
+            "It prints the addresses that it serves on. It has no result and no JSON form; --status-every prints its status as lines of JSON."
         },
         exitCodeList = {
-            "0:it was asked to end, and has ended in good order",
-            "1:it failed",
+            "0:the process shut down cleanly on request",
+            "1:the process failed",
             "2:wrong usage or configuration"
         },
         footer = "  photon run joiner --config photon.yaml --name joiner-1")
@@ -55,38 +55,34 @@ final class RunCommand implements Callable<Integer> {
             names = "--name",
             paramLabel = "NAME",
             description =
-                    "registry: which replica of deployment.registry this is. joiner: which of deployment.joiners;"
-                            + " default joiner-0.")
+                    "For registry: the name of this replica in deployment.registry. For joiner: the name of this joiner in deployment.joiners; default joiner-0.")
     private String name = "";
 
     @Option(
             names = "--until-stdin-closes",
             description =
-                    "End in good order when standard input is closed: for a supervisor whose death must end the daemon.")
+                    "Shut down cleanly when standard input closes. Use it under a supervisor whose death must end the daemon.")
     private boolean untilStdinCloses;
 
     @Option(
             names = "--status-every",
             paramLabel = "DURATION",
             description =
-                    "Print the daemon's status so often as a line of JSON on stdout, such as every 200ms or 5s.")
+                    "How often to print the daemon's status as a line of JSON on stdout, such as 200ms or 5s. Default: never.")
     private @Nullable Duration statusEvery;
 
     @Option(
             names = "--metrics",
             paramLabel = "HOST:PORT",
             description =
-                    "Serve /metrics (Prometheus' text format) /livez and /readyz here; default: metrics.listen of the"
-                            + " configuration. One a process.")
+                    "Address on which to serve /metrics (Prometheus text format), /livez and /readyz. Each process needs its own address. Default: metrics.listen of the configuration.")
     private @Nullable String metrics;
 
     @Option(
             names = "--state-is-lost",
             paramLabel = "STATE",
             description = {
-                "dispatcher: declare the registered state, named by its identity, lost for good. The dispatcher begins with a new state:"
-                        + " it reads its logs again from the earliest record, and every incarnation whose repair rows were in the lost state"
-                        + " is repaired once more. The refusal to start without that state names it."
+                "For dispatcher: declare its registered state permanently lost. STATE is the identity that the dispatcher prints when it refuses to start without that state. The dispatcher begins with a new state: it reads its logs again from the earliest record, and the verifier repairs once more every incarnation whose repair rows were in the lost state."
             })
     private @Nullable String stateIsLost;
 

@@ -27,12 +27,12 @@ import picocli.CommandLine.Parameters;
         name = "transfer",
         mixinStandardHelpOptions = true,
         description = {
-            "Gives the leadership of a group, or of all, to another server that follows closely; or takes all away from one, before it is worked on.",
-            "Commits of a group wait for its transfer, at most about a second. Groups go one after another."
+            "Moves the leadership of one group or of all groups to another server. With --away-from, it moves all leadership away from a server before you work on that server.",
+            "Only a server whose replica is nearly caught up can take over. Commits of a group wait while its leadership moves, for about a second at most. Photon moves one group after another."
         },
         exitCodeList = {
-            "0:all that was asked for is there; with --dry-run: it can be done",
-            "1:some is not, or no server answers",
+            "0:the requested server leads every group; with --dry-run: every move is possible",
+            "1:a group was not moved, or no server answers",
             "2:wrong usage or configuration"
         },
         footer = {
@@ -56,10 +56,12 @@ final class TransferCommand implements Callable<Integer> {
             names = "--hold",
             paramLabel = "DURATION",
             description =
-                    "For so long no server takes back what it is the preferred leader of; default 15m, up to 1d. A server forgets it when it starts.")
+                    "How long other servers must not move leadership back to the preferred leaders; default 15m, up to 1d. A server that restarts forgets it.")
     private Duration hold = Duration.ofMinutes(15);
 
-    @Option(names = "--dry-run", description = "Only say what would be done.")
+    @Option(
+            names = "--dry-run",
+            description = "Print what the command would do, and change nothing.")
     private boolean dryRun;
 
     /** What is to go where. */
@@ -72,7 +74,7 @@ final class TransferCommand implements Callable<Integer> {
                 required = true,
                 paramLabel = "SERVER",
                 description =
-                        "Everything that this server leads goes to the others, and it fetches nothing back for as long as --hold says.")
+                        "Move everything that this server leads to other servers. The server takes no leadership back for as long as --hold says.")
         private @Nullable String awayFrom;
     }
 
@@ -85,7 +87,7 @@ final class TransferCommand implements Callable<Integer> {
                 names = "--to",
                 required = true,
                 paramLabel = "SERVER",
-                description = "The name of the server that is to lead.")
+                description = "Name of the server that becomes the leader.")
         private String server = "";
     }
 
@@ -93,10 +95,11 @@ final class TransferCommand implements Callable<Integer> {
     static final class Groups {
         @Parameters(
                 paramLabel = "GROUP",
-                description = "As status names it: control, or PIPELINE/EPOCH/SHARD.")
+                description =
+                        "The group as 'photon registry status' names it: control, or PIPELINE/EPOCH/SHARD.")
         private @Nullable String group;
 
-        @Option(names = "--all", required = true, description = "Every group.")
+        @Option(names = "--all", required = true, description = "Move every group.")
         private boolean all;
     }
 

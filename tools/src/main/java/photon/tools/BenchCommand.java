@@ -32,11 +32,8 @@ public final class BenchCommand implements Tool {
             mixinStandardHelpOptions = true,
             sortOptions = false,
             description = {
-                "Starts replicas of the IdRegistry as processes on this machine, with real Raft logs and fsync, commits new"
-                        + " ids from this process, and tells how fast that went and what it cost. Every answer is"
-                        + " checked: each id must be accepted exactly once.",
-                "The load lies in --callers x --in-flight calls of --batch ids each at one time (closed loop), or comes"
-                        + " at --rate whether the registry keeps up or not (open loop, for latencies)."
+                "Starts replicas of the IdRegistry as processes on this machine, with real Raft logs and fsync, commits new ids from this process, and reports throughput, latency and cost. It checks every answer: the registry must accept each id exactly once.",
+                "In a closed loop, --callers x --in-flight calls of --batch ids each are in flight at any time. In an open loop, for latencies, calls come at --rate whether the registry keeps up or not."
             },
             exitCodeList = {"0:done", "1:a wrong answer or a failure", "2:wrong usage"},
             footer = "  photon bench registry --replicas 3 --rate 50000 --duration 60s")
@@ -44,39 +41,39 @@ public final class BenchCommand implements Tool {
         @Option(
                 names = "--replicas",
                 paramLabel = "N",
-                description = "1, 3 or 5 processes; default ${DEFAULT-VALUE}.")
+                description = "Number of replica processes: 1, 3 or 5; default ${DEFAULT-VALUE}.")
         private int replicas = 3;
 
         @Option(
                 names = "--shards",
                 paramLabel = "N",
-                description = "Raft groups that share the ids; default ${DEFAULT-VALUE}.")
+                description = "Number of Raft groups that share the ids; default ${DEFAULT-VALUE}.")
         private int shards = 1;
 
         @Option(
                 names = "--callers",
                 paramLabel = "N",
-                description = "Who commit side by side; default ${DEFAULT-VALUE}.")
+                description = "Number of concurrent callers; default ${DEFAULT-VALUE}.")
         private int callers = 64;
 
         @Option(
                 names = "--batch",
                 paramLabel = "N",
-                description = "Ids a call; default ${DEFAULT-VALUE}.")
+                description = "Ids per call; default ${DEFAULT-VALUE}.")
         private int batch = 256;
 
         @Option(
                 names = "--in-flight",
                 paramLabel = "N",
                 description =
-                        "Calls that a caller has under way at one time; default ${DEFAULT-VALUE}.")
+                        "Calls that each caller has in flight at the same time; default ${DEFAULT-VALUE}.")
         private int inFlight = 1;
 
         @Option(
                 names = "--connections",
                 paramLabel = "N",
                 description =
-                        "Connections that the callers share, each with a thread; default ${DEFAULT-VALUE}.")
+                        "Number of connections that the callers share, each with its own thread; default ${DEFAULT-VALUE}.")
         private int connections = 1;
 
         @CommandLine.ArgGroup private Pace pace = new Pace();
@@ -87,14 +84,13 @@ public final class BenchCommand implements Tool {
                     names = "--rate",
                     paramLabel = "N",
                     description =
-                            "Open loop: N ids a second. Latency counts from when a call should have begun, so that a"
-                                    + " registry that falls behind shows it.")
+                            "Open loop: commit N ids per second. Latency counts from when a call should have begun, so that it shows when the registry falls behind.")
             private @Nullable Long rate;
 
             @Option(
                     names = "--closed-loop",
                     description =
-                            "Each caller begins its next call when one is answered. The default.")
+                            "Closed loop, the default: each caller begins its next call when one is answered.")
             private boolean closedLoop;
 
             private OptionalLong rate() {
@@ -106,8 +102,7 @@ public final class BenchCommand implements Tool {
                 names = "--contested",
                 paramLabel = "PERCENT",
                 description =
-                        "The share of ids that two callers commit at the same time; exactly one of them must be"
-                                + " told that its commit is accepted; default ${DEFAULT-VALUE}.")
+                        "Share of ids that two callers commit at the same time; default ${DEFAULT-VALUE}. The registry must accept exactly one of the two commits.")
         private int contested;
 
         @Option(
@@ -115,29 +110,26 @@ public final class BenchCommand implements Tool {
                 paramLabel = "DURATION",
                 converter = Quantities.OfTimeOrNone.class,
                 description =
-                        "Delay what replicas say to each other by so much, one way, such as 20ms; default none.")
+                        "One-way delay of the messages between replicas, such as 20ms; default none.")
         private Duration wanDelay = Duration.ZERO;
 
         @Option(
                 names = "--preload",
                 paramLabel = "N",
                 description =
-                        "First commit N ids with timestamps of the last three days. After the measurement a replica is"
-                                + " killed and started again, and asked for old, recent and absent ids.")
+                        "First commit N ids with timestamps of the last three days. After the measurement, kill a replica, start it again, and look up old, recent and absent ids there.")
         private long preload;
 
         @Option(
                 names = "--drop",
                 description =
-                        "In the midst of the measured time, give the pipeline a retention that all preloaded ids are older"
-                                + " than, and tell how long commits take while these are dropped, and before. Instead of"
-                                + " lookups and the killed replica.")
+                        "In the middle of the measured time, shorten the retention so that the registry drops all preloaded ids, and report how long commits take before and during the drop. This replaces the lookups and the killed replica.")
         private boolean drop;
 
         @Option(
                 names = "--duration",
                 paramLabel = "DURATION",
-                description = "How long is measured; default 60s.")
+                description = "How long to measure; default 60s.")
         private Duration duration = Duration.ofMinutes(1);
 
         @Option(
@@ -145,58 +137,55 @@ public final class BenchCommand implements Tool {
                 paramLabel = "DURATION",
                 converter = Quantities.OfTimeOrNone.class,
                 description =
-                        "How long the same load comes before; default 30s. With less the result says that it is not"
-                                + " warm.")
+                        "How long to run the same load before the measurement; default 30s. If it is shorter, the result says that it is not warm.")
         private Duration warmUp = RegistryBenchOptions.WARM_UP_MIN;
 
         @Option(
                 names = "--lookups",
                 paramLabel = "N|closed|none",
                 description =
-                        "Local lookups after the commits: N ids a second, or as many as one replica answers to one"
-                                + " connection; default ${DEFAULT-VALUE}.")
+                        "Local lookups after the commits: N ids per second; closed, as many as one replica answers on one connection; or none. Default ${DEFAULT-VALUE}.")
         private String lookups = "closed";
 
         @Option(
                 names = "--lookup-duration",
                 paramLabel = "DURATION",
-                description = "How long lookups are measured; default 10s.")
+                description = "How long to measure lookups; default 10s.")
         private Duration lookupDuration = Duration.ofSeconds(10);
 
         @Option(
                 names = "--lookup-batch",
                 paramLabel = "N",
-                description = "Ids a lookup; default ${DEFAULT-VALUE}.")
+                description = "Ids per lookup; default ${DEFAULT-VALUE}.")
         private int lookupBatch = 1_024;
 
         @Option(
                 names = "--replica-heap",
                 paramLabel = "SIZE",
                 converter = Quantities.OfBytes.class,
-                description = "Heap of each replica, such as 2GiB; default 1GiB.")
+                description = "Heap size of each replica, such as 2GiB; default 1GiB.")
         private long replicaHeapBytes = 1L << 30;
 
         @Option(
                 names = "--replica-java-options",
                 paramLabel = "TEXT",
-                description = "More options of the replicas' Java VMs, separated by spaces.")
+                description = "More options for the replicas' Java VMs, separated by spaces.")
         private String replicaJavaOptions = "";
 
         @Option(
                 names = "--directory",
                 paramLabel = "DIR",
                 description =
-                        "Where the replicas' logs go, in a new directory that is gone at the end: choose the disk that you"
-                                + " want to measure. Default: the system's directory for temporary files.")
+                        "Directory on the disk that you want to measure. The benchmark creates a new directory for the replicas' logs there, and deletes it at the end. Default: the system's directory for temporary files.")
         private @Nullable Path directory;
 
-        @Option(names = "--keep", description = "Keep that directory.")
+        @Option(names = "--keep", description = "Keep the directory that the benchmark creates.")
         private boolean keep;
 
         @Option(
                 names = "--profile",
                 description =
-                        "Also tell the methods in which replicas and load spent their time (Java flight recorder).")
+                        "Also report the methods in which replicas and load spent their time (Java Flight Recorder).")
         private boolean profile;
 
         @CommandLine.Mixin private OutputFormat output = new OutputFormat();
@@ -259,7 +248,7 @@ public final class BenchCommand implements Tool {
                                         OptionalLong.of(Long.parseLong(lookups))));
                     } catch (NumberFormatException e) {
                         problems.add(
-                                "--lookups is '%s': expected ids a second, 'closed' or 'none'"
+                                "--lookups is '%s': expected a number of ids per second, 'closed' or 'none'"
                                         .formatted(lookups));
                         return Optional.empty();
                     }

@@ -20,11 +20,8 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Writes logs with a known right answer, joins them with photon local in a process of its own, and prints how"
-                    + " fast that was and what it cost: CPU time, memory, and what the registry did. What was joined is"
-                    + " compared with the answer.",
-            "With --compare flink, an embedded Flink job joins the same logs afterwards, and each figure of Photon is"
-                    + " divided by Flink's. What the figures mean: docs/benchmarks.md."
+            "Writes logs with a known correct result, joins them with photon local in its own process, and reports throughput and cost: CPU time, memory, and the work of the registry. It compares the joined events with the correct result.",
+            "With --compare flink, an embedded Flink job joins the same logs afterwards, and the report divides each figure of Photon by Flink's. docs/benchmarks.md explains the figures."
         },
         exitCodeList = {"0:done", "1:a wrong answer or a failure", "2:wrong usage"},
         footer = "  photon bench pipeline --clicks 10 --compare flink")
@@ -35,39 +32,37 @@ final class BenchPipelineCommand implements Callable<Integer> {
             names = "--clicks",
             paramLabel = "10|100",
             description =
-                    "Foreign events per hundred primary events, in the mean; default ${DEFAULT-VALUE}.")
+                    "Foreign events per hundred primary events, on average; default ${DEFAULT-VALUE}.")
     private int clicks = 10;
 
     @Option(
             names = "--events",
             paramLabel = "N",
-            description = "Primary events, about; default ${DEFAULT-VALUE}.")
+            description = "Approximate number of primary events; default ${DEFAULT-VALUE}.")
     private long events = 1_000_000;
 
     @Option(
             names = "--datacenters",
             paramLabel = "1|2",
             description =
-                    "Datacenters that join, in one process; each reads all logs; default ${DEFAULT-VALUE}.")
+                    "Number of datacenters that join in one process, each of which reads all logs; default ${DEFAULT-VALUE}.")
     private int datacenters = 2;
 
     @Option(
             names = "--compare",
             paramLabel = FLINK,
             description =
-                    "Join the same logs with Flink, too. It needs the source tree: the first time, the launcher downloads"
-                            + " Flink (64 MB).")
+                    "Also join the same logs with Flink. This needs the source tree; the first time, the launcher downloads Flink (64 MB).")
     private @Nullable String compare;
 
     @Option(
             names = "--directory",
             paramLabel = "DIR",
             description =
-                    "Where logs, state and output go, in a new directory that is gone at the end: choose the disk that you"
-                            + " want to measure. Default: the system's directory for temporary files.")
+                    "Directory on the disk that you want to measure. The benchmark creates a new directory for logs, state and output there, and deletes it at the end. Default: the system's directory for temporary files.")
     private @Nullable Path directory;
 
-    @Option(names = "--keep", description = "Keep that directory.")
+    @Option(names = "--keep", description = "Keep the directory that the benchmark creates.")
     private boolean keep;
 
     @Mixin private OutputFormat output = new OutputFormat();

@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
         name = "chaos",
         mixinStandardHelpOptions = true,
         description =
-                "Does to real processes on this machine what a bad day does (docs/testing.md).",
+                "Injects faults into real processes on this machine and checks the result (docs/testing.md).",
         subcommands = {ChaosCommand.Registry.class, ChaosCommand.Pipeline.class})
 public final class ChaosCommand implements Tool {
     /** What each of them takes. */
@@ -38,28 +38,26 @@ public final class ChaosCommand implements Tool {
                 names = "--duration",
                 paramLabel = "DURATION",
                 description =
-                        "How long things happen, such as 30s; default 5m. Starting, the last answers and the"
-                                + " verdict come to half a minute or more on top.")
+                        "How long to inject faults, such as 30s; default 5m. The start, the last answers and the verdict take half a minute or more in addition.")
         private Duration duration = Duration.ofMinutes(5);
 
         @Option(
                 names = "--seed",
                 paramLabel = "N",
-                description = "What happens when; default: another one each time.")
+                description = "Seed of the fault schedule. Default: a new seed each time.")
         private @Nullable Long seed;
 
         @Option(
                 names = "--directory",
                 paramLabel = "DIR",
                 description =
-                        "Where the processes' files go, in a new directory that is gone at the end. Default: the system's"
-                                + " directory for temporary files.")
+                        "Directory in which the run creates a new directory for the processes' files. The run deletes that at the end. Default: the system's directory for temporary files.")
         private @Nullable Path directory;
 
         @Option(
                 names = "--keep",
                 description =
-                        "Keep that directory, which stays in any case if something was wrong.")
+                        "Keep the directory that the run creates. The run always keeps it if something was wrong.")
         private boolean keep;
 
         @CommandLine.Mixin private OutputFormat output = new OutputFormat();
@@ -99,17 +97,13 @@ public final class ChaosCommand implements Tool {
             mixinStandardHelpOptions = true,
             sortOptions = false,
             description = {
-                "Starts five replicas of the IdRegistry as processes on this machine and commits ids, a third of them wanted by"
-                        + " several clients, while at random from the seed leaders are killed, stopped and cut off,"
-                        + " majorities lost, all replicas restarted, shards made more and fewer, the boundary moved and"
-                        + " clients fenced.",
-                "At the end all replicas are compared, and the whole history of answers is searched for what no registry that"
-                        + " decides one thing after another could have said. Progress is on stderr.",
-                "A seed gives the same schedule again, not the same run: processes are not replayed."
+                "Starts five replicas of the IdRegistry as processes on this machine, commits ids, and injects faults at random from the seed. Several clients compete for a third of the ids. The faults kill, stop and cut off leaders, lose majorities, restart all replicas, change the number of shards, move the boundary and fence clients.",
+                "At the end, it compares all replicas, and searches the whole history of answers for one that a linearizable registry could not have given. Progress is on stderr.",
+                "The same seed gives the same schedule, but not the same run, since the processes themselves are not deterministic."
             },
             exitCodeList = {
-                "0:no violation, and ids were committed to the end",
-                "1:a violation, a failure, or ended early",
+                "0:no violation, and the registry accepted ids until the end",
+                "1:a violation or a failure, or the run ended early",
                 "2:wrong usage"
             },
             footer = {
@@ -122,13 +116,14 @@ public final class ChaosCommand implements Tool {
         @Option(
                 names = "--rate",
                 paramLabel = "N",
-                description = "Commits a second; default ${DEFAULT-VALUE}.")
+                description = "Commits per second; default ${DEFAULT-VALUE}.")
         private int rate = 1_000;
 
         @Option(
                 names = "--shards",
                 paramLabel = "N",
-                description = "How many the pipeline has at first; default ${DEFAULT-VALUE}.")
+                description =
+                        "Number of shards that the pipeline begins with; default ${DEFAULT-VALUE}.")
         private int shards = 2;
 
         @Option(
@@ -136,15 +131,14 @@ public final class ChaosCommand implements Tool {
                 paramLabel = "KIND",
                 completionCandidates = KindLabels.class,
                 description =
-                        "Only this, on a registry with logs and memory as in production and nothing between its"
-                                + " replicas, to measure it: one of ${COMPLETION-CANDIDATES}. reshard goes to 8 and to 4"
-                                + " shards, in turn.")
+                        "Inject only this fault, to measure it, on a registry with logs and memory as in production and a direct network between its replicas. One of: ${COMPLETION-CANDIDATES}. reshard changes to 8 and to 4 shards, in turn.")
         private @Nullable String only;
 
         @Option(
                 names = "--count",
                 paramLabel = "N",
-                description = "With --only: so often; it fails if --duration does not suffice.")
+                description =
+                        "With --only: how often to inject the fault. The run fails if --duration is too short for that.")
         private @Nullable Integer count;
 
         @Override
@@ -188,18 +182,13 @@ public final class ChaosCommand implements Tool {
             mixinStandardHelpOptions = true,
             sortOptions = false,
             description = {
-                "Starts a whole pipeline as processes on this machine, two datacenters with two joiners each and a registry of"
-                        + " five replicas, and a live load. At random from the seed, processes are killed, some of them for"
-                        + " longer than a repair takes, or stopped for a while; a datacenter's logs are unmounted; a"
-                        + " dispatcher's state is lost; a whole datacenter goes down.",
-                "At the end everything that can be joined must be published once, by the books that are read back from files, and"
-                        + " by the independent auditor (docs/audit). The result has memory, number of files and size of"
-                        + " checkpoints over the time. Progress is on stderr.",
-                "A seed gives the same schedule again, not the same run: processes are not replayed."
+                "Starts a whole pipeline as processes on this machine, joins a live load, and injects faults at random from the seed. The pipeline has two datacenters with two joiners each, and a registry of five replicas. The faults kill processes, some for longer than a repair takes, stop processes for a while, unmount a datacenter's logs, lose a dispatcher's state, and take a whole datacenter down.",
+                "At the end, every event that can be joined must be published exactly once. Both the records read back from files and the independent auditor (docs/audit) check this. The result also reports memory, number of files and checkpoint sizes over time. Progress is on stderr.",
+                "The same seed gives the same schedule, but not the same run, since the processes themselves are not deterministic."
             },
             exitCodeList = {
-                "0:everything was joined once",
-                "1:a loss, a duplicate or an alarm, a failure, or ended early",
+                "0:every event was joined exactly once",
+                "1:a loss, a duplicate, an alarm or a failure, or the run ended early",
                 "2:wrong usage"
             },
             footer = "  photon chaos pipeline --duration 1h --seed 1")
@@ -210,14 +199,15 @@ public final class ChaosCommand implements Tool {
                 names = "--rate",
                 paramLabel = "N",
                 description =
-                        "Foreign events a second, and as many primary ones; default ${DEFAULT-VALUE}.")
+                        "Foreign events per second; default ${DEFAULT-VALUE}. The load has as many primary events.")
         private int rate = 200;
 
         @Option(
                 names = "--only",
                 paramLabel = "FAULT",
                 completionCandidates = FaultLabels.class,
-                description = "Only this, again and again: one of ${COMPLETION-CANDIDATES}.")
+                description =
+                        "Inject only this fault, repeatedly. One of: ${COMPLETION-CANDIDATES}.")
         private @Nullable String only;
 
         @Override

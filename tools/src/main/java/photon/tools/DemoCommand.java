@@ -23,15 +23,12 @@ import picocli.CommandLine.Option;
         name = "demo",
         mixinStandardHelpOptions = true,
         description = {
-            "Runs two datacenters and five replicas of the registry (east 2, west 2, a witness region 1) as processes on this"
-                    + " machine, joins a live load, kills what you like, and checks the result against what the load's"
-                    + " maker knows.",
-            "Everything lies in a temporary directory, which is gone at the end of a run that was right. One that was not keeps"
-                    + " and names it."
+            "Runs two datacenters and five replicas of the registry (east 2, west 2, a witness region 1) as processes on this machine, joins a live load, kills the parts that you choose, and checks the result against the generator's own records.",
+            "All files are in a temporary directory. The demo deletes it after a correct run; after any other run, it keeps the directory and prints its path."
         },
         exitCodeList = {
             "0:each event that can be joined was joined exactly once, and the auditor agrees",
-            "1:not so, or ended early",
+            "1:the result is wrong, or the run ended early",
             "2:wrong usage"
         },
         footer = "  photon demo --duration 90s --kill-datacenter")
@@ -43,43 +40,44 @@ public final class DemoCommand implements Callable<Integer>, Tool {
     @Option(
             names = "--duration",
             paramLabel = "DURATION",
-            description = "How long the load goes on; default 60s.")
+            description = "How long the load lasts; default 60s.")
     private Duration duration = Duration.ofMinutes(1);
 
     @Option(
             names = "--rate",
             paramLabel = "N",
-            description = "Clicks a second; default ${DEFAULT-VALUE}. There are as many queries.")
+            description =
+                    "Clicks per second; default ${DEFAULT-VALUE}. The load has as many queries.")
     private double rate = 1_000;
 
     @Option(
             names = "--seed",
             paramLabel = "N",
-            description = "Of the load; default ${DEFAULT-VALUE}.")
+            description = "Seed of the load; default ${DEFAULT-VALUE}.")
     private long seed = 1;
 
     @Option(
             names = "--kill-datacenter",
             description =
-                    "Kill every process of east (SIGKILL), two replicas of the registry among them, at a third of the time,"
-                            + " and start them again at two thirds.")
+                    "Kill every process of east (SIGKILL), including two replicas of the registry, after a third of the time, and start them again after two thirds.")
     private boolean killDatacenter;
 
     @Option(
             names = "--kill-joiners",
             description =
-                    "Two joiners a datacenter; kill the one that has served longest every 5 seconds, and start it again.")
+                    "Run two joiners per datacenter. Every 5 seconds, kill the one that has served longest, and start it again.")
     private boolean killJoiners;
 
     @Option(
             names = "--single-process",
-            description = "All parts in this process: starts at once; nothing can be killed.")
+            description =
+                    "Run all parts in this process. It starts at once, but the demo cannot kill anything.")
     private boolean singleProcess;
 
     @Option(
             names = "--plot",
             paramLabel = "FILE.svg",
-            description = "Draw joins a second, lag and waiting over time into this file.")
+            description = "Draw joins per second, lag and waiting events over time into this file.")
     private @Nullable Path plot;
 
     @CommandLine.Mixin private OutputFormat output = new OutputFormat();
@@ -88,14 +86,13 @@ public final class DemoCommand implements Callable<Integer>, Tool {
             names = "--html",
             paramLabel = "FILE.html",
             description =
-                    "Write the run as one page into this file: the verdict, the picture, what happened, what the figures mean.")
+                    "Write a page about the run into this file: the verdict, the chart, what happened, and what the figures mean.")
     private @Nullable Path html;
 
     @Option(
             names = "--open",
             description =
-                    "Open that page with the desktop's browser, where there is one; otherwise print where it is. Without"
-                            + " --html it is a temporary file, which stays.")
+                    "Open that page in the desktop's browser, or print its path if there is no browser. Without --html, the page is a temporary file, which the demo keeps.")
     private boolean open;
 
     @Option(

@@ -35,11 +35,8 @@ import picocli.CommandLine.TypeConversionException;
         name = "generate",
         mixinStandardHelpOptions = true,
         description = {
-            "Writes primary and foreign logs as real ones are: several processes with wrong clocks, long waits between an"
-                    + " event and the clicks on it, clicks logged before it, repeats, orphans, late files, rotation."
-                    + " Beside them: answer.json, joinable.tsv and orphans.tsv, which say what joining them must come to,"
-                    + " and photon.yaml, which joins them (docs/generate.md).",
-            "The same seed and options give the same files, unless --live."
+            "Writes realistic primary and foreign logs: several processes with wrong clocks, long delays between an event and the clicks on it, clicks logged before it, repeats, orphans, late files, rotation. It also writes the expected result of the join (answer.json, joinable.tsv, orphans.tsv) and a configuration, photon.yaml, that joins the logs (docs/generate.md).",
+            "Without --live, the same seed and options give the same files."
         },
         exitCodeList = {"0:done", "1:failed", "2:wrong usage"},
         footer = "  photon generate --output logs --events 100000 --span 10m")
@@ -53,27 +50,27 @@ public final class GenerateCommand implements Callable<Integer>, Tool {
             names = "--output",
             required = true,
             paramLabel = "DIR",
-            description = "Where to write; new or empty.")
+            description = "Directory to write into. It must be empty or not exist yet.")
     private Path output = Path.of("");
 
     @Option(
             names = "--seed",
             paramLabel = "N",
-            description = "Everything random comes from it. Default: ${DEFAULT-VALUE}.")
+            description = "Seed of everything random. Default: ${DEFAULT-VALUE}.")
     private long seed = 1;
 
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
             converter = OfFormat.class,
-            description = "json-lines or framed. Default: json-lines.")
+            description = "Format of the logs: json-lines or framed. Default: json-lines.")
     private Format format = Format.JSON_LINES;
 
     @Option(
             names = "--events",
             paramLabel = "N",
             description =
-                    "Distinct events of both streams together. Default: "
+                    "Number of distinct events of both streams together. Default: "
                             + GenerateOptions.EVENTS
                             + "; --live: until stopped.")
     private @Nullable Long events;
@@ -81,89 +78,93 @@ public final class GenerateCommand implements Callable<Integer>, Tool {
     @Option(
             names = "--span",
             paramLabel = "DURATION",
-            description = "Time in which the events happen, such as 90s, 10m or 3d. Default: 24h.")
+            description =
+                    "Length of time that the events cover, such as 90s, 10m or 3d. Default: 24h.")
     private @Nullable Duration span;
 
     @Option(
             names = "--rate",
             paramLabel = "N",
-            description = "Events a second. Default: what --events and --span make; --live: 1000.")
+            description = "Events per second. Default: --events divided by --span; --live: 1000.")
     private @Nullable Double rate;
 
     @Option(
             names = "--live",
             description =
-                    "Write by the wall clock until --duration, --events or SIGTERM end it in good order.")
+                    "Write events in real time until --duration, --events or SIGTERM ends the run cleanly.")
     private boolean live;
 
-    @Option(names = "--duration", paramLabel = "DURATION", description = "With --live: how long.")
+    @Option(
+            names = "--duration",
+            paramLabel = "DURATION",
+            description = "With --live: how long to write.")
     private @Nullable Duration duration;
 
     @Option(
             names = "--processes",
             paramLabel = "N",
-            description = "Logging processes a stream. Default: ${DEFAULT-VALUE}.")
+            description = "Number of logging processes per stream. Default: ${DEFAULT-VALUE}.")
     private int processes = 4;
 
     @Option(
             names = "--clicks",
             paramLabel = "N",
-            description = "Foreign events a primary event, in the mean. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Foreign events per primary event, on average. Default: ${DEFAULT-VALUE}.")
     private double clicks = 0.5;
 
     @Option(
             names = "--swing",
             paramLabel = "PERCENT",
             description =
-                    "How far the rate swings around its mean over the day. Default: 50; --live: 0.")
+                    "How far the rate varies around its average over the day. Default: 50; --live: 0.")
     private @Nullable Double swing;
 
     @Option(
             names = "--click-delay-median",
             paramLabel = "DURATION",
             description =
-                    "Half of the clicks come so soon; one in a thousand takes 350 times as long. Default: 30s, or a"
-                            + " thousandth of the span if that is less; --live: 1s.")
+                    "Half of the clicks come within this time; one in a thousand takes 350 times as long. Default: 30s, or a thousandth of the span if that is less; --live: 1s.")
     private @Nullable Duration clickDelayMedian;
 
     @Option(
             names = "--orphans",
             paramLabel = "PERCENT",
             description =
-                    "Foreign events whose primary event is in no log. Default: ${DEFAULT-VALUE}.")
+                    "Share of foreign events whose primary event is in no log. Default: ${DEFAULT-VALUE}.")
     private double orphans = 2;
 
     @Option(
             names = "--repeats",
             paramLabel = "PERCENT",
-            description = "Records that are logged twice. Default: ${DEFAULT-VALUE}.")
+            description = "Share of records that are logged twice. Default: ${DEFAULT-VALUE}.")
     private double repeats = 1;
 
     @Option(
             names = "--early",
             paramLabel = "PERCENT",
             description =
-                    "Primary events that are logged only after a click on them. Default: ${DEFAULT-VALUE}.")
+                    "Share of primary events that are logged only after a click on them. Default: ${DEFAULT-VALUE}.")
     private double early = 2;
 
     @Option(
             names = "--late-files",
             paramLabel = "PERCENT",
-            description = "Log files that appear late. Default: 10; --live: 0.")
+            description = "Share of log files that appear late. Default: 10; --live: 0.")
     private @Nullable Double lateFiles;
 
     @Option(
             names = "--late-by",
             paramLabel = "DURATION",
             description =
-                    "How late at the most: a finished file appears. Default: a tenth of the span; --live: 5s.")
+                    "Age at which a late file appears, unless it is finished earlier. Default: a tenth of the span; --live: 5s.")
     private @Nullable Duration lateBy;
 
     @Option(
             names = "--clock-offset-max",
             paramLabel = "DURATION",
             converter = Quantities.OfTimeOrNone.class,
-            description = "How wrong the processes' clocks are. Default: 200ms.")
+            description = "Maximum error of the processes' clocks. Default: 200ms.")
     private Duration clockOffsetMax = Duration.ofMillis(200);
 
     @Option(
@@ -171,24 +172,24 @@ public final class GenerateCommand implements Callable<Integer>, Tool {
             paramLabel = "DURATION",
             converter = Quantities.OfTimeOrNone.class,
             description =
-                    "The same for the foreign stream alone. Default: as --clock-offset-max; --live: 0s, so that an id"
-                            + " tells when it was logged.")
+                    "Maximum clock error in the foreign stream. Default: as --clock-offset-max; --live: 0s, so that an id shows when it was logged.")
     private @Nullable Duration foreignClockOffsetMax;
 
     @Option(
             names = "--rotate-size",
             paramLabel = "SIZE",
             converter = Quantities.OfBytes.class,
-            description = "A log file of this size is rotated. Default: 64MiB.")
+            description = "Rotate a log file when it reaches this size. Default: 64MiB.")
     private long rotateBytes = 64L << 20;
 
     @Option(
             names = "--rotate-every",
             paramLabel = "DURATION",
-            description = "So is one of this age. Default: a quarter of the span; --live: never.")
+            description =
+                    "Rotate a log file when it reaches this age. Default: a quarter of the span; --live: never.")
     private @Nullable Duration rotateEvery;
 
-    @Option(names = "--gzip", description = "Compress finished log files, and the lists of ids.")
+    @Option(names = "--gzip", description = "Compress finished log files and the lists of ids.")
     private boolean gzip;
 
     @Mixin private OutputFormat result = new OutputFormat();
@@ -210,7 +211,7 @@ public final class GenerateCommand implements Callable<Integer>, Tool {
         GeneratorSettings settings = options().settings();
         if (duration != null && !live) {
             throw new ConfigException(
-                    "--duration is %s: expected only with --live; --span is for files that are written at once"
+                    "--duration is %s: it needs --live. Without --live, use --span"
                             .formatted(DurationText.of(duration)));
         }
         Path directory = output.toAbsolutePath().normalize();
@@ -302,7 +303,7 @@ public final class GenerateCommand implements Callable<Integer>, Tool {
                 throw new ConfigException(
                         "--output is "
                                 + directory
-                                + ": expected a new or empty directory, but something stands in it");
+                                + ": expected a new or empty directory, but it contains files");
             }
         }
     }

@@ -28,14 +28,12 @@ import picocli.CommandLine.Option;
         name = "simulate",
         mixinStandardHelpOptions = true,
         description = {
-            "Runs the whole pipeline in simulated worlds full of faults: processes that die, disks that tear, networks that"
-                    + " lose, clocks that jump; one world a seed, and the same world for the same seed. Checks in each that"
-                    + " nothing was joined twice and nothing lost (docs/testing.md).",
-            "A seed that fails is shown with the command that shows it again."
+            "Runs the whole pipeline in simulated worlds full of faults: processes crash, disks tear writes, networks lose messages, clocks jump. Each seed is one world, and the same seed gives the same world. The command checks in each world that Photon joined no event twice and lost none (docs/testing.md).",
+            "For each seed that fails, it prints the command that reproduces the failure."
         },
         exitCodeList = {
-            "0:all passed",
-            "1:a seed failed, or a run of 100 seeds or more had not every kind of fault",
+            "0:all seeds passed",
+            "1:a seed failed, or a run of 100 seeds or more lacked a kind of fault",
             "2:wrong usage"
         },
         footer = {"  photon simulate --seeds 200", "  photon simulate --seed 17 --trace"})
@@ -54,7 +52,7 @@ public final class SimulateCommand implements Callable<Integer>, Tool {
     @Option(
             names = "--seeds",
             paramLabel = "N",
-            description = "How many worlds. Default: " + SEEDS_DEFAULT + ".")
+            description = "Number of worlds. Default: " + SEEDS_DEFAULT + ".")
     private @Nullable Long seeds;
 
     @Option(
@@ -67,13 +65,13 @@ public final class SimulateCommand implements Callable<Integer>, Tool {
             names = "--threads",
             paramLabel = "T",
             description =
-                    "Worlds side by side. Default: one a core, fewer where the heap is small.")
+                    "Number of worlds to run in parallel. Default: one per core, or fewer if the heap is small.")
     private @Nullable Integer threads;
 
     @Option(
             names = "--keep-going",
             description =
-                    "Run all seeds, however many fail. Otherwise no more are begun after "
+                    "Run all seeds, however many fail. Otherwise no new seed begins after "
                             + FAILURES_MAX
                             + " have failed.")
     private boolean keepGoing;
@@ -81,12 +79,12 @@ public final class SimulateCommand implements Callable<Integer>, Tool {
     @Option(
             names = "--seed",
             paramLabel = "S",
-            description = "Run only this seed, and show what came of it.")
+            description = "Run only this seed, and show its result.")
     private @Nullable Long seed;
 
     @Option(
             names = "--trace",
-            description = "With --seed: print first, line by line, what happened in its world.")
+            description = "With --seed: first print, line by line, what happened in that world.")
     private boolean trace;
 
     @CommandLine.Mixin private OutputFormat output = new OutputFormat();
@@ -114,12 +112,11 @@ public final class SimulateCommand implements Callable<Integer>, Tool {
 
     private void refuseNonsense() {
         if (seed == null && trace) {
-            throw new ConfigException("--trace without --seed: expected the one seed to show");
+            throw new ConfigException("--trace needs --seed: expected the seed to trace");
         }
         if (seed != null && (seeds != null || from != null || threads != null || keepGoing)) {
             throw new ConfigException(
-                    "--seed runs one seed: expected no --seeds, --from, --threads or --keep-going"
-                            + " with it");
+                    "--seed runs one seed: remove --seeds, --from, --threads and --keep-going");
         }
         refuseOutside("--seed", seed, 0, AllSeeds.SEED_MAX);
         refuseOutside("--from", from, 0, AllSeeds.SEED_MAX);

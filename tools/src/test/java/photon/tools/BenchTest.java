@@ -39,7 +39,7 @@ class BenchTest {
                 "--warm-up 30 | --warm-up is '30': expected a duration with its unit, such as 30s",
                 "--preload -1 | --preload is -1: expected from 0",
                 "--wan-delay 2001ms | --wan-delay in milliseconds is 2001: expected from 0 to 2000",
-                "--lookups some | --lookups is 'some': expected ids a second, 'closed' or 'none'",
+                "--lookups some | --lookups is 'some': expected a number of ids per second, 'closed' or 'none'",
                 "--lookups 0 | --lookups is 0: expected from 1",
                 "--replica-heap 64MiB | --replica-heap is 64 MiB: expected at least 128 MiB",
                 "--callers 100000 --in-flight 10 --batch 256 | is 256000000 ids: expected at most",

@@ -22,17 +22,19 @@ final class CliPage {
             All verbs follow one grammar.
 
             - **Result.** A verb that has a result prints it on stdout, as a table for people. `-o json`, or `--json` for short, prints one JSON
-              document and nothing else there; keys may be added, none goes. Messages, questions and progress are on stderr.
-            - **Exit status.** 0: done. 1: failed, or what was looked at is not well. 2: wrong usage or configuration; the message says what would
-              be right, and which help to read.
+              document, and nothing else, on stdout; later versions may add keys, and remove none. Messages, questions and progress are on stderr.
+            - **Exit status.** 0: done. 1: the verb failed, or what it checked is not healthy. 2: wrong usage or configuration; the message says
+              what is expected, and which help to read.
             - **Times and sizes** have units: `500ms`, `2s`, `10m`, `1h`, `3d`; `64KiB`, `64MiB`, `1GiB`.
-            - **Configuration.** `--config FILE`, or the file that the environment variable `PHOTON_CONFIG` names, or `./photon.yaml`.
-            - **Servers.** Verbs of `registry` take `--servers HOST:PORT,...`, or the environment variable `PHOTON_SERVERS`, or the servers that the
-              configuration lists. An option comes before the environment.
-            - **Pipeline.** `--pipeline NAME`, or the configuration's pipeline, or the only one that the registry has.
-            - **Questions.** What cannot be undone asks for a name. `-y` or `--yes` does not ask.
-            - **Help.** `photon help VERB`, or `photon VERB --help`. `photon completion bash` and `photon completion zsh` print a script that makes
-              the shell complete verbs and options.
+            - **Configuration.** Photon reads the file that `--config` names, otherwise the file that the environment variable `PHOTON_CONFIG`
+              names, otherwise `./photon.yaml`.
+            - **Servers.** Verbs of `registry` ask the servers that `--servers HOST:PORT,...` lists, otherwise those of the environment variable
+              `PHOTON_SERVERS`, otherwise those that the configuration lists. An option takes precedence over the environment.
+            - **Pipeline.** Verbs about one pipeline use the one that `--pipeline` names, otherwise the configuration's pipeline, otherwise the
+              only pipeline of the registry.
+            - **Confirmation.** A verb whose effect you cannot undo asks you to type a name. `-y` or `--yes` skips the question.
+            - **Help.** `photon help VERB` and `photon VERB --help` print the help of a verb. `photon completion bash` and `photon completion zsh`
+              print a script that completes verbs and options in the shell.
 
             | verb | what it does |
             |---|---|

@@ -22,7 +22,7 @@ import picocli.CommandLine.Model.OptionSpec;
 /** One grammar for all verbs, those of the tools included. */
 class GrammarTest {
     /** A verb that has no result says so in its help. */
-    private static final String NO_JSON = "no JSON of";
+    private static final String NO_JSON = "no JSON form";
 
     /** Options that are the same wherever they are. */
     private static final List<String> SHARED =

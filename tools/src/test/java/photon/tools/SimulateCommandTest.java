@@ -56,7 +56,7 @@ class SimulateCommandTest {
 
     @Test
     void refusesNonsense() {
-        refused("--trace without --seed", "--trace");
+        refused("--trace needs --seed", "--trace");
         refused("--seeds is 0", "--seeds", "0");
         refused("--seeds is -3", "--seeds=-3");
         refused("--seeds", "--seeds", "many");
