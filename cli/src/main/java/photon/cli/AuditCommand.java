@@ -56,7 +56,8 @@ final class AuditCommand implements Callable<Integer> {
                         .toList();
         List<DescribeAuditResponse> told = look.poll().askAudit(answering, sinceMicros);
         if (told.isEmpty()) {
-            throw new FailedException("no server of the registry answers");
+            throw new FailedException(
+                    "no server of the registry answers: check that its servers run, and the addresses in --servers or in the configuration");
         }
         AuditView view = AuditView.of(told, RegistryView.of(servers));
         output.print(view::text, view::json);

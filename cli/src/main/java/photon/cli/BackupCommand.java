@@ -64,7 +64,7 @@ final class BackupCommand implements Callable<Integer> {
             throw new FailedException("no backup: " + e.getMessage());
         } catch (FileAlreadyExistsException e) {
             throw new ConfigException(
-                    "--to is '%s': expected a name that is not there yet, a backup is never written over"
+                    "--to is '%s': expected a directory that does not exist yet, since Photon never overwrites a backup"
                             .formatted(to));
         } catch (IOException e) {
             throw new FailedException("no backup: " + IoText.of(e));

@@ -33,7 +33,7 @@ final class ConfigOption {
                 .orElseThrow(
                         () ->
                                 new ConfigException(
-                                        "--config is missing: expected a configuration file there, in the environment variable %s, or as %s in the working directory"
+                                        "--config is missing: expected it to name a configuration file, or the environment variable %s to name one, or %s in the working directory"
                                                 .formatted(VARIABLE, FILE)));
     }
 

@@ -66,7 +66,8 @@ final class IncarnationsCommand {
             UUID uuid = RegistryProtos.uuid(pipeline.getUuid());
             if (uuid == null) {
                 throw new FailedException(
-                        "the registry tells no UUID of pipeline %s".formatted(pipeline.getName()));
+                        "the registry reports no UUID for pipeline %s"
+                                .formatted(pipeline.getName()));
             }
             return uuid;
         }
@@ -154,7 +155,9 @@ final class IncarnationsCommand {
                                                     .stream())
                             .toList();
             if (newest.isEmpty()) {
-                throw new FailedException("no incarnation of slot %s is known".formatted(slot));
+                throw new FailedException(
+                        "slot %s has no incarnation: 'photon registry incarnations list' shows the slots"
+                                .formatted(slot));
             }
             // Also if it is fenced already: an earlier command may not have reached every group.
             newest.forEach(
@@ -229,24 +232,25 @@ final class IncarnationsCommand {
                             .orElseThrow(
                                     () ->
                                             new FailedException(
-                                                    "there is no incarnation %s: expected SLOT/GENERATION as list shows it"
+                                                    "there is no incarnation %s: expected SLOT/GENERATION as 'photon registry incarnations list' shows it"
                                                             .formatted(which)));
             if (info.state() != IncarnationState.OPEN) {
                 print(
-                        "%s is %s already".formatted(which, IncarnationsText.state(info)),
+                        "%s is already %s".formatted(which, IncarnationsText.state(info)),
                         info.state());
                 return CommandLine.ExitCode.OK;
             }
             if (!info.fenced()) {
                 throw new FailedException(
-                        "not given up: %s is live. Fence its slot before".formatted(which));
+                        "not given up: %s is live. Fence its slot first".formatted(which));
             }
             of.output.say(
-                    "%s: what it had committed and not published is lost for good"
+                    "%s: the events that it had committed and not published will be permanently lost"
                             .formatted(which));
             if (!confirmation.isGiven(slot, "Type the slot's name to give it up: ")) {
                 throw new FailedException(
-                        "not given up: expected the slot's name %s, or --yes".formatted(slot));
+                        "not given up: expected the slot's name %s as confirmation, or --yes"
+                                .formatted(slot));
             }
             int life = life(view);
             IncarnationState stands =
@@ -263,7 +267,7 @@ final class IncarnationsCommand {
             print(
                     stands == IncarnationState.OPEN
                             ? "not given up: it is not fenced"
-                            : "given up: it holds no boundary back any more",
+                            : "given up: it no longer holds the boundary back",
                     stands);
             return stands == IncarnationState.OPEN
                     ? CommandLine.ExitCode.SOFTWARE

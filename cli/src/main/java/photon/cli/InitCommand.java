@@ -220,7 +220,7 @@ final class InitCommand implements Callable<Integer> {
         Path parent = output.toAbsolutePath().normalize().getParent();
         if (Files.isDirectory(output)) {
             throw new ConfigException(
-                    "--config %s is a directory: name a file in it, such as %s"
+                    "--config is %s, which is a directory: name a file in it, such as %s"
                             .formatted(output, output.resolve("photon.yaml")));
         }
         if (!force && Files.exists(output, LinkOption.NOFOLLOW_LINKS)) {
@@ -228,14 +228,14 @@ final class InitCommand implements Callable<Integer> {
         }
         if (parent == null || !Files.isDirectory(parent)) {
             throw new ConfigException(
-                    "--config %s: the directory %s does not exist: make it first"
+                    "--config is %s: the directory %s does not exist. Create it first"
                             .formatted(output, parent));
         }
     }
 
     private ConfigException isThere() {
         return new ConfigException(
-                "%s is there already: name another file with --config, or replace it with --force"
+                "%s already exists: name another file with --config, or replace it with --force"
                         .formatted(output));
     }
 
@@ -249,7 +249,7 @@ final class InitCommand implements Callable<Integer> {
         } catch (FileAlreadyExistsException e) {
             throw isThere();
         } catch (IOException e) {
-            throw new FailedException("%s cannot be written: %s".formatted(output, e));
+            throw new FailedException("cannot write %s: %s".formatted(output, e));
         }
     }
 }

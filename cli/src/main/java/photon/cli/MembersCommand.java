@@ -97,14 +97,14 @@ final class MembersCommand {
             }
             if (!view.isMember(name)) {
                 throw new FailedException(
-                        "%s is no member of the registry: expected one of %s"
+                        "%s is not a member of the registry: expected one of %s"
                                 .formatted(name, view.roster().getServersList()));
             }
             MemberDisk disk = view.disk(name);
             if (disk.getNumber() > 1 && disk.getDisk().isEmpty()) {
                 end(
                         "declared lost before",
-                        "%s: disk number %d is declared lost already, and a blank one is awaited: start the server with an empty data directory"
+                        "%s: disk number %d is already declared lost. Start the server with an empty data directory"
                                 .formatted(name, disk.getNumber() - 1));
                 return CommandLine.ExitCode.OK;
             }
@@ -117,11 +117,12 @@ final class MembersCommand {
             }
             if (!safe && !force) {
                 throw new FailedException(
-                        "not replaced, since it is not safe now: mend what is told above, or use --force");
+                        "not replaced: it is not safe now. Fix the problems listed above, or use --force");
             }
-            if (!confirmation.isGiven(name, "Type its name to declare its disk lost: ")) {
+            if (!confirmation.isGiven(name, "Type the server's name to declare its disk lost: ")) {
                 throw new FailedException(
-                        "not replaced: expected the name %s, or --yes".formatted(name));
+                        "not replaced: expected the name %s as confirmation, or --yes"
+                                .formatted(name));
             }
             return tell(replace(disk.getNumber()));
         }
@@ -129,11 +130,11 @@ final class MembersCommand {
         private boolean print(MembersView view, MemberDisk disk) {
             boolean safe = true;
             output.say(
-                    "%s: disk %s, number %d, is to be declared lost for good"
+                    "%s: disk %s, number %d, will be declared permanently lost"
                             .formatted(
                                     name,
                                     disk.getDisk().isEmpty()
-                                            ? "(not known)"
+                                            ? "(unknown)"
                                             : MembersView.text(disk.getDisk()),
                                     disk.getNumber()));
             if (view.isThere(name)) {
@@ -145,7 +146,7 @@ final class MembersCommand {
             for (MembersView.Step step : view.plan(name)) {
                 safe &= step.trouble().isEmpty();
                 output.say(
-                        "group %s: %s goes, %s comes: %s"
+                        "group %s: %s leaves, %s joins: %s"
                                 .formatted(
                                         step.group(),
                                         step.out(),
@@ -178,18 +179,18 @@ final class MembersCommand {
                 case AWAITED ->
                         end(
                                 "declared lost",
-                                "%s: declared lost. Start the server with an empty data directory: it becomes number %d, and 'photon registry members list' tells when it is in every group"
+                                "%s: declared lost. Start the server with an empty data directory: its disk becomes number %d. 'photon registry members list' shows when it is in every group"
                                         .formatted(name, answer.getMember().getNumber()));
                 case OTHER_NUMBER ->
                         throw new FailedException(
-                                "not replaced: the disk behind %s is number %d by now"
+                                "not replaced: someone replaced the disk of %s in the meantime, and it is now number %d"
                                         .formatted(name, answer.getMember().getNumber()));
                 case TOO_MANY ->
                         throw new FailedException(
-                                "not replaced: half of the servers or more would be without their disk, %s being replaced. Expected these to be in every group first, or a registry of more servers"
+                                "not replaced: half of the servers or more would be without their disk, with %s being replaced. Wait until these are in every group, or add servers first"
                                         .formatted(
                                                 answer.getOthersList().isEmpty()
-                                                        ? "none other"
+                                                        ? "no other"
                                                         : answer.getOthersList()));
                 default ->
                         throw new FailedException(

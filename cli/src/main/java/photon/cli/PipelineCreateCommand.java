@@ -97,7 +97,7 @@ final class PipelineCreateCommand implements Callable<Integer> {
         OpenPipelineResponse answer = registry.ask(pipelines -> pipelines.open(wanted));
         if (!answer.hasPipeline()) {
             throw new FailedException(
-                    "the registry refuses it (%s): is a server of an older release?"
+                    "the registry refuses the pipeline (%s): check whether a server runs an older release"
                             .formatted(answer.getVerdict()));
         }
         Pipeline held = answer.getPipeline();
@@ -106,7 +106,7 @@ final class PipelineCreateCommand implements Callable<Integer> {
             List<String> differs = differences(wanted, held);
             if (!differs.isEmpty()) {
                 throw new FailedException(
-                        "pipeline %s is there already, with other settings: %s"
+                        "pipeline %s already exists with other settings: %s"
                                 .formatted(name, String.join("; ", differs)));
             }
         }
@@ -117,7 +117,7 @@ final class PipelineCreateCommand implements Callable<Integer> {
                         "pipeline %s %s: UUID %s, %s shards, %s\n"
                                 .formatted(
                                         name,
-                                        made ? "made" : "is there already",
+                                        made ? "created" : "already exists",
                                         RegistryProtos.uuid(held.getUuid()),
                                         shardsNow,
                                         PipelinesText.settings(held.getSettings())),
@@ -138,8 +138,8 @@ final class PipelineCreateCommand implements Callable<Integer> {
         Optional<PipelineConfig> config = registry.where().pipeline();
         if (config.isPresent() && !config.get().pipeline().equals(name)) {
             throw new ConfigException(
-                    "The configuration's pipeline is %s, but here it is %s: expected the same"
-                            .formatted(config.get().pipeline(), name));
+                    "NAME is '%s', but the configuration's pipeline is %s: expected the same name"
+                            .formatted(name, config.get().pipeline()));
         }
         Integer count = shards;
         if (count == null) {
@@ -152,7 +152,7 @@ final class PipelineCreateCommand implements Callable<Integer> {
                             .orElseThrow(
                                     () ->
                                             new ConfigException(
-                                                    "Expected --shards, or --config to take it from"));
+                                                    "--shards is missing: expected it, or --config to take it from"));
         }
         String identity = fingerprint;
         if (identity == null) {
@@ -161,7 +161,7 @@ final class PipelineCreateCommand implements Callable<Integer> {
                             .orElseThrow(
                                     () ->
                                             new ConfigException(
-                                                    "Expected --identity-fingerprint, or --config to take it from"));
+                                                    "--identity-fingerprint is missing: expected it, or --config to compute it from"));
         }
         if (count < 1 || count > ShardMap.SHARDS_MAX) {
             throw new ConfigException(
@@ -207,7 +207,7 @@ final class PipelineCreateCommand implements Callable<Integer> {
                 PipelinesText.retention(asked.getRetentionMicros()));
         difference(
                 all,
-                "waiting ids a shard",
+                "waiting ids per shard",
                 is.getWaitingIdsPerShard(),
                 asked.getWaitingIdsPerShard());
         difference(all, "share weight", PipelineLimits.weight(is), PipelineLimits.weight(asked));

@@ -62,7 +62,7 @@ final class PipelineDropCommand implements Callable<Integer> {
         }
         PipelineStatus pipeline = PipelinesCommand.Registry.pipeline(view, name);
         output.say(
-                "pipeline %s, UUID %s: to be deleted on %d servers: %s shards with %s, the history of %d open incarnations (%d live)"
+                "pipeline %s, UUID %s: %d servers will delete %s shards with %s, and the history of %d open incarnations (%d live)"
                         .formatted(
                                 name,
                                 RegistryProtos.uuid(pipeline.getUuid()),
@@ -71,9 +71,9 @@ final class PipelineDropCommand implements Callable<Integer> {
                                 PipelinesText.ids(view, pipeline),
                                 pipeline.getOpenIncarnations(),
                                 pipeline.getLiveIncarnations()));
-        if (!confirmation.isGiven(name, "Type its name to drop it: ")) {
+        if (!confirmation.isGiven(name, "Type the pipeline's name to drop it: ")) {
             throw new FailedException(
-                    "not dropped: expected the name %s, or --yes".formatted(name));
+                    "not dropped: expected the name %s as confirmation, or --yes".formatted(name));
         }
         DropPipelineRequest request =
                 DropPipelineRequest.newBuilder()
@@ -90,7 +90,7 @@ final class PipelineDropCommand implements Callable<Integer> {
                             false);
             case INCARNATIONS_LIVE ->
                     throw new FailedException(
-                            "not dropped: live are %s. Stop these joiners, or use --force"
+                            "not dropped: these joiners are live: %s. Stop them, or use --force"
                                     .formatted(
                                             answer.getLiveList().stream()
                                                     .map(
@@ -101,7 +101,7 @@ final class PipelineDropCommand implements Callable<Integer> {
                                                     .collect(Collectors.joining(", "))));
             default ->
                     throw new FailedException(
-                            "not dropped: the registry does not know pipeline %s any more"
+                            "not dropped: the registry no longer knows pipeline %s"
                                     .formatted(name));
         }
         return CommandLine.ExitCode.OK;

@@ -70,7 +70,9 @@ final class PipelineSetCommand implements Callable<Integer> {
         if (change.hasRetentionMicros()
                 && isShorter(change.getRetentionMicros(), pipeline)
                 && !mayShorten(change.getRetentionMicros(), view, pipeline)) {
-            throw new FailedException("not set: expected the name %s, or --yes".formatted(name));
+            throw new FailedException(
+                    "nothing was changed: expected the name %s as confirmation, or --yes"
+                            .formatted(name));
         }
         SetPipelineRequest request = change.setPipeline(pipeline.getUuid()).build();
         SetPipelineResponse answer = registry.ask(view, pipelines -> pipelines.set(request));
@@ -88,9 +90,11 @@ final class PipelineSetCommand implements Callable<Integer> {
                                             + "\n");
             case BAD_SETTINGS ->
                     throw new FailedException(
-                            "the registry refuses it (BAD_SETTINGS): is a server of an older release?");
+                            "the registry refuses the settings (BAD_SETTINGS): check whether a server runs an older release");
             default ->
-                    throw new FailedException("pipeline %s was dropped meanwhile".formatted(name));
+                    throw new FailedException(
+                            "nothing was changed: pipeline %s was dropped in the meantime"
+                                    .formatted(name));
         }
         return CommandLine.ExitCode.OK;
     }
@@ -113,7 +117,7 @@ final class PipelineSetCommand implements Callable<Integer> {
         }
         if (change.build().equals(SetPipelineRequest.getDefaultInstance())) {
             throw new ConfigException(
-                    "Expected at least one of --retention, --waiting-ids and --share-weight");
+                    "no setting is named: expected at least one of --retention, --waiting-ids and --share-weight");
         }
         return change;
     }
@@ -128,15 +132,15 @@ final class PipelineSetCommand implements Callable<Integer> {
             throws IOException {
         Instant now = Instant.now().plus(view.clocksAheadMicros().orElse(0), ChronoUnit.MICROS);
         output.say(
-                "pipeline %s: retention %s instead of %s. Its boundary moves to %s at once: of its %s, those before are dropped, for good; events before are too old from then on"
+                "pipeline %s: the retention changes from %s to %s. The boundary moves to %s at once. Of the pipeline's %s, the registry permanently drops the older ones, and it refuses older events as too old"
                         .formatted(
                                 name,
-                                PipelinesText.retention(micros),
                                 PipelinesText.retention(
                                         pipeline.getSettings().getRetentionMicros()),
+                                PipelinesText.retention(micros),
                                 now.minus(micros, ChronoUnit.MICROS)
                                         .truncatedTo(ChronoUnit.SECONDS),
                                 PipelinesText.ids(view, pipeline)));
-        return confirmation.isGiven(name, "Type its name to shorten it: ");
+        return confirmation.isGiven(name, "Type the pipeline's name to shorten its retention: ");
     }
 }

@@ -43,7 +43,8 @@ import picocli.CommandLine.Option;
 final class PipelinesCommand {
     /** What all of them take. */
     static final class Registry {
-        private static final String NO_ANSWER = "no server of the registry answers";
+        private static final String NO_ANSWER =
+                "no server of the registry answers: check that its servers run, and the addresses in --servers or in the configuration";
 
         @ArgGroup private RegistryCommand.Where where = new RegistryCommand.Where();
 
@@ -184,7 +185,7 @@ final class PipelinesCommand {
                 return question.ask();
             } catch (TimeoutException e) {
                 throw new FailedException(
-                        "the registry has not answered within %s ms: it may be done all the same. Ask again: what is done twice is done once"
+                        "the registry did not answer within %s ms, but may still make the change. Run the command again: repeating it is safe"
                                 .formatted(patience().toMillis()));
             }
         }
@@ -229,7 +230,7 @@ final class PipelinesCommand {
     static int waitingIds(int ids) {
         if (!PipelineLimits.mayWait(ids)) {
             throw new ConfigException(
-                    "--waiting-ids is %s: expected %s to %s, or 0 for the servers' own bound"
+                    "--waiting-ids is %s: expected %s to %s, or 0 for the servers' own limit"
                             .formatted(
                                     ids,
                                     PipelineLimits.WAITING_IDS_MIN,

@@ -79,7 +79,7 @@ public final class Quantities {
             try {
                 return Math.multiplyExact(Long.parseLong(matcher.group(1)), 1L << shift);
             } catch (ArithmeticException e) {
-                throw new TypeConversionException("expected less");
+                throw new TypeConversionException("expected a smaller size");
             }
         }
     }

@@ -100,7 +100,7 @@ final class RegistryCommand {
                     .orElseThrow(
                             () ->
                                     new ConfigException(
-                                            "--servers is missing: expected the registry's servers there, in the environment variable %s, or in a configuration (--config, %s, or %s in the working directory)"
+                                            "--servers is missing: expected it, or the environment variable %s, to list the registry's servers, or a configuration that lists them (--config, %s, or %s in the working directory)"
                                                     .formatted(
                                                             VARIABLE,
                                                             ConfigOption.VARIABLE,
@@ -120,7 +120,7 @@ final class RegistryCommand {
                                     () ->
                                             new ConfigException(
                                                     file
-                                                            + ": deployment is missing: expected where the registry's servers run"));
+                                                            + ": deployment is missing: expected it to say where the registry's servers run. Or list them with --servers"));
             return deployment.registry().stream()
                     .map(DeploymentConfig.RegistryReplica::service)
                     .toList();

@@ -126,7 +126,7 @@ final class RepairCommand {
         OutputDirectory output() throws IOException {
             if (files.stat(paths().outputDirectory() + "/_photon.json") == null) {
                 throw new IOException(
-                        "Expected the output of datacenter %s in %s, but there is none"
+                        "expected the output of datacenter %s in %s, but there is none"
                                 .formatted(name, paths().outputDirectory()));
             }
             return WrittenOutput.open(
@@ -138,7 +138,7 @@ final class RepairCommand {
             if (files.stat(paths().outputDirectory() + "/_photon.json") != null
                     && output().retirement().retired().contains(info.incarnation())) {
                 throw new FailedException(
-                        "%s: %s is retired. The boundary has passed all of its ids, so nothing of it can be joined again, and its manifests are gone"
+                        "%s: %s is retired. The boundary has passed all of its ids, so Photon cannot join its events again, and its manifests are gone"
                                 .formatted(refusal, IncarnationsText.name(info)));
             }
         }
@@ -166,7 +166,7 @@ final class RepairCommand {
                     .orElseThrow(
                             () ->
                                     new FailedException(
-                                            "datacenter %s has no incarnation %s: see photon repair list --all"
+                                            "datacenter %s has no incarnation %s: 'photon repair list --all' shows all of them"
                                                     .formatted(name, which)));
         }
 
@@ -200,7 +200,7 @@ final class RepairCommand {
                 return new ControlSession(servers, patience).ask(question);
             } catch (TimeoutException e) {
                 throw new FailedException(
-                        "the registry has not answered within %s ms"
+                        "the registry did not answer within %s ms: run the command again"
                                 .formatted(patience.toMillis()));
             }
         }
@@ -216,7 +216,7 @@ final class RepairCommand {
                                     () ->
                                             new ConfigException(
                                                     config
-                                                            + ": deployment is missing: expected where the parts run"));
+                                                            + ": deployment is missing: expected it to say where the parts run"));
             name = datacenter.isEmpty() ? deployment.datacenter() : datacenter;
             if (!loaded.pipeline().datacenters().contains(name)) {
                 throw new ConfigException(
@@ -246,7 +246,7 @@ final class RepairCommand {
                 return RepairReport.read(files, paths()).of(listed);
             } catch (IOException e) {
                 throw new FailedException(
-                        "the files of the verifier in %s cannot be read: %s"
+                        "cannot read the verifier's files in %s: %s"
                                 .formatted(paths().verifier(), e));
             }
         }

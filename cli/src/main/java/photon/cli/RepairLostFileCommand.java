@@ -77,13 +77,13 @@ final class RepairLostFileCommand implements Callable<Integer> {
         IncarnationInfo info = of.find(named.incarnation().toString()).info();
         if (!info.fenced()) {
             throw new FailedException(
-                    "not declared: %s is live. Stop its joiner, or fence its slot, before"
+                    "not declared lost: %s is live. First stop its joiner, or fence its slot"
                             .formatted(IncarnationsText.name(info)));
         }
         try {
             return declare(named, info);
         } catch (IOException e) {
-            throw new FailedException("not declared: " + e.getMessage());
+            throw new FailedException("not declared lost: " + e.getMessage());
         }
     }
 
@@ -91,13 +91,13 @@ final class RepairLostFileCommand implements Callable<Integer> {
         OutputDirectory output = of.output();
         if (!output.identity().outputId().equals(info.outputId())) {
             throw new FailedException(
-                    "not declared: %s wrote into output directory %s, but this one is %s"
+                    "not declared lost: %s wrote into output directory %s, but this one is %s"
                             .formatted(
                                     IncarnationsText.name(info),
                                     info.outputId(),
                                     output.identity().outputId()));
         }
-        of.mustNotBeRetired(info, "not declared");
+        of.mustNotBeRetired(info, "not declared lost");
         if (!dryRun) {
             // From here on nobody publishes; what only a crash has kept from it is published now.
             output.seal(named.incarnation());
@@ -108,7 +108,7 @@ final class RepairLostFileCommand implements Callable<Integer> {
                         .orElseThrow(
                                 () ->
                                         new FailedException(
-                                                "not declared: no manifest of %s has number %d, so it never published %s"
+                                                "not declared lost: no manifest of %s has number %d, so it never published %s"
                                                         .formatted(
                                                                 IncarnationsText.name(info),
                                                                 named.sequence(),
@@ -140,13 +140,14 @@ final class RepairLostFileCommand implements Callable<Integer> {
         if (!standing.whole().isEmpty()) {
             throw new FailedException(
                     standing.wrong().isEmpty()
-                            ? "not declared: %s is there and whole".formatted(standing.whole())
-                            : "not declared: %s, but %s is there and whole, with the same events. Take it away before, if its readers can forget it"
+                            ? "not declared lost: %s exists and is undamaged"
+                                    .formatted(standing.whole())
+                            : "not declared lost: %s, but %s exists undamaged and has the same events. If its readers can do without it, move it away first"
                                     .formatted(standing.wrong(), standing.whole()));
         }
         if (standing.manifest().isOlderThan(kept)) {
             throw new FailedException(
-                    "not declared: all events of %s are older than the retention, and cannot be joined again. Remove what is left of it: it is not missed"
+                    "not declared lost: all events of %s are older than the retention, so Photon cannot join them again. You can remove what is left of the file"
                             .formatted(file));
         }
     }
@@ -175,7 +176,7 @@ final class RepairLostFileCommand implements Callable<Integer> {
                                                 info.rows().timesReopened()));
         if (stands != IncarnationState.OPEN) {
             throw new FailedException(
-                    "declared, but %s was reopened and repaired meanwhile: ask again"
+                    "declared lost, but %s was reopened and repaired in the meantime: run the command again"
                             .formatted(IncarnationsText.name(info)));
         }
     }

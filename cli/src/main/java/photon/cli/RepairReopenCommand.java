@@ -49,7 +49,7 @@ final class RepairReopenCommand implements Callable<Integer> {
         IncarnationInfo info = repair.info();
         if (info.state() == IncarnationState.CLEAN) {
             throw new FailedException(
-                    "%s was closed clean: it had lost nothing, and there is nothing to reopen"
+                    "not reopened: %s was closed clean and had lost nothing"
                             .formatted(IncarnationsText.name(info)));
         }
         try {
@@ -69,7 +69,7 @@ final class RepairReopenCommand implements Callable<Integer> {
                                                     info.rows().timesReopened()));
             if (stands != IncarnationState.OPEN) {
                 throw new FailedException(
-                        "%s was reopened and repaired again meanwhile: see photon repair show %s"
+                        "%s was reopened and repaired again in the meantime: see 'photon repair show %s'"
                                 .formatted(IncarnationsText.name(info), info.incarnation()));
             }
         }

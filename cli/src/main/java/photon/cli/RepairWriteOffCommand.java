@@ -62,7 +62,7 @@ final class RepairWriteOffCommand implements Callable<Integer> {
         IncarnationInfo info = repair.info();
         if (info.state() != IncarnationState.OPEN || !info.fenced()) {
             throw new FailedException(
-                    "%s is %s: only a repair that is under way has anything to write off"
+                    "nothing to write off: %s is %s, and only a repair that is under way looks for events"
                             .formatted(IncarnationsText.name(info), repair.state()));
         }
         boolean first = dryRun || order(info);
@@ -79,7 +79,7 @@ final class RepairWriteOffCommand implements Callable<Integer> {
                             new Order(reason, ControlSession.actor(), System.currentTimeMillis()));
         } catch (IOException e) {
             throw new FailedException(
-                    "not ordered: the state of the verifier in %s cannot be written: %s"
+                    "not ordered: cannot write the verifier's state in %s: %s"
                             .formatted(of.paths().verifier(), e));
         }
     }
@@ -95,7 +95,7 @@ final class RepairWriteOffCommand implements Callable<Integer> {
     private String text(Repair repair, boolean first) {
         return String.format(
                 Locale.ROOT,
-                "%s (%s): write-off %s: of %,d events that it had lost, %,d were looked for and not found when the verifier told last%n",
+                "%s (%s): write-off %s: of %,d events that it had lost, the verifier's last status shows %,d looked for and not found%n",
                 IncarnationsText.name(repair.info()),
                 repair.info().incarnation(),
                 outcome(first),

@@ -81,7 +81,7 @@ final class ReportCommand implements Callable<Integer> {
     public Integer call() {
         if (acceptVoids && voids == null) {
             throw new ConfigException(
-                    "--accept-voids needs --voids FILE: expected where the void events are listed, which nobody can tell any more once they are reported");
+                    "--accept-voids needs --voids FILE: expected a file for the list of void events, which Photon cannot write after the report");
         }
         Path config = configured.file();
         ConfigLoader.Loaded loaded = ConfigLoader.load(config);
@@ -91,7 +91,7 @@ final class ReportCommand implements Callable<Integer> {
                                 () ->
                                         new ConfigException(
                                                 config
-                                                        + ": deployment is missing: expected where the parts run"));
+                                                        + ": deployment is missing: expected it to say where the parts run"));
         List<HostPort> servers =
                 deployment.registry().stream()
                         .map(DeploymentConfig.RegistryReplica::service)
@@ -121,7 +121,7 @@ final class ReportCommand implements Callable<Integer> {
             return print(result, deployment.datacenter(), pipeline);
         } catch (FileAlreadyExistsException e) {
             throw new ConfigException(
-                    "--voids is '%s': expected a name that is not there yet, a list is never written over"
+                    "--voids is '%s': expected a file that does not exist yet, since Photon never overwrites a list"
                             .formatted(voids));
         } catch (IOException e) {
             throw new FailedException("not reported: " + IoText.of(e));
@@ -145,7 +145,7 @@ final class ReportCommand implements Callable<Integer> {
         HadoopFileStore files = new HadoopFileStore();
         if (files.stat(paths.outputDirectory() + "/_photon.json") == null) {
             throw new ConfigException(
-                    "deployment.output is '%s': expected the output of datacenter %s in %s, but there is none. If it is lost, 'photon registry declare-lost %s'"
+                    "deployment.output is '%s': expected the output of datacenter %s in %s, but there is none. If it is lost, use 'photon registry declare-lost %s'"
                             .formatted(
                                     deployment.output(),
                                     deployment.datacenter(),
@@ -173,11 +173,11 @@ final class ReportCommand implements Callable<Integer> {
 
     private static String text(ReportRun.Result result, String datacenter) {
         if (result.alreadyDone()) {
-            return datacenter + " had reported before\n";
+            return datacenter + " has already reported\n";
         }
         return String.format(
                 Locale.ROOT,
-                "%s: %,d published ids: %,d that the backup did not have, %,d as it had them, %,d that it had for another joiner, %,d too old; %,d void, %,d of them forgotten%n",
+                "%s: %,d published ids: %,d not in the backup, %,d the same in the backup, %,d there for another joiner, %,d too old; %,d void, %,d of them forgotten%n",
                 datacenter,
                 result.ids(),
                 result.put(),
@@ -207,7 +207,7 @@ final class ReportCommand implements Callable<Integer> {
                 });
         if (!result.reported()) {
             throw new FailedException(
-                    "not reported: %,d published events of %s are void, since other datacenters have joined them meanwhile, or may have: take them out of what is read (--voids lists them), then --accept-voids"
+                    "not reported: %,d published events of %s are void, since other datacenters have joined them in the meantime, or may have. List them with --voids, remove them from what consumers read, and report again with --accept-voids"
                             .formatted(result.voids(), datacenter));
         }
         return CommandLine.ExitCode.OK;

@@ -89,14 +89,16 @@ final class ReshardApplyCommand implements Callable<Integer> {
             common.print(ReshardText.of(plan), ReshardDocument.of(plan));
             return CommandLine.ExitCode.SOFTWARE;
         }
-        System.err.println("nonce " + known + " (goes on with this attempt: --nonce)");
+        System.err.println("nonce " + known + " (to resume this attempt, use --nonce)");
         long deadline = System.nanoTime() + patience.toNanos();
         try (ReshardOperator operator =
                 new ReshardOperator(common.addresses(view), common.pipeline())) {
             return apply(operator, view, plan, known, deadline);
         } catch (RegistryUnavailableException e) {
             throw new FailedException(
-                    e.getMessage() + "; the registry goes on. Ask again with --nonce " + known);
+                    e.getMessage()
+                            + ". The registry continues: run 'apply' again with --nonce "
+                            + known);
         }
     }
 
@@ -139,11 +141,11 @@ final class ReshardApplyCommand implements Callable<Integer> {
                     run,
                     view,
                     "refused",
-                    shards == 0 ? "no attempt was begun with this nonce" : begun.why());
+                    shards == 0 ? "no attempt began with this nonce" : begun.why());
         }
         if (wanted.hasShards() && wanted.shards() != begun.shards()) {
             throw new ConfigException(
-                    "--shards is %s: expected %s as in attempt %s, which has this nonce, or no --shards"
+                    "--shards is %s: expected %s, as in attempt %s of this nonce, or no --shards"
                             .formatted(wanted.shards(), begun.shards(), begun.attempt()));
         }
         Result result = operator.await(pipeline, begun.attempt(), left(deadline));
@@ -173,12 +175,12 @@ final class ReshardApplyCommand implements Callable<Integer> {
             if (view.dropped().stream()
                     .anyMatch(gone -> gone.getUuid().equals(plan.pipeline().getUuid()))) {
                 throw new FailedException(
-                        "it is committed, and then pipeline %s was dropped"
+                        "the reshard is committed, but pipeline %s was dropped afterwards"
                                 .formatted(common.pipeline()));
             }
             if (left(deadline).toNanos() <= 1_000_000) {
                 throw new RegistryUnavailableException(
-                        "It is committed, but not every shard is known to have the new map and a leader yet: see photon registry reshard status");
+                        "The reshard is committed, but not every shard has yet reported the new map and a leader ('photon registry reshard status' shows them)");
             }
             LockSupport.parkNanos(LOOK_EVERY.toNanos());
         }
@@ -224,7 +226,7 @@ final class ReshardApplyCommand implements Callable<Integer> {
                         took,
                         refused == 0
                                 ? "no commit was refused: the new epoch begins later"
-                                : "commits of ids of the new epoch were refused, to be asked again, for at most "
+                                : "shards refused commits of ids of the new epoch, which clients retry, for at most "
                                         + refused
                                         + " ms");
     }

@@ -73,7 +73,7 @@ final class ReshardCancelCommand implements Callable<Integer> {
         } catch (RegistryUnavailableException e) {
             throw new FailedException(
                     e.getMessage()
-                            + ": it may be aborted all the same. Ask again: what is done twice is done once");
+                            + ": the registry may still abort the attempt. Run the command again: repeating it is safe");
         }
     }
 
@@ -103,7 +103,7 @@ final class ReshardCancelCommand implements Callable<Integer> {
         document.put("attempt", ended.attempt()).put("end", end);
         common.print(
                 ended.attempt() == 0
-                        ? "there never was an attempt\n"
+                        ? "the pipeline never had a reshard attempt\n"
                         : "attempt %d: %s\n"
                                 .formatted(
                                         ended.attempt(),

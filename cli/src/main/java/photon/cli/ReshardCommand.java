@@ -121,14 +121,14 @@ final class ReshardCommand {
         void requireShards() {
             if (shards == null) {
                 throw new ConfigException(
-                        "--shards is missing: expected how many shards the pipeline is to have");
+                        "--shards is missing: expected the pipeline's new number of shards");
             }
         }
 
         ReshardPlan plan(Common common, RegistryView view) {
             if (!farStart && startIn.compareTo(START_MAX) > 0) {
                 throw new ConfigException(
-                        "--start-in is '%s': expected up to 1d, or --far-start: no other epoch can begin before that one, and nothing takes it back"
+                        "--start-in is '%s': expected up to 1d. --far-start allows more, but no other epoch can begin before that one, and you cannot take it back"
                                 .formatted(DurationText.of(startIn)));
             }
             PipelinesCommand.Registry.pipeline(view, common.pipeline);

@@ -77,7 +77,7 @@ final class RestoreCommand implements Callable<Integer> {
             missing.removeAll(named);
             if (!missing.isEmpty()) {
                 throw new ConfigException(
-                        "--datacenters is '%s': expected %s too, which have joiners in the backup. One that is gone is declared lost afterwards"
+                        "--datacenters is '%s': expected %s too, which have joiners in the backup. If one of them is gone, name it, and declare it lost afterwards ('photon registry declare-lost')"
                                 .formatted(String.join(",", datacenters), missing));
             }
             RegistryView view = registry.viewOfAll();
@@ -107,7 +107,7 @@ final class RestoreCommand implements Callable<Integer> {
         for (RegistryView.Server server : view.servers()) {
             if (!server.answers()) {
                 throw new FailedException(
-                        "not restored: server %s does not answer, %s. Expected all servers of the registry, with empty disks"
+                        "not restored: server %s does not answer: %s. Start all servers of the registry, with empty disks"
                                 .formatted(
                                         server.name().isEmpty() ? server.service() : server.name(),
                                         server.trouble()));
@@ -208,7 +208,8 @@ final class RestoreCommand implements Callable<Integer> {
             if (!confirmation.isGiven(
                     datacenter, "Type the datacenter's name to declare it lost: ")) {
                 throw new FailedException(
-                        "not declared lost: expected the name %s, or --yes".formatted(datacenter));
+                        "not declared lost: expected the name %s as confirmation, or --yes"
+                                .formatted(datacenter));
             }
             RegistryView view = registry.view();
             RestoreLost.Builder lost = RestoreLost.newBuilder().setDatacenter(datacenter);

@@ -51,12 +51,12 @@ final class RosterCommands {
             MembersView view = registry.members();
             if (!view.names().contains(name)) {
                 throw new FailedException(
-                        "no server of the registry knows a server %s: expected one that their configuration lists, one of %s"
+                        "no server of the registry knows server %s: expected a server that their configuration lists, one of %s"
                                 .formatted(name, view.names()));
             }
             if (view.roster().getVersion() == 0) {
                 throw new FailedException(
-                        "not %s: no server that answers knows the members yet. Expected a control group with a leader"
+                        "not %s: no server that answers knows the members yet. Wait until the control group has a leader"
                                 .formatted(done));
             }
             if (view.isMember(name) == (change == ChangeRosterRequest.Change.ADD)) {
@@ -72,12 +72,13 @@ final class RosterCommands {
             }
             if (!safe && !isForced()) {
                 throw new FailedException(
-                        "not %s, since it is not safe now: mend what is told above, or use --force"
+                        "not %s: it is not safe now. Fix the problems listed above, or use --force"
                                 .formatted(done));
             }
-            if (!confirmation.isGiven(name, "Type its name to go on: ")) {
+            if (!confirmation.isGiven(name, "Type the server's name to continue: ")) {
                 throw new FailedException(
-                        "not %s: expected the name %s, or --yes".formatted(done, name));
+                        "not %s: expected the name %s as confirmation, or --yes"
+                                .formatted(done, name));
             }
             return tell(ask(view.roster().getVersion()));
         }
@@ -98,7 +99,7 @@ final class RosterCommands {
             List<String> others = view.inTheWayOf(name);
             if (!others.isEmpty()) {
                 output.say(
-                        "not safe: %s are coming, going or being replaced: one after the other"
+                        "not safe: %s are joining, leaving or being replaced. Wait until they are done: change one server at a time"
                                 .formatted(others));
             }
             return others.isEmpty();
@@ -113,8 +114,8 @@ final class RosterCommands {
                                 .formatted(
                                         step.group(),
                                         step.out().isEmpty()
-                                                ? step.in() + " comes"
-                                                : step.out() + " goes",
+                                                ? step.in() + " joins"
+                                                : step.out() + " leaves",
                                         step.trouble().isEmpty()
                                                 ? "safe"
                                                 : "not safe: " + step.trouble()));
@@ -125,7 +126,7 @@ final class RosterCommands {
         final void warnOfEven(int servers) {
             if (servers % 2 == 0) {
                 output.say(
-                        "warning: %d servers tolerate the loss of %d, no more than %d servers do"
+                        "warning: %d servers tolerate the loss of %d, the same as %d servers"
                                 .formatted(servers, (servers - 1) / 2, servers - 1));
             }
         }
@@ -155,26 +156,26 @@ final class RosterCommands {
                 case CHANGED -> end(done, changed(answer), answer.getRoster().getServersList());
                 case OTHER_VERSION ->
                         throw new FailedException(
-                                "not %s: somebody has changed the members meanwhile, they are %s"
+                                "not %s: someone changed the members in the meantime, and they are now %s. Run the command again"
                                         .formatted(done, answer.getRoster().getServersList()));
                 case BUSY ->
                         throw new FailedException(
                                 answer.getOthersList().equals(List.of(name))
                                                 && answer.getMember().getJoining()
-                                        ? "not %s: groups have begun with %s since it was added, and have no majority without it. Expected it to be started, and removed when it is in every group"
+                                        ? "not %s: groups have begun with %s since it was added, and have no majority without it. Start it, and remove it when it is in every group"
                                                 .formatted(done, name)
-                                        : "not %s: %s are coming, going or being replaced. Expected these to be done first, one after the other"
+                                        : "not %s: %s are joining, leaving or being replaced. Wait until they are done: change one server at a time"
                                                 .formatted(done, answer.getOthersList()));
                 case LAST ->
                         throw new FailedException(
-                                "not %s: %s is the last one".formatted(done, name));
+                                "not %s: %s is the last server".formatted(done, name));
                 case NO_ADDRESS ->
                         throw new FailedException(
-                                "not %s: the configuration of the server that leads the control group does not say where %s is. Expected it in the configuration of all servers, and them restarted"
+                                "not %s: the configuration of the server that leads the control group does not list %s. Add it to the configuration of all servers, and restart them"
                                         .formatted(done, name));
                 default ->
                         throw new FailedException(
-                                "not %s: the registry's server does not know that request"
+                                "not %s: the registry's server does not know this request. Check whether it runs an older release"
                                         .formatted(done));
             }
             return CommandLine.ExitCode.OK;
@@ -213,30 +214,29 @@ final class RosterCommands {
 
         @Override
         String already(MembersView view) {
-            return "%s is a member already%s"
+            return "%s is already a member%s"
                     .formatted(
                             name,
                             view.disk(name).getJoining()
-                                    ? ", or is becoming one: start it with an empty data directory, unless it runs"
-                                    : ". To put another disk behind its name, use replace");
+                                    ? ", or is joining: start it with an empty data directory, unless it runs"
+                                    : ". To replace its disk, use 'photon registry members replace'");
         }
 
         @Override
         String changed(ChangeRosterResponse answer) {
-            return "%s: added, the members are %s. Start it with an empty data directory, unless it waits already; 'photon registry members list' tells when it is in every group"
+            return "%s: added, the members are now %s. Start it with an empty data directory, unless it already waits. 'photon registry members list' shows when it is in every group"
                     .formatted(name, answer.getRoster().getServersList());
         }
 
         @Override
         boolean print(MembersView view) {
             output.say(
-                    "%s is to be a member beside %s"
-                            .formatted(name, view.roster().getServersList()));
+                    "%s will join the members %s".formatted(name, view.roster().getServersList()));
             warnOfEven(view.roster().getServersCount() + 1);
             List<String> without = view.withoutAddress(name);
             if (!without.isEmpty()) {
                 output.say(
-                        "not safe: where %s is, is not known to be known by %s. Expected it in the configuration of all servers, and them restarted"
+                        "not safe: the address of %s may be unknown to %s. Add it to the configuration of all servers, and restart them"
                                 .formatted(name, without));
             }
             boolean alone = isAlone(view);
@@ -278,13 +278,13 @@ final class RosterCommands {
         @Override
         String already(MembersView view) {
             return view.disk(name).getLeaving()
-                    ? name + " is removed already, and leaves one group after the other"
-                    : name + " is no member";
+                    ? name + " is already removed, and leaves one group after another"
+                    : name + " is not a member of the registry";
         }
 
         @Override
         String changed(ChangeRosterResponse answer) {
-            return "%s: removed, the members are %s. 'photon registry members list' tells when no group has it any more"
+            return "%s: removed, the members are now %s. 'photon registry members list' shows when it has left every group"
                     .formatted(name, answer.getRoster().getServersList());
         }
 
@@ -292,17 +292,17 @@ final class RosterCommands {
         boolean print(MembersView view) {
             int left = view.roster().getServersCount() - 1;
             output.say(
-                    "%s is to be no member any more, with disk %s, number %d"
+                    "%s, with disk %s, number %d, will be removed from the registry"
                             .formatted(
                                     name,
                                     view.disk(name).getDisk().isEmpty()
-                                            ? "(not known)"
+                                            ? "(unknown)"
                                             : MembersView.text(view.disk(name).getDisk()),
                                     view.disk(name).getNumber()));
             if (left <= 1) {
                 output.say(
-                        "not safe: %s would be left: with its disk, everything is lost"
-                                .formatted(left == 1 ? "one server" : "none"));
+                        "not safe: %s would be left. If its disk fails, everything is lost"
+                                .formatted(left == 1 ? "only one server" : "no server"));
             } else {
                 warnOfEven(left);
             }

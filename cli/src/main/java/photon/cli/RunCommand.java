@@ -92,7 +92,7 @@ final class RunCommand implements Callable<Integer> {
         Optional<UUID> stateLost = stateLost(stateIsLost);
         if (stateLost.isPresent() && role != DaemonRun.Role.DISPATCHER) {
             throw new ConfigException(
-                    "--state-is-lost is for the dispatcher: %s has no state that is registered"
+                    "--state-is-lost is only for the dispatcher: the role %s has no registered state"
                             .formatted(role.label()));
         }
         Path config = configured.file();
@@ -103,7 +103,7 @@ final class RunCommand implements Callable<Integer> {
                                 () ->
                                         new ConfigException(
                                                 config
-                                                        + ": deployment is missing: 'photon run' reads there where each part runs. 'photon local' runs all of them here, without it"));
+                                                        + ": deployment is missing: 'photon run' reads from it where each part runs. Add it, or use 'photon local', which runs all parts here without it"));
         Optional<HostPort> metricsListen =
                 metrics == null ? loaded.metricsListen() : Optional.of(metricsOption(metrics));
         Environment environment =
@@ -152,7 +152,7 @@ final class RunCommand implements Callable<Integer> {
             // Below.
         }
         throw new ConfigException(
-                "--state-is-lost is '%s': expected the identity of a state, such as 0b5f3c8e-1d2a-4f6b-9c7d-3e8a5b6c7d8e, as the dispatcher names it when it does not start"
+                "--state-is-lost is '%s': expected the identity of a state, such as 0b5f3c8e-1d2a-4f6b-9c7d-3e8a5b6c7d8e. The dispatcher prints it when it refuses to start"
                         .formatted(text));
     }
 

@@ -135,7 +135,7 @@ final class TransferCommand implements Callable<Integer> {
                         .toList();
         if (groups.isEmpty()) {
             throw new FailedException(
-                    "there is no group %s: expected control, or PIPELINE/EPOCH/SHARD as status shows it"
+                    "there is no group %s: expected control, or PIPELINE/EPOCH/SHARD as 'photon registry status' shows it"
                             .formatted(name));
         }
         return LeaderMoves.to(view, groups, server);
@@ -160,8 +160,8 @@ final class TransferCommand implements Callable<Integer> {
                 move,
                 move.trouble().isEmpty(),
                 move.isThere()
-                        ? "there already"
-                        : move.trouble().isEmpty() ? "would be done" : move.trouble());
+                        ? "already there"
+                        : move.trouble().isEmpty() ? "would be moved" : move.trouble());
     }
 
     private void print(List<LeaderOperator.Outcome> outcomes) {
@@ -170,7 +170,7 @@ final class TransferCommand implements Callable<Integer> {
 
     private String text(List<LeaderOperator.Outcome> outcomes) {
         if (outcomes.isEmpty()) {
-            return "%s leads nothing\n".formatted(wanted.awayFrom);
+            return "%s leads no group\n".formatted(wanted.awayFrom);
         }
         StringBuilder text = new StringBuilder();
         for (LeaderOperator.Outcome outcome : outcomes) {

@@ -175,7 +175,7 @@ class InitCommandTest {
         Files.writeString(config(), "mine");
         Captured refused = init(clicks, impressions);
         assertThat(refused.status()).isEqualTo(2);
-        assertThat(refused.stderr()).contains("is there already").contains("--force");
+        assertThat(refused.stderr()).contains("already exists").contains("--force");
         assertThat(Files.readString(config())).isEqualTo("mine");
         assertThat(init(clicks, impressions, "--force").status()).isZero();
         assertThat(Files.readString(config())).contains("pipeline: clicks");
@@ -233,7 +233,7 @@ class InitCommandTest {
         assertThat(init(clicks, impressions, "--config", directory.toString()).status())
                 .isEqualTo(2);
         assertThat(init(clicks, impressions, "--config", directory + "/no/photon.yaml").stderr())
-                .contains("does not exist: make it first");
+                .contains("does not exist. Create it first");
         assertThat(config()).doesNotExist();
     }
 

@@ -174,7 +174,7 @@ class MembersCommandTest {
         assertThat(running.status()).as(running.toString()).isEqualTo(1);
         Captured refused = members("replace", "r1", "--yes");
         assertThat(refused.status()).isEqualTo(1);
-        assertThat(refused.stderr()).contains("not replaced, since it is not safe now");
+        assertThat(refused.stderr()).contains("not replaced: it is not safe now");
 
         String lost = member("r1").path("disk").asText();
         stop(1);
@@ -191,28 +191,28 @@ class MembersCommandTest {
                         "r1",
                         "--dry-run");
         assertThat(planned.stdout())
-                .contains(lost + ", number 1, is to be declared lost for good")
-                .contains("group control: r1 goes, r1#2 comes: safe");
+                .contains(lost + ", number 1, will be declared permanently lost")
+                .contains("group control: r1 leaves, r1#2 joins: safe");
         assertThat(member("r1").path("number").asInt()).as("nothing was done").isEqualTo(1);
 
         Captured done =
                 await(
                         "no leader that changes",
-                        run -> !run.stderr().contains("not replaced, since it is not safe now"),
+                        run -> !run.stderr().contains("not replaced: it is not safe now"),
                         "replace",
                         "r1",
                         "--yes");
         assertThat(done.status()).as(done.toString()).isZero();
-        assertThat(done.stdout()).contains("it becomes number 2");
+        assertThat(done.stdout()).contains("its disk becomes number 2");
         Captured again = members("replace", "r1", "--yes");
         assertThat(again.status()).as(again.toString()).isZero();
-        assertThat(again.stdout()).contains("is declared lost already");
+        assertThat(again.stdout()).contains("is already declared lost");
         again = members("replace", "r1", "--json");
         assertThat(new ObjectMapper().readTree(again.stdout()).path("outcome").asText())
                 .isEqualTo("declared lost before");
         await(
-                "that a blank disk is awaited",
-                run -> run.stdout().contains("a blank disk is awaited"),
+                "that the server waits for an empty disk",
+                run -> run.stdout().contains("waits for an empty disk"),
                 "list");
 
         start(1);

@@ -161,9 +161,9 @@ class PipelinesTest {
                         "east/joiner-0/1 +live +(the beginning|20.*Z [(].* us[)]) +.* ago +host:7");
         failed(
                 incarnations("give-up", "east/joiner-0/1"),
-                "east/joiner-0/1 is live. Fence its slot before");
+                "east/joiner-0/1 is live. Fence its slot first");
         failed(incarnations("give-up", "east/joiner-0/2"), "no incarnation east/joiner-0/2");
-        failed(incarnations("fence", "east/joiner"), "no incarnation of slot east/joiner is known");
+        failed(incarnations("fence", "east/joiner"), "slot east/joiner has no incarnation");
         done(incarnations("fence", "east/joiner-0"), "fenced: east/joiner-0/1");
         done(incarnations("fence", "east/joiner-0"), "fenced before: east/joiner-0/1");
         // Whether it names a boundary hangs on whether the servers have counted their clocks.
@@ -179,7 +179,7 @@ class PipelinesTest {
         } finally {
             System.setIn(in);
         }
-        done(incarnations("give-up", "east/joiner-0/1"), "is repaired already");
+        done(incarnations("give-up", "east/joiner-0/1"), "is already repaired");
         assertThat(incarnations("list").stdout()).doesNotContain("east/joiner-0/1");
         done(incarnations("list", "--all"), "east/joiner-0/1");
     }
@@ -196,8 +196,8 @@ class PipelinesTest {
                         "f",
                         "--retention",
                         "3d"),
-                "pipeline ads made",
-                "2 shards, retention 3d, waiting ids a shard default, share weight 100");
+                "pipeline ads created",
+                "2 shards, retention 3d, waiting ids per shard default, share weight 100");
         done(
                 pipelines(
                         "create",
@@ -208,10 +208,10 @@ class PipelinesTest {
                         "f",
                         "--retention",
                         "72h"),
-                "is there already");
+                "pipeline ads already exists");
         failed(
                 pipelines("create", "ads", "--shards", "3", "--identity-fingerprint", "g"),
-                "pipeline ads is there already, with other settings: shards 2, not 3; identity fingerprint f, not g; retention 3d, not unlimited");
+                "pipeline ads already exists with other settings: shards 2, not 3; identity fingerprint f, not g; retention 3d, not unlimited");
         wrong(
                 pipelines("create", "web", "--shards", "5000", "--identity-fingerprint", "f"),
                 "--shards is 5000: expected 1 to 1024");
@@ -230,7 +230,7 @@ class PipelinesTest {
                         "3d",
                         "--share-weight",
                         "100"),
-                "is there already");
+                "pipeline ads already exists");
         JsonNode ads = listed("ads");
         assertThat(ads.get("identityFingerprint").asText()).isEqualTo("f");
         assertThat(ads.get("retentionMicros").asLong())
@@ -246,7 +246,7 @@ class PipelinesTest {
         done(pipelines("set", "jobs", "--share-weight", "300"), "share weight 300");
         done(
                 pipelines("set", "jobs", "--waiting-ids", "8192", "--retention", "90m", "--yes"),
-                "retention 90m, waiting ids a shard 8192, share weight 300");
+                "retention 90m, waiting ids per shard 8192, share weight 300");
         JsonNode jobs = listed("jobs");
         assertThat(jobs.get("shareWeight").asInt()).isEqualTo(300);
         assertThat(jobs.get("waitingIdsPerShard").asInt()).isEqualTo(8192);
@@ -272,11 +272,14 @@ class PipelinesTest {
             System.setIn(typed("ads\n"));
             failed(
                     pipelines("set", "kept", "--retention", "3d"),
-                    "not set: expected the name kept, or --yes");
+                    "nothing was changed: expected the name kept as confirmation, or --yes");
             assertThat(listed("kept").get("retentionMicros").asLong()).isZero();
             System.setIn(typed("kept\n"));
             Captured shortened = pipelines("set", "kept", "--retention", "3d");
-            done(shortened, "retention 3d instead of unlimited", "Its boundary moves to 20");
+            done(
+                    shortened,
+                    "the retention changes from unlimited to 3d",
+                    "The boundary moves to 20");
         } finally {
             System.setIn(in);
         }
@@ -307,7 +310,9 @@ class PipelinesTest {
         done(pipelines("create", "old", "--shards", "2", "--identity-fingerprint", "f"));
         String uuid = listed("old").get("uuid").asText();
         register("old");
-        failed(pipelines("drop", "old", "--yes"), "live are east/joiner-0 at host:7");
+        failed(
+                pipelines("drop", "old", "--yes"),
+                "these joiners are live: east/joiner-0 at host:7");
         Await.until(
                 Duration.ofMinutes(2),
                 "leaders of its shards",
@@ -332,7 +337,7 @@ class PipelinesTest {
         done(pipelines("drop", "old", "--yes"), "UUID " + uuid + ", was dropped before, at index");
         failed(pipelines("drop", "never", "--yes"), "no pipeline never");
         assertThat(pipelines("list").stdout()).containsPattern("old +" + uuid + " +\\d+\n");
-        done(pipelines("create", "old", "--shards", "1", "--identity-fingerprint", "f"), "made");
+        done(pipelines("create", "old", "--shards", "1", "--identity-fingerprint", "f"), "created");
         assertThat(listed("old").get("uuid").asText()).isNotEqualTo(uuid);
     }
 
@@ -377,7 +382,7 @@ class PipelinesTest {
 
         Captured drop = pipelines("drop", "doc", "-y", "--json");
         assertThat(document(drop).get("outcome").asText()).isEqualTo("dropped");
-        assertThat(drop.stderr()).contains("to be deleted on 1 servers");
+        assertThat(drop.stderr()).contains("1 servers will delete");
         assertThat(document(pipelines("drop", "doc", "--json")).get("outcome").asText())
                 .isEqualTo("dropped before");
     }
@@ -460,6 +465,6 @@ class PipelinesTest {
                         "127.0.0.1:1",
                         "--timeout",
                         "1s"),
-                "has not answered within 1000 ms");
+                "did not answer within 1000 ms");
     }
 }

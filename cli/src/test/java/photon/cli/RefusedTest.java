@@ -82,7 +82,7 @@ class RefusedTest {
         Path config = config("photon.yaml");
         refused(
                 Captured.run("local"),
-                "--config is missing: expected a configuration file there, in the environment variable PHOTON_CONFIG, or as photon.yaml");
+                "--config is missing: expected it to name a configuration file, or the environment variable PHOTON_CONFIG to name one, or photon.yaml");
         for (String nonsense : List.of("5", "0s", "-1s", "soon", "")) {
             refused(
                     Captured.run(
@@ -113,7 +113,7 @@ class RefusedTest {
                         config.toString(),
                         "--state-is-lost",
                         "0b5f3c8e-1d2a-4f6b-9c7d-3e8a5b6c7d8e"),
-                "--state-is-lost is for the dispatcher");
+                "--state-is-lost is only for the dispatcher");
         refused(
                 Captured.run("local", "--config", config.toString(), "--state-is-lost", "the-disk"),
                 "--state-is-lost is 'the-disk'");

@@ -195,7 +195,8 @@ class RegistryReshardTest {
                         () -> reshard("status", "ads"));
         assertThat(told.stdout())
                 .contains(
-                        "nothing is under way", "epoch 1 is never dropped: retention is unlimited");
+                        "no reshard is under way",
+                        "epoch 1 is never dropped: retention is unlimited");
 
         Captured again = reshard("apply", "ads", "--nonce", nonce, "-o", "json");
         assertThat(again.status()).as(again.toString()).isZero();
@@ -210,10 +211,10 @@ class RegistryReshardTest {
         }
         Captured other = reshard("apply", "ads", "--shards", "9", "--nonce", nonce);
         assertThat(other.status()).isEqualTo(2);
-        assertThat(other.stderr()).contains("--shards is 9: expected 4 as in attempt 1");
+        assertThat(other.stderr()).contains("--shards is 9: expected 4, as in attempt 1");
         Captured never = reshard("apply", "ads", "--nonce", "0f".repeat(16));
         assertThat(never.status()).isEqualTo(1);
-        assertThat(never.stdout()).contains("no attempt was begun with this nonce");
+        assertThat(never.stdout()).contains("no attempt began with this nonce");
         Captured last = reshard("cancel", "ads", "-o", "json");
         assertThat(last.status()).as("none is under way").isEqualTo(1);
         assertThat(json(last).get("attempt").asLong()).isEqualTo(1);
@@ -228,7 +229,7 @@ class RegistryReshardTest {
         open("jobs");
         Captured many = reshard("plan", "jobs", "--shards", "1024");
         assertThat(many.status()).isEqualTo(1);
-        assertThat(many.stdout()).contains("REFUSED: Expected 1 to 1023 shards, but got 1024");
+        assertThat(many.stdout()).contains("REFUSED: expected 1 to 1023 shards, but got 1024");
         Captured applied =
                 await(
                         "one refusal, and none for want of a leader",

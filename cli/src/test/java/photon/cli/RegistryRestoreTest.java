@@ -326,7 +326,7 @@ class RegistryRestoreTest {
                                             "--datacenters",
                                             "east,west")
                                     .stderr())
-                    .contains("empty disks only");
+                    .contains("servers with empty disks");
 
             running.parallelStream().forEach(RegistryServer::close);
             running.clear();
@@ -452,7 +452,7 @@ class RegistryRestoreTest {
         assertThat(waits.isDone()).isFalse();
         Captured status = photon("status", "--servers", services().get(0).toString());
         assertThat(status.status()).isEqualTo(1);
-        assertThat(status.stdout()).contains("a backup is being brought back");
+        assertThat(status.stdout()).contains("a restore is under way");
         assertThat(photon("restore-status", "--servers", services().get(0).toString()).status())
                 .isEqualTo(1);
     }
@@ -521,7 +521,7 @@ class RegistryRestoreTest {
                             "--voids",
                             voids.toString());
             assertThat(there.status()).isEqualTo(2);
-            assertThat(there.stderr()).contains("never written over");
+            assertThat(there.stderr()).contains("never overwrites a list");
             Path accepted = root.resolve("accepted");
             JsonNode reported =
                     json(
@@ -546,7 +546,7 @@ class RegistryRestoreTest {
                             "--datacenters",
                             "east,west,north");
             assertThat(late.status()).isEqualTo(1);
-            assertThat(late.stderr()).contains("nobody waits for [north] any more");
+            assertThat(late.stderr()).contains("no longer waits for [north]");
             assertThat(e.join(20, 30, true)).as("given to the west after all").isZero();
             w.registration("cc").get(2, TimeUnit.MINUTES);
         }

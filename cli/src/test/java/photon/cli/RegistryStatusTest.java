@@ -486,7 +486,7 @@ class RegistryStatusTest {
         JsonNode status = json(run);
         assertThat(status.get("healthy").asBoolean()).isFalse();
         assertThat(status.get("problems").get(0).asText())
-                .isEqualTo("control: no majority: 1 of 3 replicas are there, 2 are needed");
+                .isEqualTo("control: no majority: 1 of 3 replicas are up, 2 are needed");
         JsonNode gone = status.get("groups").get(1).get("replicas").get(1);
         assertThat(gone.get("answers").asBoolean()).isFalse();
         assertThat(gone.get("role").isNull()).isTrue();

@@ -308,7 +308,7 @@ class RepairCommandTest {
 
         Captured whole = repair("declare-file-lost", name, "--reason", "burned");
         assertThat(whole.status()).as(whole.toString()).isEqualTo(1);
-        assertThat(whole.stderr()).contains("is there and whole");
+        assertThat(whole.stderr()).contains("exists and is undamaged");
         Files.writeString(directory.resolve(path), "damaged");
         Captured dry = repair("declare-file-lost", name, "--reason", "burned", "--dry-run");
         assertThat(dry.stdout()).contains("would be declared lost: 1 events would be joined again");

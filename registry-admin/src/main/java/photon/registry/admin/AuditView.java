@@ -129,7 +129,7 @@ public record AuditView(
         for (Told server : servers) {
             if (!server.answers()) {
                 warnings.add(
-                        "%s does not tell"
+                        "%s does not report"
                                 .formatted(
                                         server.name().isEmpty()
                                                 ? server.service()
@@ -139,14 +139,14 @@ public record AuditView(
         for (GroupView group : names.groups()) {
             AuditSource source = best.get(group.name());
             if (source == null) {
-                warnings.add(group.name() + ": nobody tells");
+                warnings.add(group.name() + ": no server reports");
             } else if (group.leader().isEmpty()) {
                 warnings.add(
-                        "%s: without a leader, what is told may be old: as of index %d of its log"
+                        "%s: it has no leader, so the records may be old, as of index %d of its log"
                                 .formatted(group.name(), source.getAppliedIndex()));
             } else if (source.getAppliedIndex() < group.committedIndex()) {
                 warnings.add(
-                        "%s: what is told is as of index %d of its log, of which its leader has committed %d"
+                        "%s: the records are as of index %d of its log, but its leader has committed index %d"
                                 .formatted(
                                         group.name(),
                                         source.getAppliedIndex(),
@@ -211,7 +211,7 @@ public record AuditView(
         return StatusText.table("", rows)
                 + (forgotten == 0
                         ? ""
-                        : "%,d older records are not kept any more%n".formatted(forgotten))
+                        : "%,d older records are no longer kept%n".formatted(forgotten))
                 + warnings.stream()
                         .map(warning -> "NOTE: " + warning + "\n")
                         .collect(Collectors.joining());

@@ -91,7 +91,7 @@ public final class BackupRun {
             }
         }
         throw new FailedException(
-                "%s while the backup was made, %d times: try again when that is over"
+                "%s during the backup, %d times: run the command again when that is over"
                         .formatted(changed, TRIES_MAX));
     }
 
@@ -120,10 +120,10 @@ public final class BackupRun {
     /** Why a backup of it would be none; empty: it would be one. */
     static String useless(ControlState control) {
         if (control.isRestoring()) {
-            return "the registry is being restored from a backup, and lacks what datacenters have not reported yet: make one when 'photon registry restore-status' says that nothing is waited for";
+            return "the registry is being restored from a backup, and lacks what datacenters have not reported yet. Wait until 'photon registry restore-status' shows that the restore is complete";
         }
         return control.pipelines().isEmpty()
-                ? "the registry has no pipeline: there is nothing that a restore could bring back"
+                ? "the registry has no pipeline, so there is nothing to back up"
                 : "";
     }
 
@@ -174,7 +174,7 @@ public final class BackupRun {
             }
             if (System.nanoTime() - deadline >= 0) {
                 throw new FailedException(
-                        "no server has a snapshot of %s within %s ms: %s"
+                        "no server created a snapshot of %s within %s ms: %s"
                                 .formatted(name, patience.toMillis(), trouble));
             }
             LockSupport.parkNanos(AGAIN_NANOS);
@@ -246,7 +246,7 @@ public final class BackupRun {
     }
 
     private static String gone(HostPort server, ReadCutRequest request, String trouble) {
-        return "%s does not hand out %s any more: %s. Try again"
+        return "%s no longer hands out %s: %s. Run the command again"
                 .formatted(server, request.getFile(), trouble);
     }
 

@@ -16,7 +16,7 @@ public final class BackupText {
     public static String of(Path directory, Backup.Content content) {
         return String.format(
                 Locale.ROOT,
-                "backup %s is whole: pipelines %s, %d groups, %,d ids, %,d bytes%n",
+                "backup %s is complete and undamaged: pipelines %s, %d groups, %,d ids, %,d bytes%n",
                 directory,
                 content.pipelines(),
                 content.groups(),

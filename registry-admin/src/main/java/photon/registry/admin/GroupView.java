@@ -154,7 +154,7 @@ public record GroupView(
                         .count();
         if (there < needed) {
             return Optional.of(
-                    "no majority: %d of %d replicas are there, %d are needed"
+                    "no majority: %d of %d replicas are up, %d are needed"
                             .formatted(there, replicas.size(), needed));
         }
         if (leader.isEmpty()) {

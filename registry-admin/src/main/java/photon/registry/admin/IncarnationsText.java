@@ -34,7 +34,13 @@ public final class IncarnationsText {
         }
         text.append('\n');
         List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of("INCARNATION", "STATE", "HOLDS THE BOUNDARY AT", "HEARD", "ADDRESS"));
+        rows.add(
+                List.of(
+                        "INCARNATION",
+                        "STATE",
+                        "HOLDS THE BOUNDARY AT",
+                        "LAST RENEWED",
+                        "ADDRESS"));
         for (IncarnationInfo info : shown) {
             rows.add(
                     List.of(

@@ -71,7 +71,7 @@ public final class LeaderCalls implements Deciders {
             }
         }
         throw new UndecidedException(
-                "the registry has not decided within %s ms: %s. Ask again: what is done twice is done once"
+                "the registry did not decide within %s ms: %s. Run the command again: repeating it is safe"
                         .formatted(patience.toMillis(), trouble));
     }
 }

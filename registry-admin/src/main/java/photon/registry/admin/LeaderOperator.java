@@ -91,7 +91,7 @@ public final class LeaderOperator {
             return new Outcome(move, false, move.trouble());
         }
         if (move.isThere()) {
-            return new Outcome(move, true, "there already");
+            return new Outcome(move, true, "already there");
         }
         TransferLeadershipRequest.Builder request =
                 TransferLeadershipRequest.newBuilder()
@@ -109,7 +109,8 @@ public final class LeaderOperator {
                                 request.build(),
                                 timeout);
             } catch (ServerCalls.BrokenException e) {
-                return new Outcome(move, false, "no answer from " + leader + ": it may be done");
+                return new Outcome(
+                        move, false, "no answer from " + leader + ", but it may have moved");
             }
             Result result = answer.getResult();
             if (result == Result.DONE) {
@@ -123,6 +124,6 @@ public final class LeaderOperator {
             }
             leader = answer.getLeader();
         }
-        return new Outcome(move, false, "its leader changes again and again");
+        return new Outcome(move, false, "its leader changes repeatedly");
     }
 }

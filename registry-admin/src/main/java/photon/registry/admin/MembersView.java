@@ -102,7 +102,7 @@ public final class MembersView {
                 without.add(member + " (does not answer)");
             } else if (answer.getMembersList().stream()
                     .noneMatch(m -> known != null && isWhere(m, known))) {
-                without.add(member + " (its configuration does not list it there)");
+                without.add(member + " (its configuration does not list it at that address)");
             }
         }
         return without;
@@ -208,7 +208,7 @@ public final class MembersView {
             GroupView group, Function<List<GroupChange.Member>, String> unsafe) {
         Optional<ReplicaStatus> leader = leader(group);
         if (leader.isEmpty()) {
-            return "nobody is known to lead it";
+            return "it has no known leader";
         }
         String leading = group.leader().orElse("");
         List<GroupChange.Member> members = new ArrayList<>();
@@ -264,7 +264,7 @@ public final class MembersView {
             return disk.getNumber() > 1 ? "removed" : "not a member: not added yet";
         }
         if (disk.getNumber() > 1 && disk.getDisk().isEmpty()) {
-            return "a blank disk is awaited";
+            return "waits for an empty disk";
         }
         if (!answers.containsKey(name)) {
             return "does not answer, member of " + of;
@@ -317,7 +317,7 @@ public final class MembersView {
                                         .append(" understands feature level ")
                                         .append(supported(name))
                                         .append(
-                                                " only: no server writes a later one before it is upgraded")
+                                                " only: no server writes a later one until it is upgraded")
                                         .append('\n'));
         troubles.forEach(
                 (address, why) -> text.append(address).append(": ").append(why).append('\n'));

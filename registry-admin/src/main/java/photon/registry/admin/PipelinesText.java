@@ -110,7 +110,7 @@ public final class PipelinesText {
 
     /** The settings as one line. */
     public static String settings(PipelineSettings settings) {
-        return "retention %s, waiting ids a shard %s, share weight %s"
+        return "retention %s, waiting ids per shard %s, share weight %s"
                 .formatted(
                         retention(settings.getRetentionMicros()),
                         waiting(settings),

@@ -153,7 +153,7 @@ public record RegistryView(
         } else {
             if (newest.getRestoring()) {
                 problems.add(
-                        "a backup is being brought back, and nothing is accepted before that has ended: see restore-status");
+                        "a restore is under way, and the registry accepts nothing until it is complete: see 'photon registry restore-status'");
             }
             List<String> members =
                     servers.stream().map(Server::name).filter(name -> !name.isEmpty()).toList();
@@ -204,8 +204,8 @@ public record RegistryView(
                 .map(
                         server ->
                                 (moves
-                                                ? "%s cannot hear enough clocks, while others can: %s"
-                                                : "the boundary stands still, and no id is dropped, as %s knows: %s")
+                                                ? "%s cannot reach enough clocks, while other servers can: %s"
+                                                : "the boundary does not move and the registry drops no ids, as %s reports: %s")
                                         .formatted(
                                                 server.getName(),
                                                 server.getBoundary().getTrouble()))
@@ -274,7 +274,7 @@ public record RegistryView(
                 Server before = servers.putIfAbsent(member.getName(), seen);
                 if (before != null && !before.isWhere(seen)) {
                     problems.add(
-                            "servers have different configurations: %s is %s, %s for one and %s, %s for %s"
+                            "servers have different configurations: %s is at %s, %s for one server and at %s, %s for %s"
                                     .formatted(
                                             seen.name(),
                                             before.service(),

@@ -141,7 +141,7 @@ public final class ReportRun {
                             .formatted(
                                     status.getPhase() == RestorePhase.RESTORE_PHASE_UNSPECIFIED
                                             ? "it was not restored from a backup"
-                                            : "its restore has not come so far, "
+                                            : "its restore has not reached that step, "
                                                     + status.getPhase()));
         }
         if (isDone(status)) {
@@ -160,7 +160,7 @@ public final class ReportRun {
         verify(incarnations);
         if (!output.incarnations().equals(incarnations)) {
             throw new RefusedException(
-                    "a joiner has made a new work directory meanwhile: stop all joiners, and report again");
+                    "a joiner created a new work directory in the meantime: stop all joiners, and report again");
         }
         // All that took its time: another may have ended the restore.
         status = calls.look();
@@ -233,7 +233,7 @@ public final class ReportRun {
         List<String> strangers = output.strangers();
         if (!strangers.isEmpty()) {
             throw new RefusedException(
-                    "%s is a published file that no manifest knows: its events could be joined twice. Put its manifest back, or take it out of the output"
+                    "%s is a published file without a manifest, so its events could be joined twice. Restore its manifest, or remove the file from the output"
                             .formatted(strangers.get(0)));
         }
     }
@@ -273,7 +273,7 @@ public final class ReportRun {
                                 .setTokens(tokens(rows)));
         if (answer.getLive() && !mayBeLive && kind == LoadKind.LOAD_PUBLISHED) {
             throw new RefusedException(
-                    "the restore has ended meanwhile, without this datacenter: report again");
+                    "the restore ended in the meantime, without this datacenter: report again");
         }
         if (answer.getOutcomes().size() != rows.size()) {
             throw new RefusedException(
@@ -283,7 +283,7 @@ public final class ReportRun {
         for (int i = 0; i < rows.size(); i++) {
             LoadOutcome outcome = LoadOutcome.forNumber(answer.getOutcomes().byteAt(i));
             if (outcome == null || outcome == LoadOutcome.LOAD_WRONG_SHARD) {
-                throw new RefusedException("the shard map has changed meanwhile: report again");
+                throw new RefusedException("the shard map changed in the meantime: report again");
             }
             outcomes.merge(outcome, 1L, Long::sum);
             boolean forgotten = outcome == LoadOutcome.LOAD_FORGOTTEN;

@@ -84,7 +84,7 @@ public final class ReshardOperator implements AutoCloseable {
         } catch (CompletionException e) {
             if (e.getCause() instanceof TimeoutException) {
                 throw new RegistryUnavailableException(
-                        "No leader of the control group has answered within "
+                        "no leader of the control group answered within "
                                 + patience.toMillis()
                                 + " ms");
             }

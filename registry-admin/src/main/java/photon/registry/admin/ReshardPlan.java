@@ -123,7 +123,7 @@ public record ReshardPlan(
         int there = pipeline.getMap().getEpochsList().stream().mapToInt(Epoch::getShards).sum();
         if (shards < 1 || shards > ShardMap.SHARDS_MAX - there) {
             refusals.add(
-                    "Expected 1 to %d shards, but got %d: a pipeline has at most %d over all epochs, and %d now"
+                    "expected 1 to %d shards, but got %d: a pipeline has at most %d over all epochs, and %d now"
                             .formatted(
                                     ShardMap.SHARDS_MAX - there,
                                     shards,
@@ -137,7 +137,7 @@ public record ReshardPlan(
         }
         if (startMicros <= lastEpoch(pipeline).getStartMicros()) {
             refusals.add(
-                    "Expected a start after the last epoch's, "
+                    "expected a start after that of the last epoch, "
                             + StatusText.time(lastEpoch(pipeline).getStartMicros())
                             + ", but got "
                             + StatusText.time(startMicros));
@@ -145,7 +145,7 @@ public record ReshardPlan(
         long ahead = view.clocksAheadMicros().orElse(0);
         if (Math.abs(ahead) > MAX_SKEW_MICROS) {
             refusals.add(
-                    "this machine's clock is %s %s most servers': the start is counted by it"
+                    "this machine's clock is %s %s the clocks of most servers, and --start-in counts by it: fix the clock"
                             .formatted(
                                     StatusText.age(Math.abs(ahead) / 1_000_000),
                                     ahead > 0 ? "behind" : "ahead of"));
@@ -184,12 +184,12 @@ public record ReshardPlan(
         List<String> warnings = new ArrayList<>();
         if (startMicros - nowMicros <= MAX_SKEW_MICROS) {
             warnings.add(
-                    "the start is within %d s of now, so that ids from there on may come while it is not through: they wait until it is"
+                    "the start is within %d s of now, so commits of ids after the start may have to wait until the reshard is complete"
                             .formatted(TimeUnit.MICROSECONDS.toSeconds(MAX_SKEW_MICROS)));
         }
         if (pipeline.getSettings().getRetentionMicros() == 0) {
             warnings.add(
-                    "retention is unlimited: the old epochs are never dropped, and each reshard adds groups for good");
+                    "retention is unlimited: the registry never drops the old epochs, and each reshard permanently adds groups");
         }
         return warnings;
     }

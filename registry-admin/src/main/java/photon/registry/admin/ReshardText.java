@@ -82,8 +82,8 @@ public final class ReshardText {
         StringBuilder text = new StringBuilder(pipeline(state.pipeline()));
         text.append(
                 state.settled()
-                        ? "nothing is under way: every shard has this map and a leader\n"
-                        : "under way: some shard does not have this map, has no leader, or is prepared\n");
+                        ? "no reshard is under way: every shard has this map and a leader\n"
+                        : "a reshard is under way: a shard does not have this map, has no leader, or is prepared\n");
         if (!state.attempts().isEmpty()) {
             List<List<String>> rows = new ArrayList<>();
             rows.add(List.of("ATTEMPT", "STATE", "ON VERSION", "SHARDS", "IDS FROM"));

@@ -44,18 +44,18 @@ public final class RestoreCalls {
             case STANDS -> answer.getStatus();
             case NOT_EMPTY ->
                     throw new RefusedException(
-                            "the registry has, or had, pipelines of its own, or another restore: a backup is brought onto servers with empty disks only");
+                            "the registry has, or had, pipelines of its own or another restore. Restore into servers with empty disks");
             case UNREADABLE ->
                     throw new RefusedException(
-                            "the registry cannot read the backup's control group: is the backup of a newer version?");
+                            "the registry cannot read the backup's control group: check whether a newer version wrote the backup");
             case OTHER_OUTPUT ->
                     throw new RefusedException(
-                            "this is not the output directory that the datacenter's joiners were registered with: that has the id %s"
+                            "this is not the output directory of the datacenter's registered joiners, which has the id %s"
                                     .formatted(answer.getMissingList()));
             case UNKNOWN_REPORT -> throw new RefusedException(unknown(answer));
             case DATACENTERS_LATE ->
                     throw new RefusedException(
-                            "all that were named have reported, and commits are taken: nobody waits for %s any more. Run 'photon registry report' there before its joiners start; what others have joined meanwhile is void in its files"
+                            "all named datacenters have reported, and the registry accepts commits: it no longer waits for %s. Run 'photon registry report' there before its joiners start. Events that other datacenters have joined in the meantime are void in its files"
                                     .formatted(answer.getMissingList()));
             default ->
                     throw new RefusedException(
@@ -68,8 +68,8 @@ public final class RestoreCalls {
 
     private static String unknown(RestoreResponse answer) {
         return answer.getMissingCount() == 0
-                ? "the registry does not know that datacenter, or has the pipeline not from the backup: then it has nothing to report"
-                : "the registry has no place for %s (slot/generation): slots of before the restore are numbered up to %d. Either the output is of another registry, or the clock was behind where 'restore' was begun: begin again then, with empty servers and a clock that is right"
+                ? "the registry does not know that datacenter, or its pipeline is not from the backup, so there is nothing to report"
+                : "the registry has no place for %s (slot/generation): slots from before the restore have numbers up to %d. Either the output is of another registry, or the clock was behind where 'restore' began. If it was, restore again, with empty servers and a correct clock"
                         .formatted(answer.getMissingList(), answer.getStatus().getSlotsBelow());
     }
 

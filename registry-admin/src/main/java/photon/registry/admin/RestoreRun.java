@@ -159,7 +159,8 @@ public final class RestoreRun {
             throws LeaderCalls.UndecidedException, RefusedException {
         LoadIdsResponse answer = calls.load(request);
         if (answer.getLive()) {
-            throw new RefusedException("a shard takes commits already: another restore has ended");
+            throw new RefusedException(
+                    "a shard already accepts commits: another restore has ended");
         }
         for (int i = 0; i < answer.getOutcomes().size(); i++) {
             if (answer.getOutcomes().byteAt(i) == LoadOutcome.LOAD_WRONG_SHARD_VALUE) {

@@ -57,16 +57,17 @@ public final class RestoreText {
 
     private static String phase(RestoreStatus status) {
         return switch (status.getPhase()) {
-            case RESTORE_RECEIVING -> "restoring: the control group comes in";
-            case RESTORE_LOADING -> "restoring: the shards take the backup's ids";
+            case RESTORE_RECEIVING -> "restoring: the registry receives the control group";
+            case RESTORE_LOADING -> "restoring: the shards load the backup's ids";
             case RESTORE_REPORTING -> {
                 long waited =
                         status.getReportsList().stream()
                                 .filter(r -> r.getState() == ReportState.REPORT_WAITED_FOR)
                                 .count();
-                yield "restoring: nothing is accepted before %d reports more".formatted(waited);
+                yield "restoring: the registry accepts nothing until it has %d more reports"
+                        .formatted(waited);
             }
-            case RESTORE_DONE -> "restored: commits are taken";
+            case RESTORE_DONE -> "restored: the registry accepts commits";
             default -> "not restored from a backup";
         };
     }

@@ -228,7 +228,7 @@ public final class StatusPoll {
             return "cannot be reached";
         }
         if (why.contains(": UNIMPLEMENTED")) {
-            return "a registry server that waits for the others at its first start, or something else";
+            return "a registry server that waits for the others at its first start, or another program";
         }
         return why;
     }

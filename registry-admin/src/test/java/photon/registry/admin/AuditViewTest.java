@@ -91,14 +91,14 @@ class AuditViewTest {
                 answer(control(9, decided(8, 10, "a"))).toBuilder().setName("r0").build();
         DescribeAuditResponse follower = answer(control(7)).toBuilder().setName("r1").build();
         AuditView both = AuditView.of(List.of(leader, follower), names);
-        assertThat(both.warnings()).containsExactly("r2 at h:2 does not tell");
+        assertThat(both.warnings()).containsExactly("r2 at h:2 does not report");
         AuditView stale = AuditView.of(List.of(follower), names);
         assertThat(stale.warnings())
                 .containsExactly(
-                        "r0 at h:0 does not tell",
-                        "r2 at h:2 does not tell",
-                        "control: what is told is as of index 7 of its log, of which its leader has committed 9");
-        assertThat(stale.text()).contains("NOTE: r0 at h:0 does not tell\n");
+                        "r0 at h:0 does not report",
+                        "r2 at h:2 does not report",
+                        "control: the records are as of index 7 of its log, but its leader has committed index 9");
+        assertThat(stale.text()).contains("NOTE: r0 at h:0 does not report\n");
         JsonNode json = new ObjectMapper().readTree(stale.json());
         assertThat(json.get("warnings")).hasSize(3);
         assertThat(json.get("servers").get(1).toString())

@@ -107,8 +107,8 @@ class MembersViewTest {
                 server("r2", 1, "r0", "r1", "r2", "r3").addMembers(at("r4", "r4:2"));
         assertThat(view(knows, doesNot, elsewhere).withoutAddress("r4"))
                 .containsExactly(
-                        "r1 (its configuration does not list it there)",
-                        "r2 (its configuration does not list it there)",
+                        "r1 (its configuration does not list it at that address)",
+                        "r2 (its configuration does not list it at that address)",
                         "r3 (does not answer)");
     }
 
@@ -134,7 +134,7 @@ class MembersViewTest {
         MembersView nobody = view(server("r0", 1, "r0", "r1", "r2"));
         assertThat(nobody.planToRemove("r2"))
                 .extracting(MembersView.Step::trouble)
-                .containsExactly("nobody is known to lead it");
+                .containsExactly("it has no known leader");
     }
 
     private static MemberDisk.Builder disk(String name, int number) {

@@ -134,7 +134,7 @@ class RegistryViewTest {
                         // It lags and has not heard of the pipeline.
                         server(2, replica(ReplicaRole.ROLE_FOLLOWER, 2, 3)));
         assertThat(view.problems())
-                .containsExactly("ads/1/0: no majority: 1 of 3 replicas are there, 2 are needed");
+                .containsExactly("ads/1/0: no majority: 1 of 3 replicas are up, 2 are needed");
         assertThat(StatusText.of(view, 0))
                 .contains("no replica", "boundary 1970-01-01T00:00:01.500Z (1500000 us)");
     }
@@ -146,7 +146,7 @@ class RegistryViewTest {
         RegistryView view = view(server(0, replica(ReplicaRole.ROLE_LEADER, 4, 9)), other);
         assertThat(view.problems())
                 .containsExactly(
-                        "servers have different configurations: r2 is h:2, h:102 for one and h:2, h:999 for r1");
+                        "servers have different configurations: r2 is at h:2, h:102 for one server and at h:2, h:999 for r1");
     }
 
     @Test
@@ -186,10 +186,10 @@ class RegistryViewTest {
         assertThat(view.healthy()).isTrue();
         assertThat(view.alarms())
                 .containsExactly(
-                        "the boundary stands still, and no id is dropped, as r0 knows: 2 are needed",
+                        "the boundary does not move and the registry drops no ids, as r0 reports: 2 are needed",
                         "the clock of r0 is not synchronised: chronyd is away");
         assertThat(StatusText.of(view, 0))
-                .contains("ALARM: the boundary stands still")
+                .contains("ALARM: the boundary does not move")
                 .contains("retention 7d")
                 .containsPattern("r0 .* not synchronised\n")
                 .containsPattern("r1 .* configured, within 0.9 ms\n");
@@ -199,8 +199,8 @@ class RegistryViewTest {
         assertThat(
                         view(first.clone().addPipelines(pipeline), second.addPipelines(pipeline))
                                 .alarms())
-                .contains("r0 cannot hear enough clocks, while others can: 2 are needed")
-                .noneMatch(alarm -> alarm.contains("stands still"));
+                .contains("r0 cannot reach enough clocks, while other servers can: 2 are needed")
+                .noneMatch(alarm -> alarm.contains("does not move"));
     }
 
     @Test
@@ -278,7 +278,7 @@ class RegistryViewTest {
         assertThat(view.problems()).isEmpty();
         assertThat(view(first).problems())
                 .as("of two, both are needed")
-                .containsExactly("control: no majority: 1 of 2 replicas are there, 2 are needed");
+                .containsExactly("control: no majority: 1 of 2 replicas are up, 2 are needed");
         MemberDisk.Builder leaving = MemberDisk.newBuilder().setName("r2").setLeaving(true);
         assertThat(view(first.addDisks(leaving), second).servers()).hasSize(3);
     }

@@ -298,7 +298,7 @@ final class ReportRunTest {
         goesOnWhen("LOAD_PUBLISHED");
         assertThatThrownBy(() -> run(false))
                 .isInstanceOf(RestoreCalls.RefusedException.class)
-                .hasMessageContaining("the restore has ended meanwhile");
+                .hasMessageContaining("the restore ended in the meantime");
         assertThat(registry.asked).containsOnlyOnce("LOAD_PUBLISHED");
         assertThat(registry.asked).doesNotContain("REPORTED");
     }
