@@ -408,7 +408,7 @@ public final class LocalRun {
                         .ask(connection -> connection.pipelines().set(request));
         if (answer.getVerdict() != SetPipelineResponse.Verdict.SET) {
             throw new FailedException(
-                    "The registry refuses a retention of %s: %s"
+                    "the registry refuses a retention of %s: %s"
                             .formatted(text(retention), answer.getVerdict()));
         }
     }
@@ -419,7 +419,7 @@ public final class LocalRun {
 
     private static FailedException noRegistry(LocalRegistry registry) {
         return new FailedException(
-                "The registry does not answer, and nothing has moved in it for %d minutes: %s. Look at the log (PHOTON_LOG=INFO)"
+                "the registry does not answer and has made no progress for %d minutes: %s. Check the log (PHOTON_LOG=INFO)"
                         .formatted(REGISTRY_PATIENCE.toMinutes(), registry.standing()));
     }
 
