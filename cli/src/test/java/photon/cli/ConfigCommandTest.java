@@ -30,8 +30,8 @@ class ConfigCommandTest {
         assertThat(run.stderr()).isEmpty();
         assertThat(run.stdout())
                 .contains("impressions-*.csv.gz matches")
-                .contains("The first joined pair, as it would be written:\n{\"id\": ")
-                .contains("Nothing is wrong with what was read.");
+                .contains("The first joined pair, as Photon would write it:\n{\"id\": ")
+                .contains("The test found nothing wrong in what it read.");
         try (var files = Files.list(Repository.example("ads"))) {
             assertThat(files.map(file -> file.getFileName().toString()))
                     .as("it writes nothing")

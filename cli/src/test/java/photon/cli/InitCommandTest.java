@@ -69,7 +69,7 @@ class InitCommandTest {
         assertThat(run.stderr()).isEmpty();
         assertThat(run.stdout())
                 .contains("foreign.primaryId: {from: [ad.impression]}\n  certain: ")
-                .contains("The first joined pair, as it would be written:\n{\"id\": ")
+                .contains("The first joined pair, as Photon would write it:\n{\"id\": ")
                 .contains("  photon config test --config " + config())
                 .contains("  photon local --config " + config() + " --until-idle 5s");
         JsonNode join = test().get("join");
@@ -206,7 +206,7 @@ class InitCommandTest {
                         "impression");
         assertThat(insisted.status()).isEqualTo(1);
         assertThat(insisted.stdout()).contains("Wrote " + config());
-        assertThat(insisted.stderr()).contains("of 50 sampled foreign events 0 find");
+        assertThat(insisted.stderr()).contains("of 50 sampled foreign events, 0 match");
         assertThat(Captured.run("config", "test", "--config", config().toString()).status())
                 .isEqualTo(1);
     }
@@ -217,7 +217,7 @@ class InitCommandTest {
         String impressions = ads("impressions-0.csv.gz");
         assertThat(Captured.run("init").status()).isEqualTo(2);
         assertThat(init(directory.toString(), impressions).status()).isEqualTo(2);
-        assertThat(init(clicks + "x", impressions).stderr()).contains("there is no such file");
+        assertThat(init(clicks + "x", impressions).stderr()).contains("the file does not exist");
         Captured where = init(clicks, impressions, "--foreign-where", "lang");
         assertThat(where.status()).isEqualTo(2);
         assertThat(where.stderr()).contains("expected FIELD=VALUE");

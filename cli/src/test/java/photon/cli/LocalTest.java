@@ -217,7 +217,7 @@ class LocalTest {
                                 "retention: 3d\n"
                                         + JOBS.formatted(
                                                 jobs + "/*.csv.gz", jobs + "/*.csv.gz", "")),
-                        "is older than the retention, 3d: none was joined");
+                        "are older than the retention, 3d, and Photon joined none");
         assertThat(books.get("joined").asInt()).isZero();
         assertThat(books.get("skipped").get("too old").asInt())
                 .isEqualTo(answer.get("joined").asInt() + answer.get("waiting").asInt());
@@ -237,7 +237,7 @@ class LocalTest {
                                 "retention: 3d\n"
                                         + JOBS.formatted(
                                                 jobs + "/*.csv.gz", jobs + "/*.csv.gz", "")),
-                        "is older than the retention, 3d: none was joined");
+                        "are older than the retention, 3d, and Photon joined none");
         assertThat(books.get("joined").asInt()).isZero();
         assertThat(books.get("foreignEvents").asInt()).isPositive();
         assertThat(books.get("skipped").get("too old")).isEqualTo(books.get("foreignEvents"));

@@ -61,8 +61,7 @@ class NewcomerTest {
         assertThat(init.status()).as(init.toString()).isZero();
         Captured test = Captured.run("config", "test", "--config", config);
         assertThat(test.status()).as(test.toString()).isZero();
-        assertThat(test.stdout())
-                .contains("of 300 sampled foreign events 270 find their primary event");
+        assertThat(test.stdout()).contains("of 300 sampled foreign events, 270 match one of the ");
         try (LocalProcess local =
                 LocalProcess.start(
                         directory,

@@ -283,7 +283,7 @@ class RefusedTest {
         refused(
                 local(config, "--state", strange.toString()),
                 strange.toString(),
-                "is not ours",
+                "is not Photon's",
                 "thesis.tex");
         assertThat(strange.toFile().list()).containsExactly("thesis.tex");
     }

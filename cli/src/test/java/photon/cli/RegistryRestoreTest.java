@@ -551,7 +551,7 @@ class RegistryRestoreTest {
                             "--datacenters",
                             "east,west,north");
             assertThat(late.status()).isEqualTo(1);
-            assertThat(late.stderr()).contains("nobody waits for [north] any more");
+            assertThat(late.stderr()).contains("no longer waits for [north]");
             assertThat(e.join(20, 30, true)).as("given to the west after all").isZero();
             w.registration("cc").get(2, TimeUnit.MINUTES);
         }

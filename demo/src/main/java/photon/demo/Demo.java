@@ -92,7 +92,7 @@ public final class Demo {
                 tell(report, stays);
                 return status;
             } catch (DemoRun.EndedEarlyException e) {
-                System.err.println("photon: ended early: nothing was judged");
+                System.err.println("photon: the run ended early, so there is no verdict");
                 return ExitStatus.FAILED;
             } catch (IOException | RuntimeException e) {
                 directory.keep();

@@ -236,7 +236,7 @@ public final class DemoRun {
                     observer.happened(
                             nowMillis(),
                             Kind.INFO,
-                            "given up: %,d of %,d are published, and nothing has moved for %d minutes"
+                            "given up: %,d of %,d events are published, and there was no progress for %d minutes"
                                     .formatted(
                                             observer.output().distinct(),
                                             expected,
@@ -259,7 +259,7 @@ public final class DemoRun {
             if (!disorderly.isEmpty()) {
                 view.note(
                         nowMillis(),
-                        "these did not end in good order within %d minutes: %s"
+                        "these processes did not shut down cleanly within %d minutes: %s"
                                 .formatted(STOP_MAX.toMinutes(), FleetStart.labels(disorderly)));
             }
         }
@@ -306,7 +306,7 @@ public final class DemoRun {
                     options.killDatacenter()
                             ? "a datacenter dies and comes back"
                             : options.killJoiners() ? "a joiner is killed every 5 s" : "a calm run";
-            return "photon demo: %,.0f clicks a second, %s"
+            return "photon demo: %,.0f clicks per second, %s"
                     .formatted(options.clicksPerSecond(), what);
         }
     }

@@ -35,7 +35,7 @@ class ChaosTest {
                 "--rate 99 | --rate is 99: expected from 100",
                 "--shards 9 | --shards is 9: expected from 1 to 8",
                 "--only fire | --only is 'fire': expected one of [kill-leader",
-                "--count 3 | --count without --only",
+                "--count 3 | --count needs --only",
                 "--only kill-leader --count 0 | --count is 0: expected from 1",
                 "--rate 100000 --duration 2h | all of which are kept: expected at most",
             })

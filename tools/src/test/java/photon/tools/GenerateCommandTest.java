@@ -49,7 +49,7 @@ class GenerateCommandTest {
         refused("--rate is 0.0", "--rate", "0");
         refused("--rate is NaN", "--rate", "NaN");
         refused("expected two of them", "--rate", "1", "--events", "9", "--span", "1h");
-        refused("events a second: expected at most", "--events", "100000000", "--span", "1s");
+        refused("events per second: expected at most", "--events", "100000000", "--span", "1s");
         refused("--format is 'csv': expected json-lines or framed", "--format", "csv");
         refused("--processes is 0: expected from 1 to 1000", "--processes", "0");
         refused("--orphans is 101: expected from 0 to 100", "--orphans", "101");
@@ -61,9 +61,9 @@ class GenerateCommandTest {
                 "9");
         refused("--rotate-size is 0", "--rotate-size", "0B");
         refused("--clock-offset-max is 2d: expected at most 1d", "--clock-offset-max", "2d");
-        refused("--duration is 5s: expected only with --live", "--duration", "5s");
+        refused("--duration is 5s: it needs --live", "--duration", "5s");
         refused("--duration is '0s'", "--live", "--duration", "0s");
-        refused("--span with --live", "--live", "--span", "1h");
+        refused("--span does not apply with --live", "--live", "--span", "1h");
     }
 
     @Test

@@ -79,7 +79,7 @@ class SimulateCommandTest {
                 .contains("2.0 hours")
                 .contains("CRASH 12")
                 .containsPattern("restarts +8")
-                .contains("note: in no world was there PAUSE");
+                .contains("note: no world had PAUSE");
     }
 
     @Test
@@ -99,7 +99,7 @@ class SimulateCommandTest {
     void stopsAfterTenFailuresUnlessItKeepsGoing() {
         Captured stopped = simulate("--seeds", "1000", "--threads", "1");
         assertThat(stopped.status()).isEqualTo(1);
-        assertThat(stopped.stdout()).contains("stopped early, 1,000 seeds were asked for");
+        assertThat(stopped.stdout()).contains("stopped early, with 1,000 seeds requested");
         Captured all = simulate("--seeds", "1000", "--threads", "1", "--keep-going");
         assertThat(all.status()).isEqualTo(1);
         assertThat(all.stdout()).contains("900 passed, 100 failed").doesNotContain("stopped");
@@ -111,7 +111,7 @@ class SimulateCommandTest {
         assertThat(simulate(neverBad, "--seeds", "99").status()).isZero();
         Captured run = simulate(neverBad, "--seeds", "100");
         assertThat(run.status()).isEqualTo(1);
-        assertThat(run.stdout()).contains("FAILED: in no world was there PAUSE");
+        assertThat(run.stdout()).contains("FAILED: no world had PAUSE");
     }
 
     @Test

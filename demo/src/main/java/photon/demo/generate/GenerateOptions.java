@@ -160,14 +160,15 @@ public record GenerateOptions(
 
     private void volumeProblems(List<String> problems) {
         if (live && span != null) {
-            problems.add("--span with --live: expected --duration, or no end");
+            problems.add("--span does not apply with --live: expected --duration, or neither");
         } else if (events != null && span != null && rate != null) {
-            problems.add("--events, --span and --rate: expected two of them, the third follows");
+            problems.add(
+                    "--events, --span and --rate: expected two of them, which determine the third");
         } else {
             Volume volume = volume();
             if (volume.rate() > LoadShape.EVENTS_PER_SECOND_MAX) {
                 problems.add(
-                        "--events and --span make %.0f events a second: expected at most 1000000"
+                        "--events and --span make %.0f events per second: expected at most 1000000"
                                 .formatted(volume.rate()));
             }
             if (volume.events() > GeneratorSettings.EVENTS_MAX) {

@@ -39,16 +39,18 @@ final class InitYaml {
         String file = String.valueOf(request.configuration().getFileName());
         comment(
                 "",
-                "Made by photon init from %,d primary and %,d foreign records. Each comment says how certain a setting is and why."
+                "Created by photon init from %,d primary and %,d foreign records. Each comment says how certain a setting is and why."
                         .formatted(primary.sample().records(), foreign.sample().records()));
-        comment("", "Ids and timestamps are for good: look at them before the first run.");
+        comment(
+                "",
+                "You cannot change ids and timestamps after the first run: check them before it.");
         comment("", "  photon config test --config " + file);
         comment("", "  photon local --config " + file + " --until-idle 5s");
         comment("", "docs/configuration.md describes every key.");
         line("");
         comment(
                 "",
-                "The name of this pipeline in the registry and in metrics: small letters, digits and '-'.");
+                "The name of this pipeline in the registry and in metrics: lowercase letters, digits and '-'.");
         line("pipeline: " + Yaml.text(request.pipeline().orElseGet(this::pipelineName)));
         comment(
                 "",
@@ -56,7 +58,7 @@ final class InitYaml {
         line("datacenters: [east, west]");
         comment(
                 "",
-                "How old an event may be, such as 30d. Older ones are refused, and their ids forgotten.");
+                "How old an event may be, such as 30d. Photon refuses older events and forgets their ids.");
         line("retention: unlimited");
         line("");
         comment("", "The events that are logged first, and that foreign events name.");
@@ -76,10 +78,10 @@ final class InitYaml {
                         glob ->
                                 comment(
                                         "  ",
-                                        "A glob reads further files, too, and those that come later: "
+                                        "A glob also reads further files, and files that come later: "
                                                 + glob));
         if (!log.compression().isEmpty()) {
-            comment("  ", "%s is recognised by itself.".formatted(log.compression()));
+            comment("  ", "Photon recognises %s by itself.".formatted(log.compression()));
         }
         line("  paths: " + Yaml.quotedList(List.of(written)));
         for (String key : List.of("format", "where", "id", "timestamp", "primaryId")) {

@@ -42,7 +42,7 @@ record InputLog(
             String path = absolute(argument);
             FileInfo there = Globs.isWild(path) && path.contains("://") ? null : files.stat(path);
             if (there == null && !Globs.isWild(path)) {
-                throw problem(name, argument, "there is no such file", "name one that is there");
+                throw problem(name, argument, "the file does not exist", "name an existing file");
             }
             if (there != null && there.directory()) {
                 throw problem(
@@ -54,7 +54,7 @@ record InputLog(
             }
             List<FileInfo> found = there != null ? List.of(there) : files.glob(path);
             if (found.isEmpty()) {
-                throw problem(name, argument, "no file matches it", "name files that are there");
+                throw problem(name, argument, "no file matches it", "name existing files");
             }
             return read(files, name, there != null ? Globs.escape(path) : path, found, recordsMax);
         } catch (FileSystemException e) {
@@ -63,7 +63,7 @@ record InputLog(
                     name,
                     argument,
                     reason == null ? "it cannot be read (%s)".formatted(e) : reason,
-                    "name a regular file that may be read");
+                    "name a regular file that Photon may read");
         } catch (IOException e) {
             throw problem(
                     name, argument, "it cannot be read: " + e.getMessage(), "name another file");
@@ -85,7 +85,8 @@ record InputLog(
                             Math.max(1, BYTES_MAX / read));
             heads.add(head);
             if (!head.trouble().isEmpty()) {
-                troubles.add("%s cannot be read on: %s".formatted(file.path(), head.trouble()));
+                troubles.add(
+                        "%s cannot be read to its end: %s".formatted(file.path(), head.trouble()));
             }
         }
         FileHead first = heads.get(0);
@@ -123,7 +124,7 @@ record InputLog(
     private static ConfigException problem(
             String name, String argument, String problem, String expected) {
         return new ConfigException(
-                "--%s '%s': %s. Expected a log's file: %s"
+                "--%s is '%s': %s. Expected a log file: %s"
                         .formatted(name, argument, problem, expected));
     }
 }

@@ -119,7 +119,7 @@ public final class ConfigTestText {
             text.append("\nThe first pair gives nothing: ").append(decision(decision)).append('\n');
             return;
         }
-        text.append("\nThe first joined pair, as it would be written:\n");
+        text.append("\nThe first joined pair, as Photon would write it:\n");
         emit.events()
                 .forEach(
                         event -> {
@@ -152,7 +152,7 @@ public final class ConfigTestText {
     /** Errors are on stderr. */
     private static void findings(StringBuilder text, List<Finding> findings) {
         if (findings.isEmpty()) {
-            text.append("\nNothing is wrong with what was read.\n");
+            text.append("\nThe test found nothing wrong in what it read.\n");
         } else {
             text.append(warnings(findings));
         }

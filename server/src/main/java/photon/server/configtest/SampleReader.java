@@ -152,6 +152,6 @@ final class SampleReader implements AutoCloseable {
 
     private FailedException failed(IOException e) {
         return new FailedException(
-                "%s.paths: the file system fails: %s".formatted(name, IoText.of(e)));
+                "%s.paths: the file system failed: %s".formatted(name, IoText.of(e)));
     }
 }

@@ -24,7 +24,7 @@ public final class Lifeline {
                 // Holds.
             }
         } catch (IOException e) {
-            System.err.println("photon: standard input cannot be read any more: " + IoText.of(e));
+            System.err.println("photon: cannot read standard input any more: " + IoText.of(e));
         }
         // Runs the shutdown's hook, whose bounds hold here as well.
         Runtime.getRuntime().exit(0);

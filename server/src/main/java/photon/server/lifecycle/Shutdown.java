@@ -63,9 +63,9 @@ public final class Shutdown implements AutoCloseable {
             Duration bound = orderlyMax;
             if (!ended.await(bound.toSeconds(), TimeUnit.SECONDS)) {
                 System.err.println(
-                        "photon: not ended within "
+                        "photon: not shut down within "
                                 + bound.toSeconds()
-                                + " s of the signal; cut off");
+                                + " s of the signal; stopped at once");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

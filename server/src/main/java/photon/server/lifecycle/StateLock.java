@@ -47,7 +47,7 @@ public final class StateLock implements AutoCloseable {
                             + what
                             + " directory "
                             + directory
-                            + " is in use by another photon process: expected one that nobody uses");
+                            + " is in use by another photon process: stop that process, or name another directory");
         }
         return new StateLock(channel);
     }

@@ -172,7 +172,7 @@ public final class LocalBooks {
 
     private static void samples(PrintStream out, String what, List<String> ids) {
         if (!ids.isEmpty()) {
-            out.println("Not right: %s, such as %s".formatted(what, String.join(", ", ids)));
+            out.println("Wrong: %s, such as %s".formatted(what, String.join(", ", ids)));
         }
     }
 

@@ -252,7 +252,7 @@ final class LocalDatacenter implements AutoCloseable {
         public void refused(String message) {
             failed(
                     new ConfigException(
-                            "The joiner that writes to %s cannot serve: %s. Expected the state and output directories of the runs before"
+                            "The joiner that writes to %s cannot serve: %s. Use the state and output directories of the earlier runs"
                                     .formatted(paths.outputDirectory(), message)));
         }
 

@@ -381,7 +381,7 @@ public final class LocalRun {
 
     private static FailedException noRegistry(LocalRegistry registry) {
         return new FailedException(
-                "The registry does not answer, and nothing has moved in it for %d minutes: %s. Look at the log (PHOTON_LOG=INFO)"
+                "the registry does not answer and has made no progress for %d minutes: %s. Check the log (PHOTON_LOG=INFO)"
                         .formatted(REGISTRY_PATIENCE.toMinutes(), registry.standing()));
     }
 

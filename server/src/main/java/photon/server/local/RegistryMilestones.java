@@ -18,7 +18,7 @@ final class RegistryMilestones {
     private static final long SECONDS_MAX = 60;
 
     private final Set<String> reached = new TreeSet<>();
-    private String standing = "nothing was heard of its replicas";
+    private String standing = "its replicas have not reported";
 
     /** How far it is; not equal to the last if something has moved. */
     record Progress(int reached, long work) {}

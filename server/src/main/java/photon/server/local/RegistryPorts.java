@@ -38,10 +38,9 @@ final class RegistryPorts {
                     throw new ConfigException(
                             "Port "
                                     + port
-                                    + " of 127.0.0.1 is in use: expected it free, as the registry of this state"
-                                    + " directory uses it ("
+                                    + " of 127.0.0.1 is in use, but the registry of this state directory needs it ("
                                     + file
-                                    + ")");
+                                    + "): stop the process that uses it");
                 }
             }
             return ports;

@@ -130,7 +130,9 @@ record RunReport(
         }
         if (!lines.isEmpty()) {
             int last = lines.size() - 1;
-            lines.set(last, lines.get(last) + "; all in " + list(ReportWriter.DEAD_LETTERS));
+            lines.set(
+                    last,
+                    lines.get(last) + "; all are listed in " + list(ReportWriter.DEAD_LETTERS));
         }
         return lines;
     }
@@ -155,14 +157,14 @@ record RunReport(
                 WaitingFor.of(all.waitingByReason()).getOrDefault(WaitingFor.PRIMARY_EVENT, 0L);
         if (unmet > 0 && unmet == all.foreignEvents() && primary.events() > 0) {
             notes.add(
-                    "no foreign event, of %,d, has found its primary event among %,d: 'photon config test' looks for the reason"
+                    "none of %,d foreign events matches any of %,d primary events: run 'photon config test' to find the reason"
                             .formatted(unmet, primary.events()));
         }
         return notes;
     }
 
     private static String noEvent(String stream) {
-        return "the %s logs hold no event of that stream: 'photon config test' says what where and whereNot leave out"
+        return "the %s logs hold no event of that stream: run 'photon config test' to see what where and whereNot leave out"
                 .formatted(stream);
     }
 
@@ -183,25 +185,25 @@ record RunReport(
         long ahead = all.waitingByReason().getOrDefault(RetryPolicy.AHEAD, 0L);
         if (old == all.foreignEvents()) {
             lines.add(
-                    "every foreign event, %,d in all, is older than the retention%s: none was joined. Write a longer retention, or retention: unlimited; all in %s"
+                    "all %,d foreign events are older than the retention%s, and Photon joined none. Write a longer retention, or retention: unlimited; %s lists the events"
                             .formatted(
                                     old,
                                     retention.map(kept -> ", " + DurationText.of(kept)).orElse(""),
                                     list(ReportWriter.SKIPPED)));
         } else if (ahead == all.foreignEvents()) {
             lines.add(
-                    "every foreign event, %,d in all, is ahead of the clock: none is joined before its time has come. Look at foreign.timestamp; all in %s"
+                    "all %,d foreign events are ahead of the clock, and Photon joins none before its time has come. Check foreign.timestamp; %s lists the events"
                             .formatted(ahead, list(ReportWriter.WAITING)));
         } else if (old + ahead == all.foreignEvents()) {
             lines.add(
-                    "every foreign event is older than retention, %,d, or ahead of the clock, %,d: none is joined. Look at retention and foreign.timestamp; all in %s"
+                    "every foreign event is older than the retention (%,d) or ahead of the clock (%,d), and Photon joined none. Check retention and foreign.timestamp; %s lists the events"
                             .formatted(old, ahead, books.report()));
         }
         return lines;
     }
 
     private String everyRecordIsBad(String stream) {
-        return "every record of the %s logs is bad: nothing can be joined. 'photon config test' says what would be right; all in %s"
+        return "every record of the %s logs is bad, so Photon can join nothing. Run 'photon config test' for a fix; %s lists the records"
                 .formatted(stream, list(ReportWriter.DEAD_LETTERS));
     }
 

@@ -40,7 +40,7 @@ final class StateOwner {
                     && !name.startsWith(IDENTITY)
                     && !name.startsWith(".")) {
                 throw new ConfigException(
-                        "State directory %s is not ours: expected it empty or with %s, but it holds %s. Choose another directory."
+                        "State directory %s is not Photon's: expected it empty or with %s, but it holds %s. Choose another directory."
                                 .formatted(state, IDENTITY, name));
             }
         }

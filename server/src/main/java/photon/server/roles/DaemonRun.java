@@ -372,7 +372,7 @@ public final class DaemonRun {
                             clock,
                             environment.bugs());
         } catch (RaftStartException e) {
-            LOG.debug("The registry server has not started", e);
+            LOG.debug("the registry server has not started", e);
             throw new FailedException(String.valueOf(e.getMessage()));
         }
         RegistryMetrics metrics = new RegistryMetrics(server::describe);
@@ -456,7 +456,7 @@ public final class DaemonRun {
         public void refused(String message) {
             failure =
                     new ConfigException(
-                            "The joiner that writes to %s cannot serve: %s. Expected the state and output directories of the runs before"
+                            "The joiner that writes to %s cannot serve: %s. Use the state and output directories of the earlier runs"
                                     .formatted(deployment.output(), message));
         }
     }

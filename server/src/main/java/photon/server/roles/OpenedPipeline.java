@@ -143,7 +143,7 @@ public record OpenedPipeline(
         return configured.equals(held.retention())
                 ? Optional.empty()
                 : Optional.of(
-                        "the registry's retention is %s, the configuration's is %s. The registry's stands; 'photon registry pipelines set %s --retention' changes it"
+                        "the registry's retention is %s, the configuration's is %s. Photon uses the registry's; 'photon registry pipelines set %s --retention' changes it"
                                 .formatted(text(held.retention()), text(configured), held.name()));
     }
 
@@ -179,7 +179,7 @@ public record OpenedPipeline(
             throw new ConfigException(String.valueOf(e.getMessage()));
         } catch (PipelineDroppedException e) {
             throw new ConfigException(
-                    "The state directory %s is of pipeline %s with UUID %s, but the registry has dropped that pipeline for good. Use another state and output directory for a new pipeline of this name"
+                    "The state directory %s belongs to pipeline %s with UUID %s, which the registry has permanently dropped. Use another state and output directory for a new pipeline of this name"
                             .formatted(state, config.pipeline(), proposed));
         }
     }

@@ -28,9 +28,9 @@ record PipelineIdentity(
         String pipeline, UUID uuid, String fingerprint, Map<String, String> settings) {
     private static final String FILE = "identity.json";
     private static final String OTHER_DIRECTORIES =
-            "Use another state and output directory, or the configuration that these were made with";
+            "Use another state and output directory, or the configuration that created these";
     private static final String AS_IT_WAS =
-            "Write it as it was, or begin a new pipeline with another name, state and output directory";
+            "Restore the old value, or begin a new pipeline with another name, state and output directory";
 
     PipelineIdentity {
         settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
@@ -135,7 +135,7 @@ record PipelineIdentity(
                 new ArrayList<>(
                         differences.isEmpty()
                                 ? List.of(
-                                        "id or timestamp of a stream is not what it was when %s was made; events already joined would be joined again"
+                                        "id or timestamp of a stream is not what it was when Photon created %s; events already joined would be joined again"
                                                 .formatted(where))
                                 : differences);
         int last = problems.size() - 1;

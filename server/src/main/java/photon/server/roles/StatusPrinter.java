@@ -44,7 +44,8 @@ public final class StatusPrinter {
                 LockSupport.parkNanos(every.toNanos());
             }
         } catch (IOException e) {
-            System.err.println("photon: no more status lines, stdout is closed: " + IoText.of(e));
+            System.err.println(
+                    "photon: no more status lines, since stdout is closed: " + IoText.of(e));
         }
     }
 

@@ -168,7 +168,9 @@ class ConfigInitTest {
         ConfigInit.Result result =
                 init("clicks.zst", Stated.NOTHING, "impressions.gz", Stated.NOTHING);
         joins(result, CLICKS);
-        assertThat(result.yaml().orElseThrow()).contains("# gzip is").contains("# zstd is");
+        assertThat(result.yaml().orElseThrow())
+                .contains("# Photon recognises gzip")
+                .contains("# Photon recognises zstd");
     }
 
     @Test
@@ -501,7 +503,7 @@ class ConfigInitTest {
         write("clicks.jsonl", "{\"click\": \"c0\", \"at\": 17");
         assertThat(needs(init())).singleElement().asString().contains("ends with a line feed");
         write("clicks.jsonl", "click,at,impression\n");
-        assertThat(needs(init())).singleElement().asString().contains("besides a header");
+        assertThat(needs(init())).singleElement().asString().contains("except a header");
         write("clicks.jsonl", "[\n{\"click\": 1},\n{\"click\": 2}\n]\n");
         assertThat(needs(init())).singleElement().asString().contains("jq -c '.[]'");
         write("clicks.jsonl", "{\n  \"click\": 1\n}\n{\n  \"click\": 2\n}\n");
@@ -518,7 +520,7 @@ class ConfigInitTest {
                 Map.of(
                         "clicks", "it is a directory",
                         "fifo", "it is a FIFO",
-                        "none.jsonl", "there is no such file",
+                        "none.jsonl", "the file does not exist",
                         "none-*.jsonl", "no file matches it");
         expected.forEach(
                 (name, problem) ->
@@ -530,7 +532,7 @@ class ConfigInitTest {
                                                         "impressions.csv",
                                                         Stated.NOTHING))
                                 .isInstanceOf(ConfigException.class)
-                                .hasMessageContaining("--foreign '")
+                                .hasMessageContaining("--foreign is '")
                                 .hasMessageContaining(problem));
     }
 
@@ -649,6 +651,6 @@ class ConfigInitTest {
         assertThat(result.troubles())
                 .singleElement()
                 .asString()
-                .contains("clicks.gz cannot be read on");
+                .contains("clicks.gz cannot be read to its end");
     }
 }

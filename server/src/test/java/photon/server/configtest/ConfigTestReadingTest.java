@@ -136,10 +136,10 @@ class ConfigTestReadingTest {
         assertThat(ConfigTestText.of(result))
                 .contains("imp/*.csv matches 2 files")
                 .contains("2025-10-09T08:53:20Z to 2025-10-09T08:54:59Z")
-                .contains("of 60 sampled foreign events 60 find their primary event")
+                .contains("of 60 sampled foreign events, 60 match one of the 100 primary events")
                 .contains(
                         "{\"id\": \"c0\", \"primaryId\": \"i0\", \"timestampMicros\": 1760000000000000")
-                .contains("Nothing is wrong");
+                .contains("The test found nothing wrong");
     }
 
     @Test
@@ -250,7 +250,7 @@ class ConfigTestReadingTest {
                         one ->
                                 assertThat(one)
                                         .contains(
-                                                "foreign.paths: the files that match, 1, hold no record"));
+                                                "foreign.paths: none of the 1 matching files holds a record"));
     }
 
     @Test
@@ -265,10 +265,13 @@ class ConfigTestReadingTest {
                 .satisfies(
                         one ->
                                 assertThat(one.text())
-                                        .contains("clicks/b.jsonl.gz cannot be read on")
+                                        .contains("clicks/b.jsonl.gz cannot be read to its end")
                                         .contains("gzip stream is corrupt"));
         Files.delete(directory.resolve("clicks/a.jsonl"));
-        assertThat(errors(test(1_000))).singleElement().asString().contains("cannot be read on");
+        assertThat(errors(test(1_000)))
+                .singleElement()
+                .asString()
+                .contains("cannot be read to its end");
     }
 
     @Test
@@ -284,7 +287,7 @@ class ConfigTestReadingTest {
                 .satisfies(
                         one ->
                                 assertThat(one.text())
-                                        .contains("clicks/b.jsonl.zst cannot be read on"));
+                                        .contains("clicks/b.jsonl.zst cannot be read to its end"));
     }
 
     /** Of the half frame nothing counts; the frame before it does. */
@@ -310,7 +313,7 @@ class ConfigTestReadingTest {
         assertThat(errors(test(1_000)))
                 .singleElement()
                 .asString()
-                .contains("b.jsonl.zst is not whole");
+                .contains("b.jsonl.zst is incomplete");
     }
 
     private static byte[] zstd(String text) {
@@ -340,7 +343,7 @@ class ConfigTestReadingTest {
         assertThat(errors(test(1_000)))
                 .singleElement()
                 .asString()
-                .contains("of 60 sampled foreign events 0 find")
+                .contains("of 60 sampled foreign events, 0 match")
                 .contains("upper and lower case");
     }
 

@@ -128,7 +128,7 @@ class StartCheckTest {
                 .singleElement()
                 .asString()
                 .endsWith(
-                        "An id keeps its date for good: expected dates from 2000 to tomorrow. If these are right, write foreign.timestamp.plausible: any");
+                        "An id keeps its date permanently: expected dates from 2000 to tomorrow. If these are right, write foreign.timestamp.plausible: any");
         assertThat(problems("unit: seconds", "unit: seconds, plausible: any")).isEmpty();
         assertThat(problems("unit: seconds", "unit: seconds, plausible: any", "[click]", "[clik]"))
                 .singleElement()

@@ -65,11 +65,11 @@ class PipelineIdentityTest {
         assertThatThrownBy(() -> ADS.checkSame(changed, "the state directory"))
                 .isInstanceOf(ConfigException.class)
                 .hasMessage(
-                        "foreign.id was [click] and is now [click, at]; events already joined would be joined again. Write it as it was, or begin a new pipeline with another name, state and output directory");
+                        "foreign.id was [click] and is now [click, at]; events already joined would be joined again. Restore the old value, or begin a new pipeline with another name, state and output directory");
         PipelineIdentity unknown =
                 new PipelineIdentity("ads", new UUID(1, 2), "fingerprint", Map.of());
         assertThatThrownBy(() -> unknown.checkSame(changed, "the registry's pipeline"))
                 .hasMessageStartingWith(
-                        "id or timestamp of a stream is not what it was when the registry's pipeline was made; ");
+                        "id or timestamp of a stream is not what it was when Photon created the registry's pipeline; ");
     }
 }

@@ -53,8 +53,7 @@ public record ChaosOptions(
         if (count.isPresent()) {
             bounds(problems, "--count", count.getAsInt(), 1, COUNT_MAX);
             if (only.isEmpty()) {
-                problems.add(
-                        "--count without --only: expected the kind of which there are so many");
+                problems.add("--count needs --only: expected the kind of fault to count");
             }
         }
         long heap = Runtime.getRuntime().maxMemory();

@@ -73,8 +73,7 @@ public final class SimulationText {
                 row(
                         "simulated",
                         format(
-                                "%,.1f hours in %.1f s: %.2f simulated hours a second, %.1f seeds a"
-                                        + " second, %,d steps",
+                                "%,.1f hours in %.1f s: %.2f simulated hours per second, %.1f seeds per second, %,d steps",
                                 run.simulatedHours(),
                                 run.seconds(),
                                 run.simulatedHoursPerSecond(),
@@ -82,18 +81,18 @@ public final class SimulationText {
                                 run.steps())));
         lines.addAll(counts(run.totals()));
         if (run.missesFaults()) {
-            lines.add("FAILED: in no world was there " + String.join(", ", run.neverHappened()));
+            lines.add("FAILED: no world had " + String.join(", ", run.neverHappened()));
         } else if (!run.neverHappened().isEmpty()) {
             lines.add(
                     format(
-                            "note: in no world was there %s; from %d seeds on this fails",
+                            "note: no world had %s; a run of %d seeds or more fails then",
                             String.join(", ", run.neverHappened()),
                             RunSummary.ALL_KINDS_FROM_SEEDS));
         }
         if (run.stoppedEarly()) {
             lines.add(
                     format(
-                            "stopped early, %,d seeds were asked for (--keep-going runs them all)",
+                            "stopped early, with %,d seeds requested (--keep-going runs them all)",
                             run.seedsAsked()));
         }
         return lines;

@@ -104,14 +104,14 @@ record CsvShape(char separator, int columns, int fitting, int lines, List<List<S
             return split;
         }
         if (!hasHeader()) {
-            return "%s; the first line holds values, not names, so that columns are called by their position, unless --%s-columns NAME,... names them"
+            return "%s; the first line holds values, not names, so columns are named by their position, unless --%s-columns NAME,... names them"
                     .formatted(split, stream);
         }
         int told = columnOfOtherKind();
         return told > 0
                 ? "%s; the first line holds names: '%s' stands above numbers or dates"
                         .formatted(split, rows.get(0).get(told - 1))
-                : "%s; the first line looks like names: if it is an event add --%s-columns NAME,..."
+                : "%s; the first line looks like names: if it is an event, add --%s-columns NAME,..."
                         .formatted(split, stream);
     }
 

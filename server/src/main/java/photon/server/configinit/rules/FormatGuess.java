@@ -51,7 +51,7 @@ final class FormatGuess {
                         .orElse(List.of());
         if (first.isEmpty()) {
             need(
-                    "%s holds no whole record: an event is a line that ends with a line feed"
+                    "%s holds no complete record: an event is a line that ends with a line feed"
                             .formatted(sample.fileName()),
                     "Name a file that holds events of this stream");
             return Optional.empty();
@@ -60,7 +60,7 @@ final class FormatGuess {
             note(
                     Yaml.format(new FormatConfig.Framed()),
                     Certainty.CERTAIN,
-                    "it begins with a frame whose checksum is right");
+                    "it begins with a frame that has a correct checksum");
             return Optional.of(new Found(new FormatConfig.Framed(), kept(FormatGuess::frame)));
         }
         boolean csvStated = stated.separator().isPresent() || !stated.columns().isEmpty();
@@ -86,7 +86,7 @@ final class FormatGuess {
             need(
                     "%s begins like JSON, but of %,d lines %,d are JSON objects"
                             .formatted(sample.fileName(), lines.size(), objects),
-                    "Photon reads one object per line: write the file so, for example with jq -c . FILE");
+                    "Photon reads one object per line: convert the file, for example with jq -c . FILE");
             return Optional.empty();
         }
         note(
@@ -100,7 +100,7 @@ final class FormatGuess {
         if (text(lines.get(0)).startsWith("[")) {
             need(
                     "%s begins like a JSON array".formatted(sample.fileName()),
-                    "Photon reads one JSON object per line: write the file so, for example with jq -c '.[]' FILE");
+                    "Photon reads one JSON object per line: convert the file, for example with jq -c '.[]' FILE");
             return Optional.empty();
         }
         boolean comments = CsvShape.beginsWithComment(lines);

@@ -159,7 +159,7 @@ public final class Guessing {
             notes.need(
                     table.name() + (stated.where().isEmpty() ? ".format" : ".where"),
                     stated.where().isEmpty()
-                            ? "its file holds no record besides a header"
+                            ? "its file holds no record except a header"
                             : "no record that was read has %s"
                                     .formatted(Yaml.filter(stated.where())),
                     "Name a file that holds events of this stream");
@@ -229,7 +229,7 @@ public final class Guessing {
         notes.need(
                 "primary.where, foreign.where",
                 "both streams are in the same files",
-                "Say which records are which: --primary-where FIELD=VALUE,... --foreign-where FIELD=VALUE,..."
+                "State which records are which: --primary-where FIELD=VALUE,... --foreign-where FIELD=VALUE,..."
                         + (few.isEmpty() ? "" : ". Fields with few values: " + few));
     }
 

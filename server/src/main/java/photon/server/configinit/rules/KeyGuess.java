@@ -90,14 +90,14 @@ final class KeyGuess {
         if (chance.isPresent()) {
             notes.need(
                     "foreign.primaryId",
-                    "%s would name %s (%,d of %,d), but %s, which are alike by chance"
+                    "%s would name %s (%,d of %,d), but %s, which can match by chance"
                             .formatted(
                                     String.join(", ", chosen.foreign()),
                                     String.join(", ", chosen.primary()),
                                     chosen.found(),
                                     chosen.records(),
                                     chance.get()),
-                    "If it is right add %s; otherwise say so with other fields, or take samples of the same time"
+                    "If it is right, add %s; otherwise name other fields, or take samples of the same time"
                             .formatted(chosen.options()));
             return Optional.empty();
         }
@@ -201,10 +201,10 @@ final class KeyGuess {
             notes.need(
                     "foreign.primaryId",
                     form.get(),
-                    "Photon compares keys byte for byte, and no setting changes that: write them alike into both logs");
+                    "Photon compares keys byte for byte, and no setting changes that: write the same form into both logs");
             return;
         }
-        String read = allRead ? "" : ", and not all of the logs was read";
+        String read = allRead ? "" : ", and the sample is not all of the logs";
         String problem =
                 unique.isEmpty()
                         ? "no field, and no two or three of them, are different in each of the %,d primary records and named by foreign records%s"

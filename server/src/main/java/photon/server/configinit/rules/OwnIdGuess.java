@@ -115,7 +115,8 @@ final class OwnIdGuess {
                     "foreign.id",
                     "several fields are different in each of the %,d foreign records: %s"
                             .formatted(table.rows().size(), table.examples(candidates, NAMED_MAX)),
-                    "Say which is the event's own id, for good: " + options(candidates));
+                    "State the event's own id, which you cannot change later: "
+                            + options(candidates));
             return Optional.empty();
         }
         boolean sure =
@@ -141,7 +142,7 @@ final class OwnIdGuess {
                     "foreign.id",
                     "no field is clearly the id of the %,d foreign records"
                             .formatted(table.rows().size()),
-                    "It can be made of other fields when foreign.primaryId and foreign.timestamp are known; or add --foreign-id FIELD,FIELD,...");
+                    "Photon can make it of other fields once foreign.primaryId and foreign.timestamp are known; or add --foreign-id FIELD,FIELD,...");
             return Optional.empty();
         }
         List<String> base = new ArrayList<>(key);

@@ -59,7 +59,7 @@ final class TimestampGuess {
                                     .limit(NAMED_MAX)
                                     .map(one -> one.field() + " (" + span(one) + ")")
                                     .collect(Collectors.joining(", ")),
-                    "Say which is the time of the event, for good: "
+                    "State the time of the event, which you cannot change later: "
                             + found.stream()
                                     .limit(NAMED_MAX)
                                     .map(
@@ -126,7 +126,7 @@ final class TimestampGuess {
         if (table.values(field).stream().noneMatch(value -> text.micros(value).isPresent())) {
             notes.need(
                     key(),
-                    "%s cannot be read so: its values are such as '%s'"
+                    "%s cannot be read that way: its values look like '%s'"
                             .formatted(field, example(field)),
                     option(field));
             return Optional.empty();
@@ -205,7 +205,7 @@ final class TimestampGuess {
     }
 
     private String option(String field) {
-        return "Say how it is read: --%s-timestamp %s:%s, or '%s:PATTERN' with a pattern such as yyyy-MM-dd'T'HH:mm:ssX"
+        return "State how to read it: --%s-timestamp %s:%s, or '%s:PATTERN' with a pattern such as yyyy-MM-dd'T'HH:mm:ssX"
                 .formatted(
                         table.name(),
                         field,

@@ -66,9 +66,9 @@ public final class Diagnosis {
                 primary.atEnd()
                         ? "all primary files were read to their end"
                         : matches.complete() && matches.foreignEvents() > 0
-                                ? "the rest of the primary files was not needed"
+                                ? "the test did not need the rest of the primary files"
                                 : "the primary files were not read to their end";
-        return "of %,d sampled foreign events %,d find their primary event among the %,d primary events read; %s"
+        return "of %,d sampled foreign events, %,d match one of the %,d primary events read; %s"
                 .formatted(matches.foreignEvents(), matches.found(), matches.primaryEvents(), end);
     }
 }

@@ -67,7 +67,7 @@ final class FieldHints {
 
     private static String field(StreamSample sample, String wanted, Collection<String> known) {
         if (known.contains(wanted)) {
-            return "Other records have the field '%s'. Leave out those that are no events of this stream with %s.where"
+            return "Other records have the field '%s'. Use %s.where to leave out records that are not events of this stream"
                     .formatted(wanted, sample.name());
         }
         List<String> keys = sample.keysNaming(wanted);

@@ -23,7 +23,8 @@ final class FileDiagnosis {
             found.add(
                     Finding.error(
                             sample.name() + ".paths",
-                            "the files that match, %,d, hold no record".formatted(sample.files()),
+                            "none of the %,d matching files holds a record"
+                                    .formatted(sample.files()),
                             ""));
         }
         return found;
@@ -67,10 +68,11 @@ final class FileDiagnosis {
                     new Finding(
                             severity,
                             sample.name() + ".paths",
-                            "%s cannot be read on: %s".formatted(trouble.path(), trouble.reason()),
-                            "A run skips what it cannot read of it: replace the file with a whole one"));
+                            "%s cannot be read to its end: %s"
+                                    .formatted(trouble.path(), trouble.reason()),
+                            "A run skips the part that it cannot read: replace the file with a complete one"));
         }
-        further(sample, sample.troubles().size(), "cannot be read on", severity, found);
+        further(sample, sample.troubles().size(), "cannot be read to their end", severity, found);
     }
 
     private static void halfWritten(StreamSample sample, List<Finding> found) {
@@ -80,15 +82,15 @@ final class FileDiagnosis {
                     new Finding(
                             severity,
                             sample.name() + ".paths",
-                            "the end of %s is not whole: a line feed or the end of a compressed stream is missing"
+                            "the end of %s is incomplete: a line feed or the end of a compressed stream is missing"
                                     .formatted(file.path()),
-                            "A run leaves its last %s until it is whole"
+                            "A run does not read its last %s until it is complete"
                                     .formatted(
                                             file.bytes() > 0
                                                     ? "%,d bytes".formatted(file.bytes())
                                                     : "part")));
         }
-        further(sample, sample.halfWritten().size(), "have no whole end", severity, found);
+        further(sample, sample.halfWritten().size(), "have an incomplete end", severity, found);
     }
 
     private static <T> List<T> first(List<T> all) {

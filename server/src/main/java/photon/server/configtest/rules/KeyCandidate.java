@@ -25,7 +25,7 @@ record KeyCandidate(String where, String what, String fix, int keys, long events
     private static final int KEYS_MIN = 2;
 
     private static final String NO_SETTING =
-            "Photon compares keys byte for byte, and no setting changes that: write them alike into both logs";
+            "Photon compares keys byte for byte, and no setting changes that: write the same form into both logs";
 
     /** The one that makes most keys match; of several the one that a setting can follow. */
     static Optional<KeyCandidate> best(
@@ -95,7 +95,7 @@ record KeyCandidate(String where, String what, String fix, int keys, long events
                         found.add(
                                 new KeyCandidate(
                                         "primary.id",
-                                        "What the foreign events name stands in the field '%s' of the primary records"
+                                        "The field '%s' of the primary records has the values that foreign events name"
                                                 .formatted(field),
                                         "Write primary.id: {from: [%s]}".formatted(field),
                                         keys.size(),
@@ -164,7 +164,7 @@ record KeyCandidate(String where, String what, String fix, int keys, long events
                                 found.add(
                                         affix(
                                                 foreign.keyPath(),
-                                                "Foreign keys have %s that primary keys have not",
+                                                "Foreign keys have %s that primary keys lack",
                                                 affix,
                                                 named)));
         largest(inPrimary)
@@ -173,7 +173,7 @@ record KeyCandidate(String where, String what, String fix, int keys, long events
                                 found.add(
                                         affix(
                                                 "primary.id",
-                                                "Primary keys have %s that foreign keys have not",
+                                                "Primary keys have %s that foreign keys lack",
                                                 affix,
                                                 named)));
     }

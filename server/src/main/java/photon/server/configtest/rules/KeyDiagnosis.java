@@ -43,7 +43,7 @@ final class KeyDiagnosis {
                         .formatted(share, shown(primary), shown(foreign)),
                 primary.atEnd()
                         ? ""
-                        : "The sample may be too small to say: use a larger --records, or paths that name fewer files");
+                        : "The sample may be too small to tell: use a larger --records, or paths that name fewer files");
     }
 
     private static Optional<String> otherKind(StreamSample primary, StreamSample foreign) {
@@ -53,7 +53,7 @@ final class KeyDiagnosis {
             return user.from().size() == other.from().size()
                     ? Optional.empty()
                     : Optional.of(
-                            "primary.id is made of %,d fields, %s, and foreign.primaryId of %,d, %s, which never match"
+                            "primary.id has %,d fields, %s, and foreign.primaryId has %,d, %s, so they never match"
                                     .formatted(
                                             user.from().size(),
                                             user.from(),

@@ -61,7 +61,7 @@ final class KeyOrders {
         }
         return new KeyCandidate(
                 "foreign.primaryId",
-                "The fields of foreign.primaryId stand in another order than those of primary.id, %s"
+                "The fields of foreign.primaryId are in another order than those of primary.id, %s"
                         .formatted(Yaml.list(primary.idFields())),
                 "Write foreign.primaryId: {from: %s}".formatted(Yaml.list(order)),
                 keys.size(),

@@ -53,8 +53,7 @@ final class TimeDiagnosis {
         String where = where(sample);
         String wrong = wrong(sample, micros, nowMicros);
         if (isAnyDateRight(sample)) {
-            return Finding.warning(
-                    where, wrong, "%s.plausible: any says that this is right".formatted(where));
+            return Finding.warning(where, wrong, "%s.plausible: any accepts this".formatted(where));
         }
         if (nanoseconds(sample, trials, nowMicros)) {
             return Finding.error(
@@ -65,19 +64,20 @@ final class TimeDiagnosis {
         long late = micros.stream().filter(one -> Dates.isTooLate(one, nowMicros)).count();
         if (2 * late >= micros.size()) {
             return Finding.error(
-                    where, wrong, "Expected another field, or right clocks where it is written");
+                    where, wrong, "Expected another field, or correct clocks where it is written");
         }
         if (sample.stream().timestamp().isPresent() && isRefused(micros, nowMicros)) {
             return Finding.error(
                     where,
                     wrong,
-                    "An id keeps its date for good: expected dates from 2000 to tomorrow. If these are right, write %s.plausible: any"
+                    "An id keeps its date permanently: expected dates from 2000 to tomorrow. If these are right, write %s.plausible: any"
                             .formatted(where));
         }
         return Finding.warning(
                 where,
                 wrong,
-                "An id keeps its date for good: look at %s if that is not meant".formatted(where));
+                "An id keeps its date permanently: check %s if this is not intended"
+                        .formatted(where));
     }
 
     /** The configuration says so. */
@@ -124,9 +124,9 @@ final class TimeDiagnosis {
                 new Finding(
                         severity,
                         "retention",
-                        "%,d of %,d sampled foreign events are older than the retention, %s, and are refused as too old"
+                        "%,d of %,d sampled foreign events are older than the retention, %s, and Photon refuses them as too old"
                                 .formatted(old, micros.size(), DurationText.of(retention)),
-                        "To join them write retention: unlimited, or retention: %dd or more"
+                        "To join them, write retention: unlimited, or retention: %dd or more"
                                 .formatted(days)));
     }
 
@@ -156,7 +156,7 @@ final class TimeDiagnosis {
                             .formatted(late.size(), micros.size(), Dates.span(late)));
         }
         if (parts.isEmpty()) {
-            parts.add("%,d records have no date that can be read".formatted(sample.bad().count()));
+            parts.add("%,d records have no readable date".formatted(sample.bad().count()));
         }
         return String.join("; ", parts);
     }

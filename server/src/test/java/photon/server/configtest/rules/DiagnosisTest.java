@@ -80,17 +80,17 @@ class DiagnosisTest {
                 "\"#\", \"0#\", the way in which a number is written",
                 "\" i#\", \"i#\", spaces around them",
                 "\"i-#-x\", \"i#x\", punctuation",
-                "\"#\", \"imp-#\", Foreign keys have 'imp-' in front that primary keys have not",
-                "\"imp:#\", \"#\", Primary keys have 'imp:' in front that foreign keys have not",
-                "\"#\", \"#/click\", Foreign keys have '/click' at its end that primary keys have not",
+                "\"#\", \"imp-#\", Foreign keys have 'imp-' in front that primary keys lack",
+                "\"imp:#\", \"#\", Primary keys have 'imp:' in front that foreign keys lack",
+                "\"#\", \"#/click\", Foreign keys have '/click' at its end that primary keys lack",
             })
     void keysThatAreNearlyAlike(String primaryKey, String foreignKey, String difference) {
         Finding error =
                 onlyError(judge(PRIMARY, primaries(primaryKey), FOREIGN, clicks(foreignKey)));
         assertThat(error.problem())
-                .contains("of 10 sampled foreign events 0 find their primary event")
+                .contains("of 10 sampled foreign events, 0 match one of the 20 primary events")
                 .contains(
-                        "among the 20 primary events read; all primary files were read to their end")
+                        "one of the 20 primary events read; all primary files were read to their end")
                 .contains(difference)
                 .contains("10 of the 10 foreign events would match");
         assertThat(error.fix()).contains("no setting changes that");
@@ -131,8 +131,7 @@ class DiagnosisTest {
                                 FOREIGN,
                                 clicks("\"i#\"")));
         assertThat(error.problem())
-                .contains(
-                        "primary.id is made of 2 fields, [imp, page], and foreign.primaryId of 1");
+                .contains("primary.id has 2 fields, [imp, page], and foreign.primaryId has 1");
     }
 
     @Test
@@ -184,7 +183,7 @@ class DiagnosisTest {
                                 matches,
                                 Samples.NOW));
         assertThat(error.problem()).contains("the primary files were not read to their end");
-        assertThat(error.fix()).contains("too small to say").contains("--records");
+        assertThat(error.fix()).contains("too small to tell").contains("--records");
     }
 
     @ParameterizedTest
@@ -194,7 +193,7 @@ class DiagnosisTest {
         "MILLIS, MICROS, '1,000', 1970-01-21",
         "MILLIS, SECONDS, '1,000', after tomorrow",
         "MICROS, MILLIS, '1,000', after tomorrow",
-        "MICROS, SECONDS, '1,000,000', no date that can be read",
+        "MICROS, SECONDS, '1,000,000', no readable date",
     })
     void aUnitThatIsOff(Unit written, Unit declared, String factor, String seen) {
         long at =
@@ -371,7 +370,7 @@ class DiagnosisTest {
         Finding finding = onlyError(judge(primary, primaries, foreign, clicks));
         assertThat(finding.where()).isEqualTo("foreign.primaryId");
         assertThat(finding.problem())
-                .contains("stand in another order than those of primary.id, [site, num, part]")
+                .contains("are in another order than those of primary.id, [site, num, part]")
                 .contains("10 of the 10 foreign events would match");
         assertThat(finding.fix())
                 .isEqualTo("Write foreign.primaryId: {from: [of_site, nr, of_part]}");
