@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import photon.adapter.testing.AdapterCases.Pair;
@@ -64,6 +65,7 @@ final class AdapterCommand {
             return new PipelineConfig.Adapter(
                     given.type(),
                     given.jars(),
+                    given.address(),
                     given.options(),
                     timeout == null ? given.timeout() : timeout,
                     given.failuresMaxPercent(),
@@ -86,6 +88,7 @@ final class AdapterCommand {
             return new PipelineConfig.Adapter(
                     type,
                     jars.stream().map(jar -> jar.toAbsolutePath().toString()).toList(),
+                    Optional.empty(),
                     options,
                     PipelineConfig.Adapter.DEFAULT_TIMEOUT,
                     PipelineConfig.Adapter.DEFAULT_FAILURES_MAX_PERCENT,

@@ -63,8 +63,7 @@ final class JsonText {
             return string();
         }
         int begin = at;
-        while (at < text.length() && "+-.".indexOf(text.charAt(at)) >= 0
-                || at < text.length() && Character.isLetterOrDigit(text.charAt(at))) {
+        while (at < text.length() && isOfLiteral(text.charAt(at))) {
             at++;
         }
         String literal = text.substring(begin, at);
@@ -78,6 +77,10 @@ final class JsonText {
         }
         at = begin;
         throw wrong("a JSON value");
+    }
+
+    private static boolean isOfLiteral(char c) {
+        return Character.isLetterOrDigit(c) || "+-.".indexOf(c) >= 0;
     }
 
     private Map<String, @Nullable Object> object(int depth) {

@@ -4,12 +4,13 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import photon.core.config.PipelineConfig.Adapter;
 
 /**
  * Reads {@code adapter}: the built-in one by {@code type}, a user's own by {@code jar} and {@code
- * class}, never both.
+ * class}, or by {@code address} if it is a process of its own.
  */
 final class AdapterReader {
     private static final String OWN = "your own class is named by adapter.class, with adapter.jar";
@@ -21,14 +22,21 @@ final class AdapterReader {
      */
     static Adapter read(ConfigNode root, UnaryOperator<String> resolve) {
         return root.child("adapter")
-                .map(node -> read(node, resolve, node.has("jar") || node.has("class")))
+                .map(node -> of(node, resolve))
                 .orElseGet(() -> new Adapter(Adapter.MERGE, Map.of()));
     }
 
-    private static Adapter read(ConfigNode node, UnaryOperator<String> resolve, boolean own) {
+    private static Adapter of(ConfigNode node, UnaryOperator<String> resolve) {
+        boolean own = node.has("jar") || node.has("class");
+        boolean remote = node.has("address");
+        if (remote && (own || node.has("type"))) {
+            node.problem(
+                    "address", "no address beside adapter.jar, adapter.class and adapter.type");
+        }
         return new Adapter(
-                own ? ownClass(node) : builtIn(node),
+                own ? ownClass(node) : remote ? Adapter.REMOTE : builtIn(node),
                 own ? jars(node, resolve) : List.of(),
+                remote ? Optional.of(DeploymentReader.address(node, "address")) : Optional.empty(),
                 node.textByKey("options"),
                 node.duration("timeout", Adapter.DEFAULT_TIMEOUT),
                 node.number("failuresMaxPercent", Adapter.DEFAULT_FAILURES_MAX_PERCENT, 1, 100),

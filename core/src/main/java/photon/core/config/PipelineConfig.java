@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
+import photon.core.rpc.HostPort;
 
 /**
  * A pipeline, as its YAML file says.
@@ -79,6 +80,7 @@ public record PipelineConfig(
      * @param type {@code merge}, or the name of a class that implements the adapter interface
      * @param jars absolute paths of the class's jars, its own first; empty: it is {@code merge}, or
      *     on Photon's own class path, as in a simulated world
+     * @param address of an adapter that is a process of its own; empty: it runs in the joiner
      * @param options handed to it
      * @param timeout of one call; then it is interrupted, and the event tried again. Zero: none
      * @param failuresMaxPercent if it fails at more of a hundred events, 1 to 100, they wait and
@@ -88,6 +90,7 @@ public record PipelineConfig(
     public record Adapter(
             String type,
             List<String> jars,
+            Optional<HostPort> address,
             Map<String, String> options,
             Duration timeout,
             int failuresMaxPercent,
@@ -97,6 +100,9 @@ public record PipelineConfig(
         public static final int DEFAULT_FAILURES_WINDOW = 200;
 
         public static final String MERGE = "merge";
+
+        /** The type of one with an address. */
+        public static final String REMOTE = "remote";
 
         public Adapter {
             jars = List.copyOf(jars);
@@ -113,6 +119,7 @@ public record PipelineConfig(
             this(
                     type,
                     List.of(),
+                    Optional.empty(),
                     options,
                     DEFAULT_TIMEOUT,
                     DEFAULT_FAILURES_MAX_PERCENT,

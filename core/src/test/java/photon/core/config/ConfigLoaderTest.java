@@ -125,6 +125,7 @@ class ConfigLoaderTest {
                         new PipelineConfig.Adapter(
                                 "com.example.Mine",
                                 List.of(directory + "/lib/mine.jar", "/opt/x.jar"),
+                                Optional.empty(),
                                 Map.of("a", "1"),
                                 Duration.ofSeconds(2),
                                 90,
@@ -152,6 +153,8 @@ class ConfigLoaderTest {
                     adapter: {type: merge}        | adapter: {jar: [a, a], class: B}| adapter.jar is ["a","a"]: expected each jar once
                     adapter: {type: merge}        | adapter: {jar: "hdfs://a", class: B} | adapter.jar is 'hdfs://a': expected paths of local files
                     adapter: {type: merge}        | adapter: {jar: a, class: B, type: merge} | adapter.type is 'merge': expected nothing beside adapter.jar and adapter.class
+                    adapter: {type: merge}        | adapter: {address: "h:1", jar: a} | adapter.address is 'h:1': expected no address beside
+                    adapter: {type: merge}        | adapter: {address: here}        | adapter.address is 'here': expected
                     adapter: {type: merge}        | adapter: {timeout: soon}        | adapter.timeout is 'soon'
                     adapter: {type: merge}        | adaptor: {type: merge}          | adaptor is not a known key: did you mean 'adapter'?
                     header: false                 | headers: false                  | primary.format.headers is not a known key: did you mean 'header'?

@@ -89,6 +89,20 @@ class ConfigReferenceTest {
                       joiners: [{name: joiner-0, address: "h:5"}]
                       registryMemoryBytes: 512MiB
                       clock: {source: configured, bound: 50ms}
+                    """,
+                    """
+                    pipeline: ads
+                    datacenters: [east]
+                    primary:
+                      paths: ["*"]
+                      format: {type: framed}
+                      id: native
+                    foreign:
+                      paths: ["*"]
+                      format: {type: framed}
+                      id: native
+                      primaryId: native
+                    adapter: {address: "h:7"}
                     """);
 
     /** A key as the page lists it. */

@@ -32,12 +32,23 @@ public record AdapterFingerprint(
     public record Jar(String path, String sha256) {}
 
     static AdapterFingerprint of(PipelineConfig.Adapter config, String version, List<Jar> jars) {
-        Hasher options = Hashing.sha256().newHasher();
-        for (Map.Entry<String, String> option : new TreeMap<>(config.options()).entrySet()) {
-            put(options, option.getKey());
-            put(options, option.getValue());
+        return new AdapterFingerprint(
+                config.type(), version, optionsSha256(config.options()), jars);
+    }
+
+    /** Hex. */
+    public static String optionsSha256(Map<String, String> options) {
+        Hasher hasher = Hashing.sha256().newHasher();
+        for (Map.Entry<String, String> option : new TreeMap<>(options).entrySet()) {
+            put(hasher, option.getKey());
+            put(hasher, option.getValue());
         }
-        return new AdapterFingerprint(config.type(), version, options.hash().toString(), jars);
+        return hasher.hash().toString();
+    }
+
+    /** True: it is a remote adapter that has not greeted yet. */
+    public boolean isUnknown() {
+        return adapterClass.equals(PipelineConfig.Adapter.REMOTE);
     }
 
     /** The whole in 16 hex digits. Where its jars lie does not count. */

@@ -2,6 +2,7 @@ package photon.joiner.adapters;
 
 import photon.core.config.PipelineConfig;
 import photon.core.error.ConfigException;
+import photon.joiner.adapters.remote.RemoteAdapter;
 
 /** Finds the adapter that the configuration names. */
 public final class Adapters {
@@ -21,6 +22,9 @@ public final class Adapters {
                                 + config.options().keySet());
             }
             return new MergeAdapter();
+        }
+        if (config.address().isPresent()) {
+            return RemoteAdapter.connect(config, config.address().get(), host);
         }
         AdapterClasses classes = AdapterClasses.open(config);
         try {

@@ -11,6 +11,30 @@ public interface PairAdapter extends AutoCloseable {
     /** True: quick and without I/O, so that it may run in the joiner's loop. */
     boolean runsInline();
 
+    /**
+     * True: {@link #joinAll} is quick for many pairs at a time, and sees to it that no pair takes
+     * longer than {@code adapter.timeout}.
+     */
+    default boolean bounds() {
+        return false;
+    }
+
+    /** A decision for each pair, in order. Never throws. */
+    default List<AdapterDecision> joinAll(List<PairOfEvents> pairs) {
+        return pairs.stream()
+                .map(
+                        pair ->
+                                join(
+                                        pair.foreign(),
+                                        pair.foreignMicros(),
+                                        pair.primary(),
+                                        pair.primaryMicros()))
+                .toList();
+    }
+
+    /** A foreign event and its primary event, with their times. */
+    record PairOfEvents(Event foreign, long foreignMicros, Event primary, long primaryMicros) {}
+
     AdapterFingerprint fingerprint();
 
     /** What it counts and times itself. */

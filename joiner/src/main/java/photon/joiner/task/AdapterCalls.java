@@ -30,6 +30,9 @@ final class AdapterCalls {
     /** Enough to make the hand-over cheap, few enough to use the whole pool. */
     private static final int CHUNK_PAIRS = 32;
 
+    /** Of an adapter that takes many at a time. */
+    private static final int BATCH_PAIRS = 128;
+
     /** More calls that were given up and still run say that a new process is needed. */
     static final int GIVEN_UP_MAX = 16;
 
@@ -78,8 +81,9 @@ final class AdapterCalls {
             }
             return;
         }
-        for (int from = 0; from < pairs.size(); from += CHUNK_PAIRS) {
-            handOver(pairs.subList(from, Math.min(from + CHUNK_PAIRS, pairs.size())));
+        int chunk = adapter.bounds() ? BATCH_PAIRS : CHUNK_PAIRS;
+        for (int from = 0; from < pairs.size(); from += chunk) {
+            handOver(pairs.subList(from, Math.min(from + chunk, pairs.size())));
         }
     }
 
@@ -107,6 +111,11 @@ final class AdapterCalls {
     /** In the adapter's thread. */
     private void run(AdapterChunk chunk) {
         try {
+            if (adapter.bounds()) {
+                joinAll(chunk);
+                loop.execute(() -> decided(chunk));
+                return;
+            }
             for (PrimaryLookups.Found pair : chunk.pairs()) {
                 chunk.callBegins();
                 if (!chunk.callEnded(join(pair))) {
@@ -119,6 +128,24 @@ final class AdapterCalls {
             return;
         }
         loop.execute(() -> decided(chunk));
+    }
+
+    /** The adapter itself keeps to the timeout. */
+    private void joinAll(AdapterChunk chunk) {
+        List<AdapterDecision> decisions =
+                adapter.joinAll(chunk.pairs().stream().map(AdapterCalls::pair).toList());
+        for (AdapterDecision decision : decisions) {
+            chunk.callBegins();
+            boolean unused = chunk.callEnded(decision);
+        }
+    }
+
+    private static PairAdapter.PairOfEvents pair(PrimaryLookups.Found found) {
+        return new PairAdapter.PairOfEvents(
+                found.attempt().event(),
+                found.attempt().id().micros(),
+                found.primary(),
+                EventId.micros(found.primary().getId()));
     }
 
     /** In the loop, whose bug handler hears of it: else the chunk would never be answered. */

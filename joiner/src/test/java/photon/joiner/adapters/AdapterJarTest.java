@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,6 +56,7 @@ class AdapterJarTest {
         return new PipelineConfig.Adapter(
                 MINE,
                 Arrays.stream(jars).map(Object::toString).toList(),
+                Optional.empty(),
                 options,
                 PipelineConfig.Adapter.DEFAULT_TIMEOUT,
                 50,

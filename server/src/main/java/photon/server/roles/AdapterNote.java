@@ -45,6 +45,9 @@ final class AdapterNote {
             String outputDirectory,
             long nowMicros,
             String slot) {
+        if (adapter.isUnknown()) {
+            return; // It is away; what it is shows in the log when it comes.
+        }
         boolean merge = adapter.adapterClass().equals(PipelineConfig.Adapter.MERGE);
         if (!merge) {
             log.info("{} joins with the adapter {}", slot, adapter.text());

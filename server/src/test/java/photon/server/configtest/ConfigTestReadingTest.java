@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -114,6 +115,7 @@ class ConfigTestReadingTest {
                                 new PipelineConfig.Adapter(
                                         adapter.getName(),
                                         List.of(),
+                                        Optional.empty(),
                                         Map.of(),
                                         Duration.ofMillis(200),
                                         50,

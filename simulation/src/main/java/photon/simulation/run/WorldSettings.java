@@ -155,6 +155,7 @@ record WorldSettings(
                 : new PipelineConfig.Adapter(
                         HesitantAdapter.class.getName(),
                         List.of(),
+                        Optional.empty(),
                         HesitantAdapter.options(1 + random.nextInt(8), 1 + random.nextInt(4)),
                         // In a world no call takes any time; and of all events many may fail, each
                         // in its own right.

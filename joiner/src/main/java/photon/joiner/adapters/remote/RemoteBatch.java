@@ -1,0 +1,53 @@
+package photon.joiner.adapters.remote;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import photon.joiner.adapters.AdapterDecision;
+
+/** Pairs that one thread waits for. Thread-safe. */
+final class RemoteBatch {
+    private final @Nullable AdapterDecision[] decisions;
+    private final CountDownLatch left;
+    private String trouble = "";
+
+    RemoteBatch(int pairs) {
+        decisions = new AdapterDecision[pairs];
+        left = new CountDownLatch(pairs);
+    }
+
+    synchronized void decide(int index, AdapterDecision decision) {
+        decisions[index] = decision;
+        left.countDown();
+    }
+
+    /** What has no decision yet gets none. */
+    synchronized void fail(String why) {
+        trouble = why;
+        while (left.getCount() > 0) {
+            left.countDown();
+        }
+    }
+
+    /** False: not all are decided, nor has it failed. */
+    boolean await(Duration timeout) throws InterruptedException {
+        return left.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    synchronized boolean isUntouched() {
+        return Arrays.stream(decisions).allMatch(decision -> decision == null);
+    }
+
+    /** Of all pairs, in order. */
+    synchronized List<AdapterDecision> decisions() {
+        List<AdapterDecision> all = new ArrayList<>(decisions.length);
+        for (AdapterDecision decision : decisions) {
+            all.add(decision != null ? decision : new AdapterDecision.Retry(trouble));
+        }
+        return all;
+    }
+}

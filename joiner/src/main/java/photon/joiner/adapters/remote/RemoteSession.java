@@ -1,0 +1,255 @@
+package photon.joiner.adapters.remote;
+
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.stub.StreamObserver;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import photon.core.error.ConfigException;
+import photon.joiner.adapters.AdapterDecision;
+import photon.proto.adapter.v1.AdapterGrpc;
+import photon.proto.adapter.v1.Answer;
+import photon.proto.adapter.v1.Batch;
+import photon.proto.adapter.v1.FromAdapter;
+import photon.proto.adapter.v1.Hello;
+import photon.proto.adapter.v1.Pair;
+import photon.proto.adapter.v1.ToAdapter;
+import photon.proto.adapter.v1.Welcome;
+import photon.storage.output.WorkRecord.JoinedEvent;
+
+/**
+ * One stream to an adapter, from the greeting to the first trouble, which ends it: every pair gets
+ * one decision at most, whatever the adapter says. Thread-safe.
+ */
+final class RemoteSession {
+    private static final Logger log = LoggerFactory.getLogger(RemoteSession.class);
+    private static final int LATE_MAX = 10_000;
+
+    private final String name;
+    private final ManagedChannel channel;
+    private final StreamObserver<ToAdapter> out;
+    private final CompletableFuture<Welcome> welcome = new CompletableFuture<>();
+    private final Map<Long, Waiting> waiting = new HashMap<>();
+
+    /** Asked for, and given up: an answer may still come. */
+    private final Set<Long> late = new HashSet<>();
+
+    private long lastId;
+    private @Nullable String ended;
+    private boolean lied;
+
+    /**
+     * @param channel of its own, which ends with it
+     * @param name of the adapter, for messages
+     */
+    RemoteSession(ManagedChannel channel, String name, Hello hello) {
+        this.name = name;
+        this.channel = channel;
+        this.out = AdapterGrpc.newStub(channel).join(new Incoming());
+        send(ToAdapter.newBuilder().setHello(hello).build());
+    }
+
+    private record Waiting(RemoteBatch batch, int index) {}
+
+    private final class Incoming implements StreamObserver<FromAdapter> {
+        @Override
+        public void onNext(FromAdapter message) {
+            received(message);
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            Status status = Status.fromThrowable(failure);
+            end(
+                    "the session broke: %s%s"
+                            .formatted(
+                                    status.getCode(),
+                                    status.getDescription() == null
+                                            ? ""
+                                            : ": " + status.getDescription()));
+        }
+
+        @Override
+        public void onCompleted() {
+            end("it ended the session");
+        }
+    }
+
+    /**
+     * Completed by the adapter's greeting, or exceptionally: by {@link ConfigException} if it
+     * refuses, otherwise because the session has ended.
+     */
+    CompletableFuture<Welcome> welcome() {
+        return welcome;
+    }
+
+    synchronized boolean isOpen() {
+        return ended == null;
+    }
+
+    /** True if it ended because the adapter broke the protocol. */
+    synchronized boolean lied() {
+        return lied;
+    }
+
+    private synchronized void send(ToAdapter message) {
+        if (ended == null) {
+            out.onNext(message);
+        }
+    }
+
+    /** Every pair gets its decision, or the batch fails. */
+    void ask(List<Pair.Builder> pairs, RemoteBatch batch, Duration timeout) {
+        synchronized (this) {
+            if (ended != null) {
+                batch.fail(name + ": " + ended);
+                return;
+            }
+            Batch.Builder message = Batch.newBuilder().setTimeoutMillis((int) timeout.toMillis());
+            for (int i = 0; i < pairs.size(); i++) {
+                long id = ++lastId;
+                waiting.put(id, new Waiting(batch, i));
+                message.addPairs(pairs.get(i).setId(id));
+            }
+            out.onNext(ToAdapter.newBuilder().setBatch(message).build());
+        }
+    }
+
+    /** Nobody waits for the rest of the batch any more. */
+    void giveUp(RemoteBatch batch, String why) {
+        synchronized (this) {
+            waiting.entrySet()
+                    .removeIf(
+                            entry -> {
+                                boolean of = entry.getValue().batch() == batch;
+                                if (of) {
+                                    late.add(entry.getKey());
+                                }
+                                return of;
+                            });
+        }
+        boolean hangs = batch.isUntouched() || late() > LATE_MAX;
+        batch.fail(name + ": " + why);
+        if (hangs) {
+            end(why);
+        }
+    }
+
+    private synchronized int late() {
+        return late.size();
+    }
+
+    private void received(FromAdapter message) {
+        String lie = null;
+        synchronized (this) {
+            if (ended == null) {
+                lie = take(message);
+            }
+        }
+        if (lie != null) {
+            log.error(
+                    "The adapter {} breaks the protocol: {}. The session ends, and every pair in it is asked for again",
+                    name,
+                    lie);
+            synchronized (this) {
+                lied = true;
+            }
+            end("it broke the protocol: " + lie);
+        }
+    }
+
+    /** What is wrong with it; null: nothing. */
+    private @Nullable String take(FromAdapter message) {
+        switch (message.getMessageCase()) {
+            case WELCOME:
+                return welcome.complete(message.getWelcome()) ? null : "it greets twice";
+            case REFUSAL:
+                List<String> problems = message.getRefusal().getProblemsList();
+                welcome.completeExceptionally(
+                        new ConfigException(
+                                problems.isEmpty()
+                                        ? List.of("adapter.options: " + name + " refused them")
+                                        : problems.stream()
+                                                .map(one -> "adapter.options: " + name + ": " + one)
+                                                .toList()));
+                return null;
+            case ANSWERS:
+                for (Answer answer : message.getAnswers().getAnswersList()) {
+                    String lie = take(answer);
+                    if (lie != null) {
+                        return lie;
+                    }
+                }
+                return null;
+            default:
+                return "it sent a message of no known kind";
+        }
+    }
+
+    private @Nullable String take(Answer answer) {
+        if (late.remove(answer.getId())) {
+            return null;
+        }
+        Waiting pair = waiting.remove(answer.getId());
+        if (pair == null) {
+            return "it answered the id %s, which was not asked for or has its answer"
+                    .formatted(Long.toUnsignedString(answer.getId()));
+        }
+        AdapterDecision decision = decision(answer);
+        if (decision == null) {
+            return "its answer to the id %s has no decision, or emits no event"
+                    .formatted(answer.getId());
+        }
+        pair.batch().decide(pair.index(), decision);
+        return null;
+    }
+
+    private static @Nullable AdapterDecision decision(Answer answer) {
+        return switch (answer.getDecisionCase()) {
+            case EMIT ->
+                    answer.getEmit().getEventsCount() == 0
+                            ? null
+                            : new AdapterDecision.Emit(
+                                    answer.getEmit().getEventsList().stream()
+                                            .map(e -> new JoinedEvent(e.getOutput(), e.getJson()))
+                                            .toList());
+            case SKIP -> new AdapterDecision.Skip(answer.getSkip());
+            case RETRY -> new AdapterDecision.Retry(answer.getRetry());
+            case REJECT -> new AdapterDecision.Reject(answer.getReject());
+            case DECISION_NOT_SET -> null;
+        };
+    }
+
+    /** Nothing that comes counts any more. */
+    void end(String why) {
+        Set<RemoteBatch> left = new HashSet<>();
+        synchronized (this) {
+            if (ended != null) {
+                return;
+            }
+            ended = why;
+            waiting.values().forEach(pair -> left.add(pair.batch()));
+            waiting.clear();
+        }
+        left.forEach(batch -> batch.fail(name + ": " + why));
+        welcome.completeExceptionally(new SessionEndedException(why));
+        channel.shutdownNow();
+    }
+
+    /** It ended before the greeting. */
+    static final class SessionEndedException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        SessionEndedException(String why) {
+            super(why);
+        }
+    }
+}

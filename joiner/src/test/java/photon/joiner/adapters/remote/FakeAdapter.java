@@ -1,0 +1,120 @@
+package photon.joiner.adapters.remote;
+
+import io.grpc.BindableService;
+import io.grpc.Server;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import photon.core.rpc.HostPort;
+import photon.proto.adapter.v1.AdapterGrpc;
+import photon.proto.adapter.v1.Answer;
+import photon.proto.adapter.v1.Answers;
+import photon.proto.adapter.v1.Batch;
+import photon.proto.adapter.v1.Effect;
+import photon.proto.adapter.v1.FromAdapter;
+import photon.proto.adapter.v1.Hello;
+import photon.proto.adapter.v1.Pair;
+import photon.proto.adapter.v1.ToAdapter;
+import photon.proto.adapter.v1.Welcome;
+
+/** An adapter in a server of its own, which does what a test says. */
+class FakeAdapter implements AutoCloseable {
+    final AtomicInteger sessions = new AtomicInteger();
+    private final Server server;
+
+    /**
+     * @param port 0: any free one
+     */
+    FakeAdapter(int port) throws IOException {
+        BindableService service =
+                new AdapterGrpc.AdapterImplBase() {
+                    @Override
+                    public StreamObserver<ToAdapter> join(StreamObserver<FromAdapter> out) {
+                        return new Session(sessions.incrementAndGet(), out);
+                    }
+                };
+        server =
+                NettyServerBuilder.forAddress(new InetSocketAddress("127.0.0.1", port))
+                        .addService(service)
+                        .build()
+                        .start();
+    }
+
+    private final class Session implements StreamObserver<ToAdapter> {
+        private final int number;
+        private final StreamObserver<FromAdapter> out;
+
+        Session(int number, StreamObserver<FromAdapter> out) {
+            this.number = number;
+            this.out = out;
+        }
+
+        @Override
+        public void onNext(ToAdapter message) {
+            if (message.hasHello()) {
+                FromAdapter answer = greeting(message.getHello());
+                if (!answer.equals(FromAdapter.getDefaultInstance())) {
+                    out.onNext(answer);
+                }
+            } else {
+                answer(number, message.getBatch(), out);
+            }
+        }
+
+        @Override
+        public void onError(Throwable failure) {}
+
+        @Override
+        public void onCompleted() {
+            out.onCompleted();
+        }
+    }
+
+    /** What it says to a Hello; the default: nothing. */
+    FromAdapter greeting(Hello hello) {
+        return welcome(1, Effect.EFFECT_SAFE);
+    }
+
+    static FromAdapter welcome(int protocol, Effect effect) {
+        return FromAdapter.newBuilder()
+                .setWelcome(
+                        Welcome.newBuilder()
+                                .setProtocol(protocol)
+                                .setName("fake")
+                                .setVersion("7")
+                                .setEffect(effect))
+                .build();
+    }
+
+    /** Skips each pair with the foreign event's id as the reason. */
+    void answer(int session, Batch batch, StreamObserver<FromAdapter> out) {
+        Answers.Builder answers = Answers.newBuilder();
+        batch.getPairsList().forEach(pair -> answers.addAnswers(skip(pair)));
+        send(out, answers);
+    }
+
+    static Answer.Builder skip(Pair pair) {
+        return Answer.newBuilder().setId(pair.getId()).setSkip(pair.getForeign().getId());
+    }
+
+    static void send(StreamObserver<FromAdapter> out, Answers.Builder answers) {
+        out.onNext(FromAdapter.newBuilder().setAnswers(answers).build());
+    }
+
+    HostPort address() {
+        return new HostPort("127.0.0.1", server.getPort());
+    }
+
+    @Override
+    public void close() {
+        server.shutdownNow();
+        try {
+            server.awaitTermination(10, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,413 @@
+package photon.joiner.adapters.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.ByteString;
+import io.grpc.stub.StreamObserver;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import photon.core.config.PipelineConfig;
+import photon.core.error.ConfigException;
+import photon.core.rpc.HostPort;
+import photon.joiner.adapters.AdapterDecision;
+import photon.joiner.adapters.AdapterFigure;
+import photon.joiner.adapters.AdapterHost;
+import photon.joiner.adapters.Adapters;
+import photon.joiner.adapters.PairAdapter;
+import photon.joiner.adapters.PairAdapter.PairOfEvents;
+import photon.proto.adapter.v1.Answer;
+import photon.proto.adapter.v1.Answers;
+import photon.proto.adapter.v1.Batch;
+import photon.proto.adapter.v1.Effect;
+import photon.proto.adapter.v1.Emit;
+import photon.proto.adapter.v1.FromAdapter;
+import photon.proto.adapter.v1.Hello;
+import photon.proto.adapter.v1.JoinedEvent;
+import photon.proto.adapter.v1.Pair;
+import photon.proto.adapter.v1.Refusal;
+import photon.proto.v1.Event;
+
+/** An adapter in another process: whatever it does, a pair has one decision, or is asked again. */
+class RemoteAdapterTest {
+    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final Duration SHORT = Duration.ofSeconds(1);
+
+    private static PairAdapter connect(HostPort address, Duration timeout) {
+        return Adapters.load(
+                new PipelineConfig.Adapter(
+                        PipelineConfig.Adapter.REMOTE,
+                        List.of(),
+                        Optional.of(address),
+                        Map.of("k", "v"),
+                        timeout,
+                        50,
+                        200),
+                AdapterHost.joiner("ads", "east"));
+    }
+
+    private static List<PairOfEvents> pairs(int count) {
+        return IntStream.range(0, count).mapToObj(RemoteAdapterTest::pair).toList();
+    }
+
+    private static PairOfEvents pair(int number) {
+        return new PairOfEvents(event("f" + number), 1_000 + number, event("p" + number), number);
+    }
+
+    private static Event event(String id) {
+        return Event.newBuilder()
+                .setIdText(id)
+                .setJson(ByteString.copyFromUtf8("{\"id\":\"" + id + "\"}"))
+                .build();
+    }
+
+    private static List<String> reasons(List<AdapterDecision> decisions) {
+        return decisions.stream()
+                .map(
+                        decision ->
+                                decision instanceof AdapterDecision.Skip skip
+                                        ? "skip " + skip.reason()
+                                        : decision instanceof AdapterDecision.Retry
+                                                ? "retry"
+                                                : decision.toString())
+                .toList();
+    }
+
+    private static String retry(AdapterDecision decision) {
+        assertThat(decision).isInstanceOf(AdapterDecision.Retry.class);
+        return ((AdapterDecision.Retry) decision).reason();
+    }
+
+    private static long figure(PairAdapter adapter, String name) {
+        return adapter.figures().stream()
+                .filter(figure -> figure.name().equals(name))
+                .mapToLong(figure -> ((AdapterFigure.Count) figure).value())
+                .sum();
+    }
+
+    @Test
+    void everyDecisionComesBackInOrder() throws Exception {
+        List<Hello> hellos = Collections.synchronizedList(new ArrayList<>());
+        try (FakeAdapter fake =
+                        new FakeAdapter(0) {
+                            @Override
+                            FromAdapter greeting(Hello hello) {
+                                hellos.add(hello);
+                                return super.greeting(hello);
+                            }
+
+                            @Override
+                            void answer(int session, Batch batch, StreamObserver<FromAdapter> out) {
+                                List<Pair> reversed = new ArrayList<>(batch.getPairsList());
+                                Collections.reverse(reversed);
+                                for (Pair pair : reversed) {
+                                    send(out, Answers.newBuilder().addAnswers(decide(pair)));
+                                }
+                            }
+                        };
+                PairAdapter adapter = connect(fake.address(), LONG)) {
+            List<AdapterDecision> decisions = adapter.joinAll(pairs(5));
+            assertThat(decisions.get(0)).isEqualTo(new AdapterDecision.Skip("not wanted"));
+            assertThat(decisions.get(1)).isEqualTo(new AdapterDecision.Retry("away"));
+            assertThat(decisions.get(2)).isEqualTo(new AdapterDecision.Reject("broken"));
+            AdapterDecision.Emit emit = (AdapterDecision.Emit) decisions.get(3);
+            assertThat(emit.events())
+                    .extracting(event -> event.output() + event.bytes().toStringUtf8())
+                    .containsExactly("{\"id\":\"f3\"}", "side{\"at\":1003,\"before\":3}");
+            assertThat(adapter.join(event("f0"), 1, event("p0"), 2))
+                    .isEqualTo(new AdapterDecision.Skip("not wanted"));
+            assertThat(adapter.fingerprint().text()).startsWith("remote fake 7 (");
+            assertThat(adapter.bounds()).isTrue();
+            assertThat(figure(adapter, "remote_sessions")).isEqualTo(1);
+        }
+        assertThat(hellos).hasSize(1);
+        assertThat(hellos.get(0).getPipeline() + hellos.get(0).getDatacenter())
+                .isEqualTo("adseast");
+        assertThat(hellos.get(0).getOptionsMap()).isEqualTo(Map.of("k", "v"));
+    }
+
+    private static Answer decide(Pair pair) {
+        Answer.Builder answer = Answer.newBuilder().setId(pair.getId());
+        return switch (pair.getForeign().getId()) {
+            case "f0" -> answer.setSkip("not wanted").build();
+            case "f1" -> answer.setRetry("away").build();
+            case "f2" -> answer.setReject("broken").build();
+            default ->
+                    answer.setEmit(
+                                    Emit.newBuilder()
+                                            .addEvents(
+                                                    JoinedEvent.newBuilder()
+                                                            .setJson(pair.getForeign().getJson()))
+                                            .addEvents(
+                                                    JoinedEvent.newBuilder()
+                                                            .setOutput("side")
+                                                            .setJson(times(pair))))
+                            .build();
+        };
+    }
+
+    private static ByteString times(Pair pair) {
+        return ByteString.copyFromUtf8(
+                "{\"at\":%d,\"before\":%d}"
+                        .formatted(
+                                pair.getForeign().getTimestampMicros(),
+                                pair.getPrimary().getTimestampMicros()));
+    }
+
+    @Test
+    void anAnswerThatNobodyAskedForEndsTheSession() throws Exception {
+        lie("answered the id 999, which was not asked for", pair -> List.of(skip(pair).setId(999)));
+    }
+
+    @Test
+    void aSecondAnswerEndsTheSession() throws Exception {
+        lie("which was not asked for or has its answer", pair -> List.of(skip(pair), skip(pair)));
+    }
+
+    @Test
+    void anAnswerWithoutADecisionEndsTheSession() throws Exception {
+        lie(
+                "has no decision, or emits no event",
+                pair -> List.of(Answer.newBuilder().setId(pair.getId())));
+        lie(
+                "has no decision, or emits no event",
+                pair ->
+                        List.of(
+                                Answer.newBuilder()
+                                        .setId(pair.getId())
+                                        .setEmit(Emit.getDefaultInstance())));
+    }
+
+    private static Answer.Builder skip(Pair pair) {
+        return FakeAdapter.skip(pair);
+    }
+
+    private interface Lie {
+        List<Answer.Builder> of(Pair pair);
+    }
+
+    /** In the first session only, at the pair in the middle. */
+    private static void lie(String why, Lie lie) throws Exception {
+        try (FakeAdapter fake =
+                        new FakeAdapter(0) {
+                            @Override
+                            void answer(int session, Batch batch, StreamObserver<FromAdapter> out) {
+                                if (session > 1) {
+                                    super.answer(session, batch, out);
+                                    return;
+                                }
+                                Answers.Builder answers = Answers.newBuilder();
+                                answers.addAnswers(skip(batch.getPairs(0)));
+                                lie.of(batch.getPairs(1)).forEach(answers::addAnswers);
+                                send(out, answers);
+                            }
+                        };
+                PairAdapter adapter = connect(fake.address(), LONG)) {
+            List<AdapterDecision> first = adapter.joinAll(pairs(3));
+            assertThat(retry(first.get(2))).contains("it broke the protocol").contains(why);
+            assertThat(reasons(first).get(0)).isIn("skip f0", "retry");
+            assertThat(reasons(adapter.joinAll(pairs(3))))
+                    .containsExactly("skip f0", "skip f1", "skip f2");
+            assertThat(fake.sessions).hasValue(2);
+            assertThat(figure(adapter, "remote_faults")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aMessageThatIsTooLargeEndsTheSession() throws Exception {
+        try (FakeAdapter fake =
+                        new FakeAdapter(0) {
+                            @Override
+                            void answer(int session, Batch batch, StreamObserver<FromAdapter> out) {
+                                if (session > 1) {
+                                    super.answer(session, batch, out);
+                                    return;
+                                }
+                                send(
+                                        out,
+                                        Answers.newBuilder()
+                                                .addAnswers(
+                                                        skip(batch.getPairs(0))
+                                                                .setSkip("x".repeat(33 << 20))));
+                            }
+                        };
+                PairAdapter adapter = connect(fake.address(), LONG)) {
+            assertThat(retry(adapter.joinAll(pairs(1)).get(0))).contains("RESOURCE_EXHAUSTED");
+            assertThat(reasons(adapter.joinAll(pairs(1)))).containsExactly("skip f0");
+        }
+    }
+
+    @Test
+    void oneThatHangsIsAskedAgainInAnotherSession() throws Exception {
+        try (FakeAdapter fake =
+                        new FakeAdapter(0) {
+                            @Override
+                            void answer(int session, Batch batch, StreamObserver<FromAdapter> out) {
+                                if (session > 1) {
+                                    super.answer(session, batch, out);
+                                }
+                            }
+                        };
+                PairAdapter adapter = connect(fake.address(), SHORT)) {
+            assertThat(retry(adapter.joinAll(pairs(2)).get(1)))
+                    .contains(fake.address() + ": it gave no answer within adapter.timeout, 1s");
+            assertThat(reasons(adapter.joinAll(pairs(2)))).containsExactly("skip f0", "skip f1");
+        }
+    }
+
+    @Test
+    void aLateAnswerCountsForNothing() throws Exception {
+        List<Runnable> late = Collections.synchronizedList(new ArrayList<>());
+        try (FakeAdapter fake =
+                        new FakeAdapter(0) {
+                            @Override
+                            void answer(int session, Batch batch, StreamObserver<FromAdapter> out) {
+                                late.forEach(Runnable::run);
+                                late.clear();
+                                send(out, Answers.newBuilder().addAnswers(skip(batch.getPairs(0))));
+                                if (batch.getPairsCount() > 1) {
+                                    Answer.Builder slow = skip(batch.getPairs(1));
+                                    late.add(
+                                            () -> send(out, Answers.newBuilder().addAnswers(slow)));
+                                }
+                            }
+                        };
+                PairAdapter adapter = connect(fake.address(), SHORT)) {
+            assertThat(reasons(adapter.joinAll(pairs(2)))).containsExactly("skip f0", "retry");
+            assertThat(reasons(adapter.joinAll(pairs(1)))).containsExactly("skip f0");
+            assertThat(fake.sessions).hasValue(1);
+            assertThat(figure(adapter, "remote_faults")).isZero();
+        }
+    }
+
+    @Test
+    void itMayStartLaterAndMayBeRestarted() throws Exception {
+        FakeAdapter first = new FakeAdapter(0);
+        HostPort address = first.address();
+        first.close();
+        try (PairAdapter adapter = connect(address, LONG)) {
+            assertThat(retry(adapter.joinAll(pairs(1)).get(0)))
+                    .contains("the adapter " + address + " is away: ");
+            assertThat(adapter.fingerprint().isUnknown()).isTrue();
+            for (int i = 0; i < 3; i++) {
+                try (FakeAdapter fake = new FakeAdapter(address.port())) {
+                    assertThat(reasons(adapter.joinAll(pairs(1)))).containsExactly("skip f0");
+                }
+                assertThat(reasons(adapter.joinAll(pairs(1)))).containsExactly("retry");
+            }
+            assertThat(figure(adapter, "remote_sessions")).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void whatCannotWorkIsRefusedAtTheStart() throws Exception {
+        refused(
+                FromAdapter.newBuilder()
+                        .setRefusal(Refusal.newBuilder().addProblems("k is 'v': expected a number"))
+                        .build(),
+                "k is 'v': expected a number");
+        refused(FakeAdapter.welcome(2, Effect.EFFECT_SAFE), "speaks version 2");
+        refused(FakeAdapter.welcome(1, Effect.EFFECT_POTENT), "is potent");
+    }
+
+    private static void refused(FromAdapter greeting, String why) throws Exception {
+        try (FakeAdapter fake =
+                new FakeAdapter(0) {
+                    @Override
+                    FromAdapter greeting(Hello hello) {
+                        return greeting;
+                    }
+                }) {
+            assertThatThrownBy(() -> connect(fake.address(), LONG).close())
+                    .isInstanceOf(ConfigException.class)
+                    .hasMessageStartingWith("adapter.")
+                    .hasMessageContaining(why);
+        }
+    }
+
+    /** Lies, hangs, ends its sessions and answers well, by chance, to several threads at a time. */
+    @Test
+    void whateverItDoesADecisionIsOfItsOwnPair() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        try (FakeAdapter fake = new Unreliable();
+                PairAdapter adapter = connect(fake.address(), SHORT)) {
+            List<Callable<Integer>> bodies = new ArrayList<>();
+            for (int thread = 0; thread < 4; thread++) {
+                int from = thread * 1_000;
+                bodies.add(() -> joined(adapter, from));
+            }
+            int decided = 0;
+            for (Future<Integer> body : threads.invokeAll(bodies)) {
+                decided += body.get();
+            }
+            assertThat(decided).isGreaterThan(200);
+            assertThat(figure(adapter, "remote_faults")).isPositive();
+            assertThat(fake.sessions.get()).isGreaterThan(3);
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    /** How many had a decision, each of which is right. */
+    private static int joined(PairAdapter adapter, int from) {
+        int decided = 0;
+        for (int round = 0; round < 60; round++) {
+            int first = from + round * 10;
+            List<AdapterDecision> decisions =
+                    adapter.joinAll(
+                            IntStream.range(first, first + 10)
+                                    .mapToObj(RemoteAdapterTest::pair)
+                                    .toList());
+            assertThat(decisions).hasSize(10);
+            for (int i = 0; i < 10; i++) {
+                if (!(decisions.get(i) instanceof AdapterDecision.Retry)) {
+                    assertThat(decisions.get(i))
+                            .isEqualTo(new AdapterDecision.Skip("f" + (first + i)));
+                    decided++;
+                }
+            }
+        }
+        return decided;
+    }
+
+    private static final class Unreliable extends FakeAdapter {
+        private final Random random = new Random(1);
+
+        Unreliable() throws Exception {
+            super(0);
+        }
+
+        @Override
+        synchronized void answer(int session, Batch batch, StreamObserver<FromAdapter> out) {
+            int mood = random.nextInt(40);
+            Answers.Builder answers = Answers.newBuilder();
+            List<Pair> shuffled = new ArrayList<>(batch.getPairsList());
+            Collections.shuffle(shuffled, random);
+            shuffled.forEach(pair -> answers.addAnswers(skip(pair)));
+            if (mood == 0) {
+                return;
+            } else if (mood == 1) {
+                answers.addAnswers(skip(shuffled.get(0)).setSkip("something else"));
+            } else if (mood == 2) {
+                answers.addAnswers(Answer.newBuilder().setId(random.nextLong()).setSkip("lie"));
+            } else if (mood == 3) {
+                answers.removeAnswers(0);
+            } else if (mood == 4) {
+                out.onError(io.grpc.Status.INTERNAL.asRuntimeException());
+                return;
+            }
+            send(out, answers);
+        }
+    }
+}
