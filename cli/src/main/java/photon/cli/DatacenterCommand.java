@@ -55,14 +55,14 @@ final class DatacenterCommand {
                 names = "--output",
                 paramLabel = "DIR",
                 description =
-                        "The --output of photon local. Default: photon-out beside the configuration. Not for a configuration with a deployment.")
+                        "The --output of a pipeline of photon local. Default: photon-out beside a configuration without a deployment.")
         private @Nullable Path output;
 
         @Option(
                 names = "--state",
                 paramLabel = "DIR",
                 description =
-                        "The --state of photon local. Default: photon-state beside the configuration. Not for a configuration with a deployment.")
+                        "The --state of a pipeline of photon local. Default: photon-state beside a configuration without a deployment.")
         private @Nullable Path state;
 
         @Option(
