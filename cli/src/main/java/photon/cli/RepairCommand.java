@@ -100,7 +100,7 @@ final class RepairCommand {
         private List<HostPort> servers = List.of();
         private Duration patience = Duration.ZERO;
         private UUID pipeline = new UUID(0, 0);
-        private final FileStore files = new HadoopFileStore();
+        private FileStore files = new HadoopFileStore();
         private @Nullable DatacenterPaths paths;
         private @Nullable PipelineConfig pipelineConfig;
 
@@ -217,6 +217,7 @@ final class RepairCommand {
                                             new ConfigException(
                                                     config
                                                             + ": deployment is missing: expected where the parts run"));
+            files = new HadoopFileStore(loaded.hadoop());
             name = datacenter.isEmpty() ? deployment.datacenter() : datacenter;
             if (!loaded.pipeline().datacenters().contains(name)) {
                 throw new ConfigException(
@@ -237,9 +238,7 @@ final class RepairCommand {
                                                     view, loaded.pipeline().pipeline())
                                             .getUuid()));
             pipelineConfig = loaded.pipeline();
-            paths =
-                    DatacenterPaths.of(
-                            name, Path.of(deployment.state()), Path.of(deployment.output()));
+            paths = DatacenterPaths.of(name, Path.of(deployment.state()), deployment.output());
             try {
                 List<IncarnationInfo> listed =
                         ask(connection -> connection.control().incarnations(pipeline, name + "/"));

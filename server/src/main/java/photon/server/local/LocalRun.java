@@ -54,7 +54,7 @@ public final class LocalRun {
     private static final Duration CLOCK_BOUND = Duration.ofMillis(10);
 
     private final PipelineConfig config;
-    private final Path output;
+    private final String output;
     private final Path state;
     private final Environment environment;
     private final Shutdown shutdown;
@@ -62,7 +62,7 @@ public final class LocalRun {
 
     private LocalRun(
             PipelineConfig config,
-            Path output,
+            String output,
             Path state,
             Environment environment,
             Shutdown shutdown,
@@ -78,6 +78,8 @@ public final class LocalRun {
     /**
      * Prints the books.
      *
+     * @param output where joined events are published: an absolute path of this machine, or a URI
+     * @param files in which logs are read and output is written
      * @param stateLost the registered state of a datacenter's dispatcher, which is lost for good
      * @param untilIdle empty: until SIGTERM
      * @param json print the books as JSON instead of a table
@@ -85,8 +87,9 @@ public final class LocalRun {
      */
     public static int run(
             PipelineConfig config,
-            Path output,
+            String output,
             Path state,
+            FileStore files,
             Optional<Duration> untilIdle,
             boolean json,
             Optional<UUID> stateLost,
@@ -96,6 +99,7 @@ public final class LocalRun {
                 config,
                 output,
                 state,
+                files,
                 untilIdle.map(quiet -> new Idle(quiet, () -> true)),
                 !json,
                 stateLost,
@@ -161,8 +165,9 @@ public final class LocalRun {
             throws IOException {
         run(
                 config,
-                output,
+                output.toString(),
                 state,
+                new HadoopFileStore(),
                 Optional.of(untilIdle),
                 true,
                 Optional.empty(),
@@ -188,8 +193,9 @@ public final class LocalRun {
             throws IOException {
         return run(
                 config,
-                output,
+                output.toString(),
                 state,
+                new HadoopFileStore(),
                 Optional.of(untilIdle),
                 false,
                 Optional.empty(),
@@ -200,8 +206,9 @@ public final class LocalRun {
 
     private static int run(
             PipelineConfig config,
-            Path output,
+            String output,
             Path state,
+            FileStore files,
             Optional<Idle> untilIdle,
             boolean showStatus,
             Optional<UUID> stateLost,
@@ -215,6 +222,7 @@ public final class LocalRun {
                             config,
                             output,
                             state,
+                            files,
                             untilIdle,
                             showStatus,
                             stateLost,
@@ -230,8 +238,9 @@ public final class LocalRun {
     @SuppressWarnings("try") // A lock is held, not used.
     private static int run(
             PipelineConfig config,
-            Path output,
+            String output,
             Path state,
+            FileStore files,
             Optional<Idle> untilIdle,
             boolean showStatus,
             Optional<UUID> stateLost,
@@ -242,7 +251,7 @@ public final class LocalRun {
             throws IOException {
         Environment environment =
                 new Environment(
-                        new HadoopFileStore(),
+                        files,
                         new SystemClock(CLOCK_BOUND),
                         new SecureRandom(),
                         new ProcessRpcs(),
@@ -255,7 +264,8 @@ public final class LocalRun {
         StartCheck.check(config, environment.files(), environment.clock());
         // Of logs that are yet to be written there is nothing to tell.
         if (untilIdle.isEmpty() || untilIdle.get().logsAreWhole().getAsBoolean()) {
-            tellOfAbsentLogs(config, environment.files());
+            // A mistyped glob looks like a pipeline without events: nothing else would tell.
+            StartCheck.notes(config, files).forEach(note -> System.err.println("photon: " + note));
         }
         try (StateLock stateLock = StateLock.take(state, "state");
                 StateLock outputLock = StateLock.takeBeside(output, "output")) {
@@ -266,12 +276,6 @@ public final class LocalRun {
         } catch (UncheckedIOException e) {
             throw new FailedException(IoText.of(requireNonNull(e.getCause())));
         }
-    }
-
-    /** A mistyped glob looks like a pipeline without events: nothing else would tell. */
-    private static void tellOfAbsentLogs(PipelineConfig config, FileStore files)
-            throws IOException {
-        StartCheck.notes(config, files).forEach(note -> System.err.println("photon: " + note));
     }
 
     private RunReport join(Optional<Idle> untilIdle, boolean showStatus, Optional<UUID> stateLost)
@@ -434,7 +438,9 @@ public final class LocalRun {
                                 end ->
                                         new IdleWatch(
                                                 end.quiet(),
-                                                () -> tryDeferred(datacenters),
+                                                () ->
+                                                        datacenters.forEach(
+                                                                d -> d.dispatcher().tryDeferred()),
                                                 () -> retryAllWaiting(datacenters),
                                                 () ->
                                                         datacenters.forEach(
@@ -481,10 +487,6 @@ public final class LocalRun {
                 all.stream().mapToLong(s -> s.dispatcher().unsettled()).sum(),
                 all.stream().mapToLong(s -> s.dispatcher().deferred()).sum(),
                 all.stream().mapToLong(s -> s.joiner().unpublishedRecords()).sum());
-    }
-
-    private static void tryDeferred(List<LocalDatacenter> datacenters) {
-        datacenters.forEach(d -> d.dispatcher().tryDeferred());
     }
 
     private static CompletableFuture<?> retryAllWaiting(List<LocalDatacenter> datacenters) {

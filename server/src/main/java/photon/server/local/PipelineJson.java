@@ -28,10 +28,10 @@ public final class PipelineJson {
     private PipelineJson() {}
 
     /**
-     * @param output directory of the published output
+     * @param output directory of the published output, or its URI
      * @param state where it is written, as {@code pipeline.json}
      */
-    public static void write(PipelineConfig config, Path output, Path state) throws IOException {
+    public static void write(PipelineConfig config, String output, Path state) throws IOException {
         ObjectNode root = JSON.createObjectNode();
         root.put("pipeline", config.pipeline());
         root.set("datacenters", texts(config.datacenters()));
@@ -41,7 +41,7 @@ public final class PipelineJson {
         root.set("foreign", stream(config.foreign()));
         root.putObject("adapter").put("type", config.adapter().type());
         root.putObject("output").put("format", "json-lines");
-        root.put("outputDirectory", output.toString());
+        root.put("outputDirectory", output);
         root.put("stateDirectory", state.toString());
         Path aside = state.resolve("pipeline.json.new");
         Files.writeString(aside, root.toPrettyString() + "\n");

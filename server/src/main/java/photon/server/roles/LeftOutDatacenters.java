@@ -25,7 +25,7 @@ public final class LeftOutDatacenters {
      * @param output the directory in which each datacenter has one of its name
      * @throws ConfigException that names each
      */
-    public static void check(PipelineConfig config, FileStore files, Path state, Path output)
+    public static void check(PipelineConfig config, FileStore files, Path state, String output)
             throws IOException {
         Optional<PipelineIdentity> identity =
                 PipelineIdentity.read(files, state.toAbsolutePath().toString());
@@ -34,7 +34,7 @@ public final class LeftOutDatacenters {
         }
         List<String> missing = new ArrayList<>();
         List<String> places = new ArrayList<>();
-        for (FileInfo entry : files.list(output.toAbsolutePath().toString())) {
+        for (FileInfo entry : files.list(output)) {
             Optional<OutputIdentity> owner =
                     entry.directory()
                             ? OutputDirectory.identity(files, entry.path())
