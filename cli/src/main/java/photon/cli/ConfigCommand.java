@@ -3,7 +3,6 @@ package photon.cli;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import photon.core.config.ConfigLoader;
-import photon.core.config.PipelineConfig;
 import photon.core.error.ConfigException;
 import photon.core.time.SystemClock;
 import photon.server.configtest.ConfigTest;
@@ -60,9 +59,12 @@ final class ConfigCommand {
                         "--records is %d: expected a number from 1 to %d"
                                 .formatted(records, RECORDS_MAX));
             }
-            PipelineConfig pipeline = ConfigLoader.load(config.file()).pipeline();
+            ConfigLoader.Loaded loaded = ConfigLoader.load(config.file());
             ConfigTest test =
-                    new ConfigTest(pipeline, new HadoopFileStore(), new SystemClock(CLOCK_BOUND));
+                    new ConfigTest(
+                            loaded.pipeline(),
+                            new HadoopFileStore(loaded.hadoop()),
+                            new SystemClock(CLOCK_BOUND));
             test.checkSettings();
             ConfigTest.Result result = test.run(records);
             output.print(() -> ConfigTestText.of(result), () -> ConfigTestJson.of(result));

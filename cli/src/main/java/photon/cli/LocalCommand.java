@@ -6,8 +6,11 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import photon.core.config.ConfigLoader;
+import photon.core.config.LocalPath;
+import photon.core.error.ConfigException;
 import photon.server.lifecycle.HaltAt;
 import photon.server.local.LocalRun;
+import photon.storage.files.HadoopFileStore;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -35,8 +38,9 @@ final class LocalCommand implements Callable<Integer> {
             names = "--output",
             paramLabel = "DIR",
             description =
-                    "Directory where Photon publishes joined events. Default: photon-out beside the configuration.")
-    private @Nullable Path output;
+                    "Directory where Photon publishes joined events, or its URI, such as hdfs://namenode/photon."
+                            + " Default: photon-out beside the configuration.")
+    private @Nullable String output;
 
     @Option(
             names = "--state",
@@ -65,14 +69,31 @@ final class LocalCommand implements Callable<Integer> {
         Path config = configured.file();
         Path file = config.toAbsolutePath().normalize();
         Path beside = Optional.ofNullable(file.getParent()).orElse(Path.of("/"));
+        ConfigLoader.Loaded loaded = ConfigLoader.load(config);
         return LocalRun.run(
-                ConfigLoader.load(config).pipeline(),
-                absolute(output, beside.resolve("photon-out")),
+                loaded.pipeline(),
+                place(output, beside.resolve("photon-out")),
                 absolute(state, beside.resolve("photon-state")),
+                new HadoopFileStore(loaded.hadoop()),
                 Optional.ofNullable(untilIdle),
                 format.isJson(),
                 RunCommand.stateLost(stateIsLost),
                 HaltAt.fromSystemProperties());
+    }
+
+    private static String place(@Nullable String given, Path otherwise) {
+        if (given == null) {
+            return absolute(null, otherwise).toString();
+        }
+        LocalPath.expectedOfPlace(given)
+                .ifPresent(
+                        expected -> {
+                            throw new ConfigException(
+                                    "--output is '%s': %s".formatted(given, expected));
+                        });
+        return LocalPath.isUri(given)
+                ? LocalPath.withoutEnd(given)
+                : absolute(Path.of(given), otherwise).toString();
     }
 
     static Path absolute(@Nullable Path given, Path otherwise) {

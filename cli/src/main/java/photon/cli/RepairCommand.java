@@ -101,7 +101,7 @@ final class RepairCommand {
         private List<HostPort> servers = List.of();
         private Duration patience = Duration.ZERO;
         private UUID pipeline = new UUID(0, 0);
-        private final FileStore files = new HadoopFileStore();
+        private FileStore files = new HadoopFileStore();
         private @Nullable DatacenterPaths paths;
         private @Nullable PipelineConfig pipelineConfig;
 
@@ -224,6 +224,7 @@ final class RepairCommand {
                                             new ConfigException(
                                                     config
                                                             + ": deployment is missing: expected it to say where the parts run"));
+            files = new HadoopFileStore(loaded.hadoop());
             name = datacenter.isEmpty() ? deployment.datacenter() : datacenter;
             if (!loaded.pipeline().datacenters().contains(name)) {
                 throw new ConfigException(
@@ -244,9 +245,7 @@ final class RepairCommand {
                                                     view, loaded.pipeline().pipeline())
                                             .getUuid()));
             pipelineConfig = loaded.pipeline();
-            paths =
-                    DatacenterPaths.of(
-                            name, Path.of(deployment.state()), Path.of(deployment.output()));
+            paths = DatacenterPaths.of(name, Path.of(deployment.state()), deployment.output());
             try {
                 List<IncarnationInfo> listed =
                         ask(connection -> connection.control().incarnations(pipeline, name + "/"));

@@ -139,10 +139,8 @@ final class ReportCommand implements Callable<Integer> {
             throws IOException {
         DatacenterPaths paths =
                 DatacenterPaths.of(
-                        deployment.datacenter(),
-                        Path.of(deployment.state()),
-                        Path.of(deployment.output()));
-        HadoopFileStore files = new HadoopFileStore();
+                        deployment.datacenter(), Path.of(deployment.state()), deployment.output());
+        HadoopFileStore files = new HadoopFileStore(loaded.hadoop());
         if (files.stat(paths.outputDirectory() + "/_photon.json") == null) {
             throw new ConfigException(
                     "deployment.output is '%s': expected the output of datacenter %s in %s, but there is none. If it is lost, use 'photon registry declare-lost %s'"

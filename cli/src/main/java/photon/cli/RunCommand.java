@@ -108,7 +108,7 @@ final class RunCommand implements Callable<Integer> {
                 metrics == null ? loaded.metricsListen() : Optional.of(metricsOption(metrics));
         Environment environment =
                 new Environment(
-                        new HadoopFileStore(),
+                        new HadoopFileStore(loaded.hadoop()),
                         new SystemClock(CLOCK_BOUND),
                         new SecureRandom(),
                         new ProcessRpcs(),

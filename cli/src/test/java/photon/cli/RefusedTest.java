@@ -78,6 +78,20 @@ class RefusedTest {
     }
 
     @Test
+    void aUriIsTakenForNoDirectory() throws IOException {
+        Path config = config("uri.yaml");
+        String path = "expected a path of this machine, not a URI";
+        refused(local(config, "--state", "hdfs://nn1/st"), "--state is 'hdfs://nn1/st': " + path);
+        refused(
+                local(config, "--output", "file:///data/out"),
+                "--output is 'file:///data/out': expected the path alone, /data/out");
+        refused(
+                local(config, "--output", "hdfs:/out"),
+                "--output is 'hdfs:/out': expected a URI that names its host or name service, such as hdfs://namenode/photon");
+        nothingWasMade();
+    }
+
+    @Test
     void wrongUsage() throws Exception {
         Path config = config("photon.yaml");
         refused(

@@ -45,11 +45,13 @@ public final class DemoBooks {
         for (String datacenter : DemoLayout.DATACENTERS) {
             DatacenterPaths own =
                     new DatacenterPaths(
-                            datacenter, layout.state(datacenter), layout.output(datacenter));
+                            datacenter,
+                            layout.state(datacenter),
+                            layout.output(datacenter).toString());
             paths.add(own);
             outputs.add(WrittenOutput.open(config, files, own, clock));
         }
-        PipelineJson.write(config, layout.outputs(), layout.states());
+        PipelineJson.write(config, layout.outputs().toString(), layout.states());
         return LocalBooks.read(
                 config, files, clock, paths, outputs, layout.states(), costs, alarms);
     }

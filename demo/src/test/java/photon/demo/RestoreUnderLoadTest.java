@@ -223,12 +223,14 @@ class RestoreUnderLoadTest {
         for (String datacenter : DemoLayout.DATACENTERS) {
             DatacenterPaths own =
                     new DatacenterPaths(
-                            datacenter, layout.state(datacenter), layout.output(datacenter));
+                            datacenter,
+                            layout.state(datacenter),
+                            layout.output(datacenter).toString());
             paths.add(own);
             outputs.add(
                     WrittenOutput.open(config, files, own, new SystemClock(Duration.ofMillis(10))));
         }
-        PipelineJson.write(config, layout.outputs(), layout.states());
+        PipelineJson.write(config, layout.outputs().toString(), layout.states());
         var books =
                 LocalBooks.read(
                                 config,

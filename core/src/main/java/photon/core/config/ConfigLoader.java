@@ -50,11 +50,13 @@ public final class ConfigLoader {
      * What one file holds.
      *
      * @param metricsListen where a daemon tells its metrics
+     * @param hadoop how files that a URI names are reached
      */
     public record Loaded(
             PipelineConfig pipeline,
             Optional<DeploymentConfig> deployment,
-            Optional<HostPort> metricsListen) {}
+            Optional<HostPort> metricsListen,
+            HadoopConfig hadoop) {}
 
     /**
      * @throws ConfigException that names every problem
@@ -122,8 +124,30 @@ public final class ConfigLoader {
                         .map(d -> DeploymentReader.read(d, datacenters, this::resolve));
         Optional<HostPort> metrics =
                 root.child("metrics").map(m -> DeploymentReader.address(m, "listen"));
+        HadoopConfig hadoop = root.child("hadoop").map(this::hadoop).orElse(HadoopConfig.NONE);
         root.refuseUnknownKeys();
-        return new Loaded(config, deployment, metrics);
+        return new Loaded(config, deployment, metrics, hadoop);
+    }
+
+    private HadoopConfig hadoop(ConfigNode node) {
+        Optional<HadoopConfig.Login> login =
+                node.child("security")
+                        .map(
+                                security ->
+                                        new HadoopConfig.Login(
+                                                Objects.requireNonNullElse(
+                                                        security.text(
+                                                                "principal",
+                                                                null,
+                                                                "a principal, such as photon/host@REALM"),
+                                                        ""),
+                                                resolve(
+                                                        DeploymentReader.localPath(
+                                                                security,
+                                                                "keytab",
+                                                                null,
+                                                                "the file with the principal's keys"))));
+        return new HadoopConfig(node.otherTexts(), login);
     }
 
     private String name(ConfigNode node, String key, String expected) {

@@ -197,6 +197,23 @@ final class ConfigNode {
         return result;
     }
 
+    /** The texts of this mapping that were not asked for by name, whatever they are called. */
+    Map<String, String> otherTexts() {
+        Map<String, String> result = new LinkedHashMap<>();
+        for (Map.Entry<String, JsonNode> each : node.properties()) {
+            if (asked.contains(each.getKey())) {
+                continue;
+            }
+            asked.add(each.getKey());
+            if (each.getValue().isValueNode() && !each.getValue().isNull()) {
+                result.put(each.getKey(), each.getValue().asText());
+            } else {
+                problem(each.getKey(), "a value, with the whole name of its key before it");
+            }
+        }
+        return result;
+    }
+
     boolean flag(String name, boolean otherwise) {
         ask(name, "true or false", String.valueOf(otherwise));
         JsonNode value = node.path(name);

@@ -11,8 +11,8 @@ import photon.core.rpc.HostPort;
  *
  * @param datacenter this datacenter
  * @param state directory of this datacenter's state
- * @param output directory of the published output; this datacenter's files stand in a folder of its
- *     name
+ * @param output directory of the published output, or its URI; this datacenter's files stand in a
+ *     folder of its name
  * @param registry all replicas of the IdRegistry, in all datacenters, in the same order everywhere
  * @param joiners of this datacenter; at least one, each name once
  * @param registryNetwork what lies between the replicas of the IdRegistry

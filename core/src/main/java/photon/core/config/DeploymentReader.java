@@ -8,6 +8,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import photon.core.error.ConfigException;
 import photon.core.rpc.HostPort;
 
@@ -44,8 +45,8 @@ final class DeploymentReader {
         checkReplicas(node, replicas);
         return new DeploymentConfig(
                 datacenter,
-                resolve.apply(localPath(node, "state", "photon-state")),
-                resolve.apply(localPath(node, "output", "photon-out")),
+                resolve.apply(localPath(node, "state", "photon-state", "")),
+                resolve.apply(place(node, "output", "photon-out")),
                 replicas,
                 address(node, "eventStore"),
                 address(node, "dispatcher"),
@@ -59,11 +60,23 @@ final class DeploymentReader {
                         .orElse(DeploymentConfig.Clock.CHRONY));
     }
 
-    private static String localPath(ConfigNode node, String key, String otherwise) {
-        String path = Objects.requireNonNullElse(node.text(key, otherwise, ""), "");
-        LocalPath.expectedInsteadOf(path)
-                .ifPresent(expected -> node.problem(key, expected.substring("expected ".length())));
+    /** A path of this machine. */
+    static String localPath(
+            ConfigNode node, String key, @Nullable String otherwise, String expected) {
+        String path = Objects.requireNonNullElse(node.text(key, otherwise, expected), "");
+        refuse(node, key, LocalPath.expectedInsteadOf(path));
         return path;
+    }
+
+    /** A path of this machine, or a URI. */
+    private static String place(ConfigNode node, String key, String otherwise) {
+        String text = Objects.requireNonNullElse(node.text(key, otherwise, ""), "");
+        refuse(node, key, LocalPath.expectedOfPlace(text));
+        return LocalPath.withoutEnd(text);
+    }
+
+    private static void refuse(ConfigNode node, String key, Optional<String> expected) {
+        expected.ifPresent(text -> node.problem(key, text.substring("expected ".length())));
     }
 
     private static DeploymentConfig.Clock clock(ConfigNode node) {

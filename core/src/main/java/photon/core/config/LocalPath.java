@@ -1,6 +1,7 @@
 package photon.core.config;
 
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -14,6 +15,8 @@ public final class LocalPath {
 
     private static final Pattern LOCAL = Pattern.compile("file:(?://[^/]*)?(/.*)", Pattern.DOTALL);
 
+    private static final Pattern WITH_HOST = Pattern.compile("[^/]*//[^/]+/.*", Pattern.DOTALL);
+
     private LocalPath() {}
 
     public static boolean isUri(String text) {
@@ -25,10 +28,38 @@ public final class LocalPath {
         if (!isUri(text)) {
             return Optional.empty();
         }
-        var local = LOCAL.matcher(text);
-        return Optional.of(
-                local.matches()
-                        ? "expected the path alone, " + local.group(1)
-                        : "expected a path of this machine, not a URI");
+        return Optional.of(pathAlone(text).orElse("expected a path of this machine, not a URI"));
+    }
+
+    /**
+     * What would be right where a path of this machine may be, or the URI of a place elsewhere;
+     * empty: the text is one of them.
+     */
+    public static Optional<String> expectedOfPlace(String text) {
+        boolean right =
+                !isUri(text) || (WITH_HOST.matcher(text).matches() && !text.startsWith("file:"));
+        return right
+                ? Optional.empty()
+                : pathAlone(text)
+                        .or(
+                                () ->
+                                        Optional.of(
+                                                "expected a URI that names its host or name service, such as hdfs://namenode/photon"));
+    }
+
+    /** The same place, without a slash at its end. */
+    public static String withoutEnd(String text) {
+        int end = text.length();
+        while (end > 1 && text.charAt(end - 1) == '/') {
+            end--;
+        }
+        return text.substring(0, end);
+    }
+
+    private static Optional<String> pathAlone(String text) {
+        Matcher local = LOCAL.matcher(text);
+        return local.matches()
+                ? Optional.of("expected the path alone, " + local.group(1))
+                : Optional.empty();
     }
 }

@@ -454,23 +454,66 @@ class ConfigLoaderTest {
                         e -> assertThat(e.problems()).singleElement().asString().contains(message));
     }
 
+    @Test
+    void theStateIsOnThisMachine() {
+        for (String uri : List.of("hdfs://nn1/photon", "hdfs:/photon", "s3a://bucket/photon")) {
+            assertThatThrownBy(() -> load(JOBS + "deployment: {state: \"" + uri + "\"}"))
+                    .hasMessageContaining(
+                            "deployment.state is '%s': expected a path of this machine, not a URI"
+                                    .formatted(uri));
+        }
+        assertThatThrownBy(() -> load(JOBS + "deployment: {state: \"./hdfs:/a\"}"))
+                .hasMessageNotContaining("a URI");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"state", "output"})
-    void aUriIsNoPathOfThisMachine(String key) {
-        for (String uri : List.of("hdfs://nn1/photon", "hdfs:/photon", "s3a://bucket/photon")) {
-            assertThatThrownBy(() -> load(JOBS + "deployment: {" + key + ": \"" + uri + "\"}"))
-                    .hasMessageContaining(
-                            "deployment.%s is '%s': expected a path of this machine, not a URI"
-                                    .formatted(key, uri));
-        }
+    void aUriOfThisMachineIsRefusedWithItsPath(String key) {
         for (String uri : List.of("file:///data", "file:/data", "file://localhost/data")) {
             assertThatThrownBy(() -> load(JOBS + "deployment: {" + key + ": \"" + uri + "\"}"))
                     .hasMessageContaining(
                             "deployment.%s is '%s': expected the path alone, /data"
                                     .formatted(key, uri));
         }
-        assertThatThrownBy(() -> load(JOBS + "deployment: {" + key + ": \"./hdfs:/a\"}"))
-                .hasMessageNotContaining("a URI");
+    }
+
+    @Test
+    void theOutputMayBeAUriThatNamesItsHost() {
+        for (String uri : List.of("hdfs:/photon", "hdfs:///photon")) {
+            assertThatThrownBy(() -> load(JOBS + "deployment: {output: \"" + uri + "\"}"))
+                    .hasMessageContaining(
+                            "deployment.output is '%s': expected a URI that names its host or name service, such as hdfs://namenode/photon"
+                                    .formatted(uri));
+        }
+        assertThatThrownBy(() -> load(JOBS + "deployment: {output: \"hdfs://nn1/photon/\"}"))
+                .hasMessageNotContaining("deployment.output");
+    }
+
+    @Test
+    void hadoopsKeysAreTakenAsTheyAre() throws IOException {
+        String yaml =
+                """
+                hadoop:
+                  dfs.replication: 2
+                  dfs.client.use.datanode.hostname: true
+                  security: {principal: photon@EXAMPLE.ORG, keytab: keys/photon.keytab}
+                """;
+        HadoopConfig hadoop = load(JOBS + yaml).hadoop();
+        assertThat(hadoop.settings())
+                .isEqualTo(
+                        Map.of("dfs.replication", "2", "dfs.client.use.datanode.hostname", "true"));
+        assertThat(hadoop.login())
+                .contains(
+                        new HadoopConfig.Login(
+                                "photon@EXAMPLE.ORG", directory + "/keys/photon.keytab"));
+        assertThat(load(JOBS).hadoop()).isEqualTo(HadoopConfig.NONE);
+        assertThatThrownBy(() -> load(JOBS + "hadoop: {dfs: {replication: 2}}"))
+                .hasMessageContaining(
+                        "hadoop.dfs is {\"replication\":2}: expected a value, with the whole name of its key before it");
+        String remoteKeys = "hadoop: {security: {principal: p, keytab: \"hdfs://nn1/k\"}}";
+        assertThatThrownBy(() -> load(JOBS + remoteKeys))
+                .hasMessageContaining(
+                        "hadoop.security.keytab is 'hdfs://nn1/k': expected a path of this machine, not a URI");
     }
 
     @Test

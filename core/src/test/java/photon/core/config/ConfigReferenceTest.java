@@ -58,6 +58,7 @@ class ConfigReferenceTest {
                     limits: {}
                     repair: {}
                     metrics: {listen: "127.0.0.1:9100"}
+                    hadoop: {security: {principal: photon@REALM, keytab: photon.keytab}}
                     deployment:
                       datacenter: east
                       registry: [{name: r0, datacenter: east, raft: "h:1", service: "h:2"}]

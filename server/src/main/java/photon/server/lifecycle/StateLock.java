@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import photon.core.config.LocalPath;
 import photon.core.error.ConfigException;
 import photon.core.error.IoText;
 
@@ -69,8 +70,15 @@ public final class StateLock implements AutoCloseable {
     /**
      * As {@link #take}, with the lock file beside the directory: what is in it is looked at by
      * others.
+     *
+     * @param place a path of this machine, or a URI
+     * @return null for a URI: the pipeline's identity in that place keeps other pipelines away
      */
-    public static StateLock takeBeside(Path directory, String what) throws IOException {
+    public static @Nullable StateLock takeBeside(String place, String what) throws IOException {
+        if (LocalPath.isUri(place)) {
+            return null;
+        }
+        Path directory = Path.of(place);
         Path parent = Objects.requireNonNull(directory.toAbsolutePath().getParent());
         return lock(
                 parent, parent.resolve("." + directory.getFileName() + ".lock"), directory, what);

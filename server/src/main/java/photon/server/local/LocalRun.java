@@ -50,7 +50,7 @@ public final class LocalRun {
     private static final Duration CLOCK_BOUND = Duration.ofMillis(10);
 
     private final PipelineConfig config;
-    private final Path output;
+    private final String output;
     private final Path state;
     private final Environment environment;
     private final Shutdown shutdown;
@@ -58,7 +58,7 @@ public final class LocalRun {
 
     private LocalRun(
             PipelineConfig config,
-            Path output,
+            String output,
             Path state,
             Environment environment,
             Shutdown shutdown,
@@ -74,6 +74,8 @@ public final class LocalRun {
     /**
      * Prints the books.
      *
+     * @param output where joined events are published: an absolute path of this machine, or a URI
+     * @param files in which logs are read and output is written
      * @param stateLost the registered state of a datacenter's dispatcher, which is lost for good
      * @param untilIdle empty: until SIGTERM
      * @param json print the books as JSON instead of a table
@@ -81,8 +83,9 @@ public final class LocalRun {
      */
     public static int run(
             PipelineConfig config,
-            Path output,
+            String output,
             Path state,
+            FileStore files,
             Optional<Duration> untilIdle,
             boolean json,
             Optional<UUID> stateLost,
@@ -92,6 +95,7 @@ public final class LocalRun {
                 config,
                 output,
                 state,
+                files,
                 untilIdle.map(quiet -> new Idle(quiet, () -> true)),
                 !json,
                 stateLost,
@@ -157,8 +161,9 @@ public final class LocalRun {
             throws IOException {
         run(
                 config,
-                output,
+                output.toString(),
                 state,
+                new HadoopFileStore(),
                 Optional.of(untilIdle),
                 true,
                 Optional.empty(),
@@ -184,8 +189,9 @@ public final class LocalRun {
             throws IOException {
         return run(
                 config,
-                output,
+                output.toString(),
                 state,
+                new HadoopFileStore(),
                 Optional.of(untilIdle),
                 false,
                 Optional.empty(),
@@ -196,8 +202,9 @@ public final class LocalRun {
 
     private static int run(
             PipelineConfig config,
-            Path output,
+            String output,
             Path state,
+            FileStore files,
             Optional<Idle> untilIdle,
             boolean showStatus,
             Optional<UUID> stateLost,
@@ -211,6 +218,7 @@ public final class LocalRun {
                             config,
                             output,
                             state,
+                            files,
                             untilIdle,
                             showStatus,
                             stateLost,
@@ -226,8 +234,9 @@ public final class LocalRun {
     @SuppressWarnings("try") // A lock is held, not used.
     private static int run(
             PipelineConfig config,
-            Path output,
+            String output,
             Path state,
+            FileStore files,
             Optional<Idle> untilIdle,
             boolean showStatus,
             Optional<UUID> stateLost,
@@ -238,7 +247,7 @@ public final class LocalRun {
             throws IOException {
         Environment environment =
                 new Environment(
-                        new HadoopFileStore(),
+                        files,
                         new SystemClock(CLOCK_BOUND),
                         new SecureRandom(),
                         new ProcessRpcs(),
@@ -250,7 +259,8 @@ public final class LocalRun {
         StartCheck.check(config, environment.files(), environment.clock());
         // Of logs that are yet to be written there is nothing to tell.
         if (untilIdle.isEmpty() || untilIdle.get().logsAreWhole().getAsBoolean()) {
-            tellOfAbsentLogs(config, environment.files());
+            // A mistyped glob looks like a pipeline without events: nothing else would tell.
+            StartCheck.notes(config, files).forEach(note -> System.err.println("photon: " + note));
         }
         try (StateLock stateLock = StateLock.take(state, "state");
                 StateLock outputLock = StateLock.takeBeside(output, "output")) {
@@ -261,12 +271,6 @@ public final class LocalRun {
         } catch (UncheckedIOException e) {
             throw new FailedException(IoText.of(requireNonNull(e.getCause())));
         }
-    }
-
-    /** A mistyped glob looks like a pipeline without events: nothing else would tell. */
-    private static void tellOfAbsentLogs(PipelineConfig config, FileStore files)
-            throws IOException {
-        StartCheck.notes(config, files).forEach(note -> System.err.println("photon: " + note));
     }
 
     private RunReport join(Optional<Idle> untilIdle, boolean showStatus, Optional<UUID> stateLost)
@@ -399,7 +403,9 @@ public final class LocalRun {
                                 end ->
                                         new IdleWatch(
                                                 end.quiet(),
-                                                () -> tryDeferred(datacenters),
+                                                () ->
+                                                        datacenters.forEach(
+                                                                d -> d.dispatcher().tryDeferred()),
                                                 () -> retryAllWaiting(datacenters),
                                                 () ->
                                                         datacenters.forEach(
@@ -446,10 +452,6 @@ public final class LocalRun {
                 all.stream().mapToLong(s -> s.dispatcher().unsettled()).sum(),
                 all.stream().mapToLong(s -> s.dispatcher().deferred()).sum(),
                 all.stream().mapToLong(s -> s.joiner().unpublishedRecords()).sum());
-    }
-
-    private static void tryDeferred(List<LocalDatacenter> datacenters) {
-        datacenters.forEach(d -> d.dispatcher().tryDeferred());
     }
 
     private static CompletableFuture<?> retryAllWaiting(List<LocalDatacenter> datacenters) {

@@ -29,10 +29,10 @@ public final class PipelineJson {
     private PipelineJson() {}
 
     /**
-     * @param output directory of the published output
+     * @param output directory of the published output, or its URI
      * @param state where it is written, as {@code pipeline.json}
      */
-    public static void write(PipelineConfig config, Path output, Path state) throws IOException {
+    public static void write(PipelineConfig config, String output, Path state) throws IOException {
         write(config, List.of(), output, state);
     }
 
@@ -42,7 +42,7 @@ public final class PipelineJson {
      * @param retired whose output counts still
      */
     static void write(
-            PipelineConfig config, List<RetiredDatacenter> retired, Path output, Path state)
+            PipelineConfig config, List<RetiredDatacenter> retired, String output, Path state)
             throws IOException {
         ObjectNode root = JSON.createObjectNode();
         root.put("pipeline", config.pipeline());
@@ -60,7 +60,7 @@ public final class PipelineJson {
         root.putObject("output")
                 .put("format", config.output().format().text())
                 .put("compression", config.output().compression().text());
-        root.put("outputDirectory", output.toString());
+        root.put("outputDirectory", output);
         root.put("stateDirectory", state.toString());
         Path aside = state.resolve("pipeline.json.new");
         Files.writeString(aside, root.toPrettyString() + "\n");

@@ -128,7 +128,7 @@ public final class DaemonRun {
         SettingsCheck.check(config);
         Path state = Path.of(deployment.state());
         DatacenterPaths paths =
-                DatacenterPaths.of(deployment.datacenter(), state, Path.of(deployment.output()));
+                DatacenterPaths.of(deployment.datacenter(), state, deployment.output());
         String instance =
                 name.isEmpty()
                         ? (role == Role.JOINER ? DeploymentConfig.JOINER_DEFAULT : "")

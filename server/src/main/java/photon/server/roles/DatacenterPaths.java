@@ -6,16 +6,20 @@ import photon.dispatcher.StateDirectory;
 import photon.storage.files.FileStore;
 import photon.storage.state.StateHome;
 
-/** Where one datacenter's files lie. */
-public record DatacenterPaths(String datacenter, Path state, Path output) {
+/**
+ * Where one datacenter's files lie.
+ *
+ * @param output a path of this machine, or a URI
+ */
+public record DatacenterPaths(String datacenter, Path state, String output) {
 
     /**
      * @param state the state directory; a datacenter has a folder of its name in it
      * @param output the output directory, likewise
      */
-    public static DatacenterPaths of(String datacenter, Path state, Path output) {
+    public static DatacenterPaths of(String datacenter, Path state, String output) {
         return new DatacenterPaths(
-                datacenter, state.resolve(datacenter), output.resolve(datacenter));
+                datacenter, state.resolve(datacenter), output + "/" + datacenter);
     }
 
     public String eventStore() {
@@ -43,6 +47,6 @@ public record DatacenterPaths(String datacenter, Path state, Path output) {
     }
 
     public String outputDirectory() {
-        return output.toString();
+        return output;
     }
 }

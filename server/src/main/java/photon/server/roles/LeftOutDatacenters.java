@@ -36,7 +36,7 @@ public final class LeftOutDatacenters {
      * @throws ConfigException that names each
      */
     public static void checkAll(
-            PipelineConfig config, FileStore files, ControlClient.Pipeline held, Path output)
+            PipelineConfig config, FileStore files, ControlClient.Pipeline held, String output)
             throws IOException {
         for (RetiredDatacenter retired : held.retired()) {
             if (config.datacenters().contains(retired.name())) {
@@ -79,7 +79,7 @@ public final class LeftOutDatacenters {
             Set<String> before,
             FileStore files,
             ControlClient.Pipeline held,
-            Path output)
+            String output)
             throws IOException {
         for (RetiredDatacenter retired : held.retired()) {
             if (retired.name().equals(datacenter)) {
@@ -119,7 +119,7 @@ public final class LeftOutDatacenters {
         return all;
     }
 
-    private static String places(List<String> missing, Map<String, String> folders, Path output) {
+    private static String places(List<String> missing, Map<String, String> folders, String output) {
         List<String> places = new ArrayList<>();
         for (String one : missing) {
             String folder = folders.get(one);
@@ -133,13 +133,12 @@ public final class LeftOutDatacenters {
 
     /** The output folders of this pipeline, by datacenter. */
     private static Map<String, String> folders(
-            FileStore files, ControlClient.Pipeline held, Path output) throws IOException {
+            FileStore files, ControlClient.Pipeline held, String output) throws IOException {
         Map<String, String> folders = new TreeMap<>();
-        String directory = output.toAbsolutePath().toString();
-        if (files.stat(directory) == null) {
+        if (files.stat(output) == null) {
             return folders;
         }
-        for (FileInfo entry : files.list(directory)) {
+        for (FileInfo entry : files.list(output)) {
             Optional<OutputIdentity> owner =
                     entry.directory()
                             ? OutputDirectory.identity(files, entry.path())

@@ -19,7 +19,7 @@ public interface FileStore {
      */
     List<FileInfo> glob(String pattern) throws IOException;
 
-    /** The entries of a directory, in order of path; empty if it does not exist. */
+    /** The entries of a directory, in order of path; empty if none stands there. */
     List<FileInfo> list(String directory) throws IOException;
 
     /** What stands at this path; null if nothing. */
@@ -73,7 +73,7 @@ public interface FileStore {
 
     /**
      * Ends the writing of a file whose writer may be dead (HDFS lease recovery); returns when it is
-     * closed. Locally does nothing.
+     * closed. If the writer lives, its next flush fails. Locally does nothing.
      */
     void recover(String path) throws IOException;
 
@@ -83,8 +83,22 @@ public interface FileStore {
      * @param key the file's identity in its file system (inode, HDFS file id): survives a rename,
      *     may be used again after a deletion
      * @param length bytes readable now, at least; 0 for a directory
+     * @param writer {@link Writer#OPEN}: more bytes may be readable, and come without a change of
+     *     the length; told by {@link #glob} alone
      */
-    record FileInfo(String path, String key, long length, boolean directory, long modifiedMillis) {}
+    record FileInfo(
+            String path,
+            String key,
+            long length,
+            boolean directory,
+            long modifiedMillis,
+            Writer writer) {
+        /** Of a file system that does not keep account of writers. */
+        public FileInfo(
+                String path, String key, long length, boolean directory, long modifiedMillis) {
+            this(path, key, length, directory, modifiedMillis, Writer.UNKNOWN);
+        }
+    }
 
     /** A file open for reading. */
     interface ReadFile extends AutoCloseable {

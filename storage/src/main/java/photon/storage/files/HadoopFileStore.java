@@ -2,9 +2,8 @@ package photon.storage.files;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
-import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
+import photon.core.config.HadoopConfig;
 
 /**
  * The production file store: local files, and any file system that Hadoop knows. A path that begins
@@ -23,22 +22,14 @@ public final class HadoopFileStore implements FileStore {
     private final LocalFiles local = new LocalFiles();
     private final RemoteFiles remote;
 
-    /** With the Hadoop configuration files of the class path. */
+    /** With Hadoop's configuration files alone. */
     public HadoopFileStore() {
-        this(Map.of());
+        this(HadoopConfig.NONE);
     }
 
-    /**
-     * @param settings Hadoop's own keys, on top of the configuration files of the class path
-     */
-    public HadoopFileStore(Map<String, String> settings) {
-        this.remote =
-                new RemoteFiles(
-                        () -> {
-                            Configuration configuration = new Configuration();
-                            settings.forEach(configuration::set);
-                            return configuration;
-                        });
+    /** Looks for Hadoop's configuration files, and logs in, when a URI is used first. */
+    public HadoopFileStore(HadoopConfig config) {
+        this.remote = new RemoteFiles(() -> HadoopSettings.enter(config, System.getenv()));
     }
 
     @Override

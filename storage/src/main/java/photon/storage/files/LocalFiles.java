@@ -8,6 +8,7 @@ import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
@@ -57,8 +58,13 @@ final class LocalFiles implements FileStore {
                     found.add(info);
                 }
             }
-        } catch (NoSuchFileException e) {
+        } catch (NoSuchFileException | NotDirectoryException e) {
             return List.of();
+        } catch (java.nio.file.FileSystemException e) {
+            if (isBelowAFile(Path.of(directory))) {
+                return List.of();
+            }
+            throw e;
         } catch (java.nio.file.DirectoryIteratorException e) {
             throw e.getCause();
         }

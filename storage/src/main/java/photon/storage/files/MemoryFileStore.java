@@ -220,6 +220,13 @@ public final class MemoryFileStore implements FileStore {
         tree.syncAll();
     }
 
+    /** Another process appends to a file, synced. */
+    public synchronized void append(String path, byte[] bytes) throws IOException {
+        FileNode file = file(path);
+        append(file, path, bytes, 0, bytes.length);
+        file.synced = file.length;
+    }
+
     /** Overwrites one byte in place, as a failing disk does. */
     public synchronized void corrupt(String path, int offset) throws IOException {
         file(path).bytes[offset] ^= 0x40;

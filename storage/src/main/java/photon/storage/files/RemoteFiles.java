@@ -12,7 +12,6 @@ import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.UUID;
-import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -25,7 +24,9 @@ import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StreamCapabilities;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
 import org.jspecify.annotations.Nullable;
@@ -40,23 +41,25 @@ final class RemoteFiles implements FileStore {
     private static final long RECOVERY_WAIT_MILLIS = 500;
     private static final int BUFFER_BYTES = 64 << 10;
 
-    private final Supplier<Configuration> settings;
+    /** Makes the configuration when it is needed. */
+    @FunctionalInterface
+    interface Settings {
+        Configuration get() throws IOException;
+    }
+
+    private final Settings settings;
     private @Nullable Configuration configuration;
 
-    RemoteFiles(Supplier<Configuration> settings) {
+    RemoteFiles(Settings settings) {
         this.settings = settings;
     }
 
     @Override
     public List<FileInfo> glob(String pattern) throws IOException {
-        Path path = new Path(pattern);
-        FileStatus[] matches = fileSystem(path).globStatus(path);
         List<FileInfo> found = new ArrayList<>();
-        if (matches != null) {
-            for (FileStatus match : matches) {
-                if (match.isFile()) {
-                    found.add(info(match));
-                }
+        for (FileStatus match : RemoteGlob.expand(fileSystem(new Path(pattern)), pattern)) {
+            if (match.isFile()) {
+                found.add(info(match));
             }
         }
         found.sort(Comparator.comparing(FileInfo::path));
@@ -66,13 +69,22 @@ final class RemoteFiles implements FileStore {
     @Override
     public List<FileInfo> list(String directory) throws IOException {
         Path path = new Path(directory);
+        FileSystem fileSystem = fileSystem(path);
         List<FileInfo> found = new ArrayList<>();
         try {
-            for (FileStatus entry : fileSystem(path).listStatus(path)) {
-                found.add(info(entry));
+            for (FileStatus entry : fileSystem.listStatus(path)) {
+                // A file is listed as its own only entry.
+                if (entry.getPath().depth() > path.depth()) {
+                    found.add(info(entry));
+                }
             }
         } catch (FileNotFoundException e) {
             return List.of();
+        } catch (AccessControlException e) {
+            if (RemoteGlob.isBelowAFile(fileSystem, path)) {
+                return List.of();
+            }
+            throw denied(directory, e);
         }
         found.sort(Comparator.comparing(FileInfo::path));
         return found;
@@ -96,9 +108,7 @@ final class RemoteFiles implements FileStore {
         } catch (FileNotFoundException e) {
             throw noSuchFile(path, e);
         } catch (AccessControlException e) {
-            AccessDeniedException denied = new AccessDeniedException(path);
-            denied.initCause(e);
-            throw denied;
+            throw denied(path, e);
         }
     }
 
@@ -174,13 +184,21 @@ final class RemoteFiles implements FileStore {
     @Override
     public void rename(String from, String to) throws IOException {
         Path source = new Path(from);
+        FileSystem fileSystem = fileSystem(source);
         try {
-            FileContext.getFileContext(fileSystem(source).getUri(), configuration())
-                    .rename(source, new Path(to), Options.Rename.NONE);
+            if (fileSystem instanceof DistributedFileSystem hdfs) {
+                hdfs.rename(source, new Path(to), Options.Rename.NONE);
+            } else {
+                FileContext.getFileContext(fileSystem.getUri(), configuration())
+                        .rename(source, new Path(to), Options.Rename.NONE);
+            }
         } catch (org.apache.hadoop.fs.FileAlreadyExistsException e) {
             throw alreadyExists(to, e);
-        } catch (FileNotFoundException e) {
+        } catch (FileNotFoundException | ParentNotDirectoryException e) {
             throw noSuchFile(from, e);
+        } catch (RemoteException e) {
+            // A file onto a directory, or the other way round, is refused with another reason.
+            throw stat(to) != null ? alreadyExists(to, e) : e;
         }
     }
 
@@ -213,7 +231,12 @@ final class RemoteFiles implements FileStore {
         if (!(fileSystem(file) instanceof LeaseRecoverable leases)) {
             return;
         }
-        boolean closed = leases.recoverLease(file);
+        boolean closed;
+        try {
+            closed = leases.recoverLease(file);
+        } catch (FileNotFoundException e) {
+            throw noSuchFile(path, e);
+        }
         for (int i = 0; !closed && i < RECOVERY_TRIES_MAX; i++) {
             try {
                 Thread.sleep(RECOVERY_WAIT_MILLIS);
@@ -241,7 +264,16 @@ final class RemoteFiles implements FileStore {
                 key,
                 status.isDirectory() ? 0 : status.getLen(),
                 status.isDirectory(),
-                status.getModificationTime());
+                status.getModificationTime(),
+                writer(status));
+    }
+
+    private static Writer writer(FileStatus status) {
+        if (!(status instanceof HdfsLocatedFileStatus located)
+                || located.getLocatedBlocks() == null) {
+            return Writer.UNKNOWN;
+        }
+        return located.getLocatedBlocks().isUnderConstruction() ? Writer.OPEN : Writer.CLOSED;
     }
 
     private FileSystem fileSystem(Path path) throws IOException {
@@ -252,7 +284,7 @@ final class RemoteFiles implements FileStore {
         return path.getFileSystem(configuration()); // Hadoop keeps one a scheme, host and user
     }
 
-    private synchronized Configuration configuration() {
+    private synchronized Configuration configuration() throws IOException {
         if (configuration == null) {
             configuration = settings.get();
         }
@@ -263,6 +295,12 @@ final class RemoteFiles implements FileStore {
         FileAlreadyExistsException exists = new FileAlreadyExistsException(path);
         exists.initCause(cause);
         return exists;
+    }
+
+    private static AccessDeniedException denied(String path, Exception cause) {
+        AccessDeniedException denied = new AccessDeniedException(path);
+        denied.initCause(cause);
+        return denied;
     }
 
     private static NoSuchFileException noSuchFile(String path, Exception cause) {

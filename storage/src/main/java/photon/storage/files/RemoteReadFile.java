@@ -1,19 +1,23 @@
 package photon.storage.files;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.jspecify.annotations.Nullable;
 import photon.storage.files.FileStore.ReadFile;
 import photon.storage.files.FileStore.Writer;
 
 /**
  * A file of HDFS open for reading. A stream of HDFS never grows: what was appended is seen by
- * opening the file again, which asks a DataNode, so it happens only at the end of what is known,
- * and only while the file is not closed by its writer.
+ * opening the file again. That asks a DataNode, so it happens only beyond the end of what is known,
+ * and of a closed file only if the NameNode says that it has changed since: was appended to, or
+ * cut.
  */
 final class RemoteReadFile implements ReadFile {
     private final FileSystem fileSystem;
@@ -21,21 +25,29 @@ final class RemoteReadFile implements ReadFile {
     private FSDataInputStream in;
     private long visibleLength;
     private boolean finished;
+    private long modifiedMillis;
 
     RemoteReadFile(FileSystem fileSystem, Path path) throws IOException {
         this.fileSystem = fileSystem;
+        FileStatus status = fileSystem.getFileStatus(path);
+        if (!status.isFile()) {
+            throw new FileSystemException(path.toString(), null, "it is a directory");
+        }
         // By its id, the same file is found again after a rename.
-        this.path = stablePath(fileSystem, path);
+        this.path =
+                status instanceof HdfsFileStatus hdfs
+                        ? fileSystem.makeQualified(
+                                new Path("/.reserved/.inodes/" + hdfs.getFileId()))
+                        : path;
         this.finished = isFinished(); // asked before the length, which is then final
+        this.modifiedMillis = status.getModificationTime();
         this.in = fileSystem.open(this.path);
         this.visibleLength = visibleLength(in);
     }
 
     @Override
     public long length() throws IOException {
-        if (!finished) {
-            reopen();
-        }
+        refresh();
         return visibleLength;
     }
 
@@ -49,8 +61,10 @@ final class RemoteReadFile implements ReadFile {
 
     @Override
     public int read(long position, byte[] into, int offset, int length) throws IOException {
-        if (position >= visibleLength && !finished) {
-            reopen();
+        // Also for the rest of what is asked for: a half-written record is read again from its
+        // start, and would otherwise be half-written forever.
+        if (position + length > visibleLength) {
+            refresh();
         }
         if (position >= visibleLength) {
             return -1;
@@ -63,8 +77,17 @@ final class RemoteReadFile implements ReadFile {
         in.close();
     }
 
-    private void reopen() throws IOException {
+    private void refresh() throws IOException {
+        FileStatus now = fileSystem.getFileStatus(path);
+        boolean known =
+                finished
+                        && now.getLen() == visibleLength
+                        && now.getModificationTime() == modifiedMillis;
         finished = isFinished();
+        if (known && finished) {
+            return;
+        }
+        modifiedMillis = now.getModificationTime();
         FSDataInputStream old = in;
         in = fileSystem.open(path);
         old.close();
@@ -79,12 +102,5 @@ final class RemoteReadFile implements ReadFile {
         @Nullable Long visible =
                 stream instanceof HdfsDataInputStream hdfs ? hdfs.getVisibleLength() : null;
         return visible != null ? visible : fileSystem.getFileStatus(path).getLen();
-    }
-
-    private static Path stablePath(FileSystem fileSystem, Path path) throws IOException {
-        return fileSystem.getFileStatus(path)
-                        instanceof org.apache.hadoop.hdfs.protocol.HdfsFileStatus status
-                ? fileSystem.makeQualified(new Path("/.reserved/.inodes/" + status.getFileId()))
-                : path;
     }
 }

@@ -24,6 +24,7 @@ import photon.core.error.BugException;
 import photon.core.time.IntervalClock;
 import photon.storage.files.FileStore;
 import photon.storage.files.FileStore.FileInfo;
+import photon.storage.files.FileStore.Writer;
 import photon.storage.files.Globs;
 import photon.storage.format.EventParser;
 import photon.storage.tail.TailedFile.State;
@@ -405,7 +406,9 @@ public final class LogTail implements AutoCloseable {
         if (open == null) {
             return;
         }
-        if (open.complete() && !file.endAwaited) {
+        // The listing tells if a file that its writer has closed is opened for appending again.
+        boolean closed = open.raw().writer() == Writer.CLOSED;
+        if ((open.complete() || closed) && !file.endAwaited) {
             openFiles.close(file);
             return;
         }

@@ -3,6 +3,7 @@ package photon.storage.tail;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import photon.storage.files.FileStore.FileInfo;
+import photon.storage.files.FileStore.Writer;
 import photon.storage.format.FileParser;
 
 /** What a tail knows of one file: little, since there may be many. */
@@ -100,7 +101,12 @@ final class TailedFile {
 
     /** Takes over what a listing says. */
     void listed(FileInfo info) {
-        changed |= info.length() != listedLength || info.modifiedMillis() != listedMillis || gone;
+        // What a writer only flushes changes nothing that a listing of HDFS shows.
+        changed |=
+                info.length() != listedLength
+                        || info.modifiedMillis() != listedMillis
+                        || info.writer() == Writer.OPEN
+                        || gone;
         path = info.path();
         listedLength = info.length();
         listedMillis = info.modifiedMillis();

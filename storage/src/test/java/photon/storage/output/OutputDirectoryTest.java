@@ -13,7 +13,6 @@ import static photon.storage.output.OutputFixture.record;
 import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,7 +21,6 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import photon.core.config.OutputConfig;
 import photon.core.crash.CrashPoint;
 import photon.core.crash.CrashPoints;
@@ -31,7 +29,6 @@ import photon.core.error.ConfigException;
 import photon.core.id.Incarnation;
 import photon.core.time.IntervalClock;
 import photon.storage.files.FileStore;
-import photon.storage.files.HadoopFileStore;
 import photon.storage.files.MemoryFileStore;
 import photon.storage.output.WorkDirectory.WorkLog;
 import photon.storage.output.WorkRecord.JoinedEvent;
@@ -78,40 +75,6 @@ class OutputDirectoryTest {
         OutputDirectory slower = open(files);
         assertThat(faster).hasSize(1);
         assertThat(slower.identity()).isEqualTo(faster.get(0).identity());
-    }
-
-    @Test
-    void theSameOnRealFiles(@TempDir Path directory) throws IOException {
-        FileStore real = new HadoopFileStore();
-        String root = directory.resolve("deep/east").toString();
-        OutputDirectory output = open(real, root);
-        WorkDirectory work = output.createWorkDirectory(EAST);
-        publish(work, 1, 2, 3);
-        publish(work);
-        WorkLog open = work.createLog();
-        open.append(record(4));
-        open.flush();
-
-        open(real, root).seal(EAST);
-        open.append(record(5));
-        open.flush(); // the zombie still has its handle
-        open(real, root).seal(EAST);
-
-        assertThatThrownBy(work::createLog).isInstanceOf(IOException.class);
-        assertThatThrownBy(() -> output.createWorkDirectory(EAST))
-                .isInstanceOf(FileAlreadyExistsException.class);
-        assertThat(published(real, root))
-                .containsEntry(HOUR + "3-17-000001.jsonl", "{\"n\":1}\n{\"n\":2}\n{\"n\":3}\n")
-                .containsEntry("late/" + HOUR + "3-17-000001.jsonl", "{\"late\":3}\n")
-                .containsEntry(HOUR + "3-17-000002.jsonl", "")
-                .containsEntry(HOUR + "3-17-000003.jsonl", "{\"n\":4}\n")
-                .hasSize(4);
-        assertThat(output.manifests(EAST)).hasSize(3);
-        for (Manifest manifest : output.manifests(EAST)) {
-            assertThat(output.verify(manifest, Long.MIN_VALUE)).isEmpty();
-        }
-        assertThat(output.strangers()).isEmpty();
-        open.close();
     }
 
     @Test

@@ -1,0 +1,108 @@
+package photon.storage.tail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.GlobalStorageStatistics;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StorageStatistics.LongStatistic;
+import org.apache.hadoop.hdfs.DFSOpsCountStatistics;
+import org.junit.jupiter.api.Test;
+import photon.storage.files.FileStore;
+import photon.storage.files.FileStore.AppendFile;
+import photon.storage.files.Hdfs;
+
+/** Logs on HDFS: what local ones do, and what only HDFS knows. */
+class HdfsLogTailTest extends LogTailContract {
+    private final FileStore files = Hdfs.files();
+    private final String directory = Hdfs.newDirectory();
+
+    @Override
+    protected FileStore files() {
+        return files;
+    }
+
+    @Override
+    protected String directory() {
+        return directory;
+    }
+
+    @Override
+    protected void appendByAnother(String path, String text) throws IOException {
+        Hdfs.append(path, text);
+    }
+
+    @Override
+    protected void truncate(String path, int length) throws IOException {
+        Hdfs.truncate(path, length);
+    }
+
+    @Test
+    void whatIsAppendedToAClosedLogIsReadBeforeItIsClosedAgain() throws IOException {
+        write("app.log", "a");
+        try (LogTail tail = tail("*.log", List.of())) {
+            assertThat(poll(tail)).containsExactly("a");
+            try (FSDataOutputStream out = Hdfs.client().append(new Path(path("app.log")))) {
+                for (String id : List.of("b", "c", "d")) {
+                    out.write(("1," + id + "\n").getBytes(StandardCharsets.UTF_8));
+                    out.hflush();
+                    assertThat(poll(tail)).containsExactly(id);
+                }
+            }
+        }
+    }
+
+    @Test
+    void theUnterminatedEndOfACompressedLogCountsOnceItsWriterHasClosedIt() throws IOException {
+        byte[] bytes = TestLogs.gzip("1,a\n1,b".getBytes(StandardCharsets.UTF_8));
+        try (LogTail tail = tail("app.gz", List.of())) {
+            try (AppendFile log = files().create(path("app.gz"))) {
+                log.write(bytes, 0, bytes.length);
+                log.flush();
+                assertThat(poll(tail)).containsExactly("a");
+                assertThat(poll(tail)).as("more may come").isEmpty();
+            }
+            assertThat(poll(tail)).containsExactly("b");
+        }
+    }
+
+    /** A NameNode serves thousands: what nothing happens to costs one call a directory. */
+    @Test
+    void idleLogsCostOneCallOfTheNameNodeForEachDirectoryAndListing() throws IOException {
+        int directories = 3;
+        int filesEach = 5;
+        for (int d = 0; d < directories; d++) {
+            files().createDirectory(path("dt=" + d));
+            for (int f = 0; f < filesEach; f++) {
+                write("dt=" + d + "/" + f + ".log", d + "-" + f);
+            }
+        }
+        try (LogTail tail = tail("dt=*/*.log", List.of())) {
+            assertThat(poll(tail)).hasSize(directories * filesEach);
+            assertThat(poll(tail)).isEmpty();
+            long before = calls();
+            int listings = 10;
+            for (int i = 0; i < listings; i++) {
+                assertThat(poll(tail)).isEmpty();
+            }
+            // And one each for the parent directory's entries, and for whether it is there.
+            assertThat(calls() - before).isEqualTo(listings * (directories + 2L));
+        }
+    }
+
+    private static long calls() {
+        long calls = 0;
+        Iterator<LongStatistic> counted =
+                GlobalStorageStatistics.INSTANCE
+                        .get(DFSOpsCountStatistics.NAME)
+                        .getLongStatistics();
+        while (counted.hasNext()) {
+            calls += counted.next().getValue();
+        }
+        return calls;
+    }
+}
