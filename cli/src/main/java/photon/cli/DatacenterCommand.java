@@ -56,7 +56,7 @@ final class DatacenterCommand {
                 paramLabel = "DIR",
                 description =
                         "The --output of a pipeline of photon local. Default: photon-out beside a configuration without a deployment.")
-        private @Nullable Path output;
+        private @Nullable String output;
 
         @Option(
                 names = "--state",
@@ -123,7 +123,8 @@ final class DatacenterCommand {
                                         .toList(),
                                 pipeline,
                                 Path.of(deployment.state()),
-                                Path.of(deployment.output()),
+                                deployment.output(),
+                                new HadoopFileStore(loaded.hadoop()),
                                 timeout);
                 return task.run(
                         new Open(pipeline, session, Optional.of(deployment), config.toString()));
@@ -131,12 +132,19 @@ final class DatacenterCommand {
             Path beside =
                     Optional.ofNullable(config.toAbsolutePath().normalize().getParent())
                             .orElse(Path.of("/"));
-            Path localOutput = LocalCommand.absolute(output, beside.resolve("photon-out"));
+            String localOutput = LocalCommand.place(output, beside.resolve("photon-out"));
             Path localState = LocalCommand.absolute(state, beside.resolve("photon-state"));
+            HadoopFileStore files = new HadoopFileStore(loaded.hadoop());
             try (LocalPipeline local =
-                    LocalPipeline.open(loaded.pipeline(), localOutput, localState)) {
+                    LocalPipeline.open(loaded.pipeline(), localOutput, localState, files)) {
                 DatacenterSession session =
-                        session(local.servers(), pipeline, localState, localOutput, LOCAL_PATIENCE);
+                        session(
+                                local.servers(),
+                                pipeline,
+                                localState,
+                                localOutput,
+                                files,
+                                LOCAL_PATIENCE);
                 return task.run(new Open(pipeline, session, Optional.empty(), config.toString()));
             }
         }
@@ -145,11 +153,12 @@ final class DatacenterCommand {
                 List<HostPort> servers,
                 String pipeline,
                 Path state,
-                Path output,
+                String output,
+                HadoopFileStore files,
                 Duration patience) {
             return DatacenterSession.open(
                     new DatacenterSession.Where(servers, pipeline, state, output),
-                    new HadoopFileStore(),
+                    files,
                     new SystemClock(ChronyClock.BOUND_WITHOUT),
                     patience);
         }

@@ -81,7 +81,7 @@ final class LocalCommand implements Callable<Integer> {
                 HaltAt.fromSystemProperties());
     }
 
-    private static String place(@Nullable String given, Path otherwise) {
+    static String place(@Nullable String given, Path otherwise) {
         if (given == null) {
             return absolute(null, otherwise).toString();
         }

@@ -47,7 +47,7 @@ public final class DatacenterSession {
      * @param state the directory in which each datacenter has one of its name
      * @param output likewise
      */
-    public record Where(List<HostPort> servers, String pipeline, Path state, Path output) {
+    public record Where(List<HostPort> servers, String pipeline, Path state, String output) {
         public Where {
             servers = List.copyOf(servers);
         }

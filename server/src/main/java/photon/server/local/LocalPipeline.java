@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import photon.core.config.PipelineConfig;
 import photon.core.crash.CrashPoints;
 import photon.core.error.BugHandler;
@@ -15,7 +16,7 @@ import photon.core.time.SystemClock;
 import photon.server.lifecycle.StateLock;
 import photon.server.roles.Environment;
 import photon.server.roles.OpenedPipeline;
-import photon.storage.files.HadoopFileStore;
+import photon.storage.files.FileStore;
 
 /**
  * The registry of a local pipeline while no run is at work, for verbs that look at it or change it.
@@ -25,10 +26,11 @@ public final class LocalPipeline implements AutoCloseable {
     private static final Duration CLOCK_BOUND = Duration.ofMillis(10);
 
     private final StateLock stateLock;
-    private final StateLock outputLock;
+    private final @Nullable StateLock outputLock;
     private final LocalRegistry registry;
 
-    private LocalPipeline(StateLock stateLock, StateLock outputLock, LocalRegistry registry) {
+    private LocalPipeline(
+            StateLock stateLock, @Nullable StateLock outputLock, LocalRegistry registry) {
         this.stateLock = stateLock;
         this.outputLock = outputLock;
         this.registry = registry;
@@ -37,11 +39,11 @@ public final class LocalPipeline implements AutoCloseable {
     /**
      * @throws ConfigException if nothing has run there, or something runs
      */
-    public static LocalPipeline open(PipelineConfig config, Path output, Path state)
-            throws IOException {
+    public static LocalPipeline open(
+            PipelineConfig config, String output, Path state, FileStore files) throws IOException {
         Environment environment =
                 new Environment(
-                        new HadoopFileStore(),
+                        files,
                         new SystemClock(CLOCK_BOUND),
                         new SecureRandom(),
                         new ProcessRpcs(),
@@ -55,7 +57,7 @@ public final class LocalPipeline implements AutoCloseable {
                             .formatted(config.pipeline(), state));
         }
         StateLock stateLock = StateLock.take(state, "state");
-        StateLock outputLock = null;
+        @Nullable StateLock outputLock = null;
         try {
             outputLock = StateLock.takeBeside(output, "output");
             return new LocalPipeline(
@@ -78,7 +80,9 @@ public final class LocalPipeline implements AutoCloseable {
     @Override
     public void close() throws IOException {
         registry.close();
-        outputLock.close();
+        if (outputLock != null) {
+            outputLock.close();
+        }
         stateLock.close();
     }
 }

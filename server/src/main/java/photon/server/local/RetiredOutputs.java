@@ -22,7 +22,11 @@ final class RetiredOutputs {
     private RetiredOutputs() {}
 
     static RetiredOutputs read(
-            OpenedPipeline pipeline, Roles roles, Environment environment, Path state, Path output)
+            OpenedPipeline pipeline,
+            Roles roles,
+            Environment environment,
+            Path state,
+            String output)
             throws IOException {
         RetiredOutputs outputs = new RetiredOutputs();
         for (RetiredDatacenter retired : pipeline.held().retired()) {

@@ -416,7 +416,7 @@ public final class DaemonRun {
                 remembered.before(),
                 environment.files(),
                 opened.held(),
-                Path.of(deployment.output()));
+                deployment.output());
         remembered.remember(config.datacenters());
         return opened;
     }
