@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,8 +23,7 @@ class JsonTextTest {
                 "[[[]]]"
             })
     void whatIsReadIsWrittenTheSame(String json) {
-        Object value = JsonText.parse(json);
-        assertThat(value).isNotNull();
+        Object value = Objects.requireNonNull(JsonText.parse(json));
         assertThat(value instanceof String ? "\"" + value + "\"" : JsonText.asText(value))
                 .isEqualTo(json);
     }

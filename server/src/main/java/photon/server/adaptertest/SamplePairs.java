@@ -2,6 +2,7 @@ package photon.server.adaptertest;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -57,9 +58,8 @@ public final class SamplePairs {
             return lines;
         } catch (IOException e) {
             throw new ConfigException("--sample: cannot read " + file + ": " + IoText.of(e));
-        } catch (java.io.UncheckedIOException e) {
-            throw new ConfigException(
-                    "--sample: cannot read " + file + ": " + IoText.of(e.getCause()));
+        } catch (UncheckedIOException e) {
+            throw new ConfigException("--sample: cannot read " + file + ": " + e.getMessage());
         }
     }
 

@@ -5,6 +5,7 @@ import io.grpc.Server;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -37,7 +38,8 @@ class FakeAdapter implements AutoCloseable {
                     }
                 };
         server =
-                NettyServerBuilder.forAddress(new InetSocketAddress("127.0.0.1", port))
+                NettyServerBuilder.forAddress(
+                                new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
                         .addService(service)
                         .build()
                         .start();

@@ -302,6 +302,7 @@ class RemoteAdapterTest {
             assertThat(adapter.fingerprint().isUnknown()).isTrue();
             for (int i = 0; i < 3; i++) {
                 try (FakeAdapter fake = new FakeAdapter(address.port())) {
+                    assertThat(fake.address()).isEqualTo(address);
                     assertThat(reasons(adapter.joinAll(pairs(1)))).containsExactly("skip f0");
                 }
                 assertThat(reasons(adapter.joinAll(pairs(1)))).containsExactly("retry");
