@@ -64,7 +64,7 @@ class LeftOutDatacentersTest {
     private void one(String config, Set<String> before, ControlClient.Pipeline held)
             throws IOException {
         LeftOutDatacenters.checkOne(
-                config(config), "east", before, FILES, held, directory.resolve("out"));
+                config(config), "east", before, FILES, held, directory.resolve("out").toString());
     }
 
     @Test
@@ -115,7 +115,7 @@ class LeftOutDatacentersTest {
                                         config("[east]"),
                                         FILES,
                                         held(List.of("east", "west")),
-                                        directory))
+                                        directory.toString()))
                 .hasMessageContaining("west has output, which is not in " + directory);
         assertThatThrownBy(
                         () ->
@@ -123,7 +123,7 @@ class LeftOutDatacentersTest {
                                         config("[east, west]"),
                                         FILES,
                                         held(List.of("east", "west"), "west"),
-                                        directory))
+                                        directory.toString()))
                 .hasMessageContaining("datacenter west was retired")
                 .hasMessageContaining("Write datacenters: [east]");
     }
