@@ -21,6 +21,7 @@ final class PlantedBugs {
                             StateBugs.ALL,
                             LostFileBugs.ALL,
                             RetentionBugs.ALL,
+                            LedgerBugs.ALL,
                             SpillBugs.ALL,
                             MemberBugs.ALL,
                             DispatcherBugs.ALL,

@@ -13,6 +13,7 @@ import photon.proto.v1.AddRepairRowsRequest;
 import photon.proto.v1.AddRepairRowsResponse;
 import photon.registry.api.ControlClient;
 import photon.storage.files.FileStore;
+import photon.storage.ledger.LedgerRetention;
 import photon.verifier.retention.RetentionLoop;
 import photon.verifier.retention.RetentionStatus;
 import photon.verifier.runs.IdRuns;
@@ -135,7 +136,11 @@ public final class RepairServer implements AutoCloseable {
                         loop,
                         lostOutcomes,
                         new RetiredRecords(
-                                records, new WriteOffOrders(files, settings.stateDirectory())));
+                                records,
+                                new WriteOffOrders(files, settings.stateDirectory()),
+                                new LedgerRetention(files, settings.ledgerDirectory()),
+                                clock,
+                                settings.keepLedger()));
         loop.execute(() -> clearScratch(files, scratch));
         server.wake();
         loop.execute(server.silence::start);
