@@ -138,6 +138,7 @@ public final class RepairServer implements AutoCloseable {
                         new RetiredRecords(
                                 records,
                                 new WriteOffOrders(files, settings.stateDirectory()),
+                                tally,
                                 new LedgerRetention(files, settings.ledgerDirectory()),
                                 clock,
                                 settings.keepLedger()));

@@ -14,6 +14,7 @@ import photon.verifier.retention.RetentionLoop;
 record RetiredRecords(
         RepairRecords records,
         WriteOffOrders orders,
+        RepairTally tally,
         LedgerRetention ledger,
         IntervalClock clock,
         Duration keepLedger)
@@ -33,6 +34,7 @@ record RetiredRecords(
     public void drop(Incarnation incarnation) throws IOException {
         records.drop(incarnation);
         orders.drop(incarnation);
+        tally.retire(incarnation);
     }
 
     /**

@@ -1,5 +1,6 @@
 package photon.verifier.repair;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static photon.verifier.repair.RepairWorld.id;
 
@@ -12,6 +13,7 @@ import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.core.time.IntervalClock.Interval;
+import photon.storage.document.VersionedDocument;
 import photon.storage.files.MemoryFileStore;
 import photon.storage.ledger.Ledger;
 import photon.storage.ledger.LedgerRetention;
@@ -33,10 +35,12 @@ class RetiredRecordsTest {
             new LostOutcomes(
                     new LostOutcomes.LedgerStore(files, LEDGER),
                     () -> new Interval(AT_MICROS, AT_MICROS));
+    private final RepairTally tally = new RepairTally(files, STATE);
     private final RetiredRecords records =
             new RetiredRecords(
                     new RepairRecords(files, STATE),
                     new WriteOffOrders(files, STATE),
+                    tally,
                     new LedgerRetention(files, LEDGER),
                     () -> new Interval(ownMicros, ownMicros),
                     KEEP);
@@ -102,6 +106,17 @@ class RetiredRecordsTest {
         ownMicros++;
         passes();
         assertThat(written()).isEmpty();
+    }
+
+    @Test
+    void whatWasHandedOverForARetiredIncarnationStillCounts() throws IOException {
+        tally.raise(ONE, 5);
+        tally.raise(OTHER, 2);
+        records.drop(ONE);
+        assertThat(tally.total()).isEqualTo(7);
+        byte[] lines =
+                new VersionedDocument(files, STATE, "repaired").read().orElseThrow().content();
+        assertThat(new String(lines, UTF_8)).contains(OTHER + " 2").doesNotContain(ONE + " ");
     }
 
     @Test
