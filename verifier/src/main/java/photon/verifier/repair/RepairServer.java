@@ -13,7 +13,6 @@ import photon.proto.v1.AddRepairRowsRequest;
 import photon.proto.v1.AddRepairRowsResponse;
 import photon.registry.api.ControlClient;
 import photon.storage.files.FileStore;
-import photon.storage.ledger.LedgerRetention;
 import photon.verifier.retention.RetentionLoop;
 import photon.verifier.retention.RetentionStatus;
 import photon.verifier.runs.IdRuns;
@@ -135,13 +134,7 @@ public final class RepairServer implements AutoCloseable {
                         parts,
                         loop,
                         lostOutcomes,
-                        new RetiredRecords(
-                                records,
-                                new WriteOffOrders(files, settings.stateDirectory()),
-                                tally,
-                                new LedgerRetention(files, settings.ledgerDirectory()),
-                                clock,
-                                settings.keepLedger()));
+                        RetiredRecords.of(settings, files, records, tally, clock));
         loop.execute(() -> clearScratch(files, scratch));
         server.wake();
         loop.execute(server.silence::start);

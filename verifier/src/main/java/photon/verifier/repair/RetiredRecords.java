@@ -5,6 +5,7 @@ import java.time.Duration;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.core.time.IntervalClock;
+import photon.storage.files.FileStore;
 import photon.storage.ledger.LedgerAge;
 import photon.storage.ledger.LedgerRetention;
 import photon.storage.output.RetiredIncarnations;
@@ -19,6 +20,21 @@ record RetiredRecords(
         IntervalClock clock,
         Duration keepLedger)
         implements RetentionLoop.Records {
+    static RetiredRecords of(
+            RepairSettings settings,
+            FileStore files,
+            RepairRecords records,
+            RepairTally tally,
+            IntervalClock clock) {
+        return new RetiredRecords(
+                records,
+                new WriteOffOrders(files, settings.stateDirectory()),
+                tally,
+                new LedgerRetention(files, settings.ledgerDirectory()),
+                clock,
+                settings.keepLedger());
+    }
+
     @Override
     public RetentionLoop.Lost lost(Incarnation incarnation) throws IOException {
         long events = 0;
