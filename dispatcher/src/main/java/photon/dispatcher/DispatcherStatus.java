@@ -1,5 +1,7 @@
 package photon.dispatcher;
 
+import photon.storage.ledger.LedgerRetention;
+
 /**
  * A dispatcher at one moment; counts are since its start.
  *
@@ -30,6 +32,7 @@ package photon.dispatcher;
  *     it prefers another datacenter; 0 if none was
  * @param files positions of files that the checkpoint keeps
  * @param journalBytes heap that retry rows take, about
+ * @param ledger what the ledger holds
  */
 public record DispatcherStatus(
         long eventsRead,
@@ -55,10 +58,35 @@ public record DispatcherStatus(
         long lastNewEventNanos,
         long newestJoinedForOthersMicros,
         int files,
-        long journalBytes) {
+        long journalBytes,
+        LedgerRetention.Figures ledger) {
 
     /** Before the first look. */
     public static final DispatcherStatus NOTHING =
             new DispatcherStatus(
-                    0, 0, false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+                    0,
+                    0,
+                    false,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    LedgerRetention.Figures.NOTHING_KNOWN);
 }

@@ -104,7 +104,8 @@ public final class JoinerBench implements LifeListener {
                 100_000,
                 Duration.ofMinutes(10),
                 rollEvery,
-                rollFiles);
+                rollFiles,
+                d.keepLedgers());
     }
 
     public static JoinerSettings settings(String adapter, Limits limits) {

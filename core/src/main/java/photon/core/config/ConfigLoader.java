@@ -386,6 +386,11 @@ public final class ConfigLoader {
                 "rollEvery", defaults.rollEvery(), Limits.ROLL_EVERY_MIN, DurationText.MAX);
     }
 
+    private static Duration keepLedgers(ConfigNode limits, Limits defaults) {
+        return limits.duration(
+                "keepLedgers", defaults.keepLedgers(), Limits.KEEP_LEDGERS_MIN, DurationText.MAX);
+    }
+
     private static OptionalInt shards(ConfigNode limits) {
         int told = limits.number("registryShards", 0, 1, 1_000);
         return told == 0 ? OptionalInt.empty() : OptionalInt.of(told);
@@ -422,7 +427,8 @@ public final class ConfigLoader {
                                         n.bytes("publishBytes", d.publishBytes()),
                                         n.duration("expiryMargin", d.expiryMargin()),
                                         rollEvery(n, d),
-                                        n.number("rollFiles", d.rollFiles(), 1, COUNT_MAX)))
+                                        n.number("rollFiles", d.rollFiles(), 1, COUNT_MAX),
+                                        keepLedgers(n, d)))
                 .orElse(d);
     }
 }

@@ -179,6 +179,8 @@ public record PipelineConfig(
      * @param expiryMargin first tries keep this much above the registry's boundary
      * @param rollEvery a joiner that has served for so long as one incarnation goes on as the next
      * @param rollFiles so does one that has published so many files
+     * @param keepLedgers so long an entry of a ledger stands at least, by the clock of its own
+     *     daemon
      */
     public record Limits(
             OptionalInt registryShards,
@@ -194,9 +196,11 @@ public record PipelineConfig(
             long publishBytes,
             Duration expiryMargin,
             Duration rollEvery,
-            int rollFiles) {
+            int rollFiles,
+            Duration keepLedgers) {
 
         static final Duration ROLL_EVERY_MIN = Duration.ofMinutes(1);
+        static final Duration KEEP_LEDGERS_MIN = Duration.ofMinutes(1);
 
         public static final int SHARDS = 2;
 
@@ -215,7 +219,8 @@ public record PipelineConfig(
                         64L << 20,
                         Duration.ofMinutes(10),
                         Duration.ofHours(1),
-                        5_000);
+                        5_000,
+                        Duration.ofDays(7));
 
         public Limits withRolls(Duration every, int files) {
             return new Limits(
@@ -232,7 +237,8 @@ public record PipelineConfig(
                     publishBytes,
                     expiryMargin,
                     every,
-                    files);
+                    files,
+                    keepLedgers);
         }
 
         /** False: with this retention, every event's first try is too old. */

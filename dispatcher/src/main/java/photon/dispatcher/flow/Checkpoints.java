@@ -1,5 +1,6 @@
 package photon.dispatcher.flow;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -7,6 +8,7 @@ import java.util.function.LongSupplier;
 import photon.core.time.IntervalClock;
 import photon.dispatcher.rules.HistoryPace;
 import photon.dispatcher.rules.KeptPositions;
+import photon.storage.ledger.LedgerAge;
 import photon.storage.tail.Checkpoint;
 import photon.storage.tail.FilePosition;
 
@@ -19,6 +21,7 @@ final class Checkpoints {
     private final JournalWriter journal;
     private final IntervalClock clock;
     private final LongSupplier boundaryMicros;
+    private final Duration keepLedgers;
     private final KeptPositions kept;
     private final HistoryPace history = new HistoryPace();
     private boolean writing;
@@ -26,6 +29,7 @@ final class Checkpoints {
     /**
      * @param resume of an earlier life
      * @param boundaryMicros as far as this process has heard
+     * @param keepLedgers so long an entry of the ledger stands at least
      * @param movedMax see {@link KeptPositions#MOVED_MAX}
      */
     Checkpoints(
@@ -34,11 +38,13 @@ final class Checkpoints {
             Checkpoint resume,
             IntervalClock clock,
             LongSupplier boundaryMicros,
+            Duration keepLedgers,
             int movedMax) {
         this.reader = reader;
         this.journal = journal;
         this.clock = clock;
         this.boundaryMicros = boundaryMicros;
+        this.keepLedgers = keepLedgers;
         this.kept = new KeptPositions(resume, clock.now().latestMicros() / 1_000, movedMax);
     }
 
@@ -71,6 +77,7 @@ final class Checkpoints {
                     journal.checkpoint(
                             kept.take(whole),
                             forHistory(),
+                            LedgerAge.of(boundaryMicros.getAsLong(), clock, keepLedgers),
                             () -> {
                                 writing = false;
                                 done.run();

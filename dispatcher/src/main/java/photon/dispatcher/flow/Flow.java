@@ -114,6 +114,7 @@ public final class Flow {
                         state.claimed(),
                         settings.clock(),
                         registry::boundaryMicros,
+                        settings.limits().keepLedgers(),
                         settings.positionsMovedMax());
     }
 
@@ -464,6 +465,7 @@ public final class Flow {
                         counters.lastNewEventNanos,
                         counters.newestJoinedForOthersMicros,
                         checkpoints.files(),
-                        view.bytes());
+                        view.bytes(),
+                        journal.ledger());
     }
 }

@@ -1,6 +1,7 @@
 package photon.dispatcher.flow;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -17,6 +18,8 @@ import photon.dispatcher.rules.RetryPolicy;
 import photon.storage.journal.JournalRow;
 import photon.storage.journal.OpenJournal;
 import photon.storage.journal.Sweep;
+import photon.storage.ledger.LedgerAge;
+import photon.storage.ledger.LedgerRetention;
 import photon.storage.tail.CheckpointFiles;
 import photon.storage.tail.FilePosition;
 
@@ -28,6 +31,8 @@ import photon.storage.tail.FilePosition;
 final class JournalWriter {
     private static final Logger log = LoggerFactory.getLogger(JournalWriter.class);
 
+    private static final Duration LEDGER_EVERY = Duration.ofMinutes(1);
+
     private final EventLoop loop;
     private final EventLoop main;
     private final StateFiles state;
@@ -35,6 +40,7 @@ final class JournalWriter {
     private final LongSupplier latestMillis;
     private final BugHandler failures;
     private @Nullable Sweep sweep;
+    private long ledgerNanos;
     private boolean broken;
 
     /**
@@ -53,6 +59,7 @@ final class JournalWriter {
         this.crashPoints = crashPoints;
         this.latestMillis = latestMillis;
         this.failures = failures;
+        this.ledgerNanos = loop.nanoTime();
     }
 
     /**
@@ -151,16 +158,37 @@ final class JournalWriter {
                 });
     }
 
-    /** Answers when the change is durable. */
+    /**
+     * Answers when the change is durable.
+     *
+     * @param ledgerEnds what may leave the ledger
+     */
     void checkpoint(
-            CheckpointFiles.Change change, Optional<List<FilePosition>> forHistory, Runnable done) {
+            CheckpointFiles.Change change,
+            Optional<List<FilePosition>> forHistory,
+            LedgerAge ledgerEnds,
+            Runnable done) {
         run(
                 () -> {
                     state.writeCheckpoint(change);
                     crashPoints.passed(CrashPoint.CHECKPOINT_WRITTEN);
                     forHistory.ifPresent(all -> state.noteHistory(all, latestMillis.getAsLong()));
                     main.execute(done);
+                    shortenLedger(ledgerEnds);
                 });
+    }
+
+    /** Once a minute. */
+    private void shortenLedger(LedgerAge ends) {
+        if (loop.nanoTime() - ledgerNanos >= LEDGER_EVERY.toNanos()) {
+            ledgerNanos = loop.nanoTime();
+            state.ledgerRetention().pass(ends, entry -> false);
+        }
+    }
+
+    /** What the ledger holds. Thread-safe. */
+    LedgerRetention.Figures ledger() {
+        return state.ledgerRetention().figures();
     }
 
     /**

@@ -11,6 +11,7 @@ import photon.storage.files.DurableDirectories;
 import photon.storage.files.FileStore;
 import photon.storage.journal.OpenJournal;
 import photon.storage.ledger.Ledger;
+import photon.storage.ledger.LedgerRetention;
 import photon.storage.tail.Checkpoint;
 import photon.storage.tail.CheckpointFiles;
 import photon.storage.tail.CheckpointHistory;
@@ -32,6 +33,7 @@ public final class StateFiles implements AutoCloseable {
     private final Checkpoint resume;
     private final OpenJournal journal;
     private final Ledger ledger;
+    private final LedgerRetention ledgerRetention;
     private long version;
 
     private StateFiles(
@@ -42,7 +44,8 @@ public final class StateFiles implements AutoCloseable {
             CheckpointFiles checkpoints,
             Checkpoint claimed,
             OpenJournal journal,
-            Ledger ledger) {
+            Ledger ledger,
+            LedgerRetention ledgerRetention) {
         this.files = files;
         this.directory = directory;
         this.document = document;
@@ -52,6 +55,7 @@ public final class StateFiles implements AutoCloseable {
         this.resume = claimed;
         this.journal = journal;
         this.ledger = ledger;
+        this.ledgerRetention = ledgerRetention;
     }
 
     /**
@@ -88,6 +92,8 @@ public final class StateFiles implements AutoCloseable {
         OpenJournal journal =
                 OpenJournal.open(files, state.journal(), claimed.owner(), segmentBytesMax);
         Ledger ledger = Ledger.open(files, state.ledger());
+        LedgerRetention ledgerRetention = new LedgerRetention(files, state.ledger());
+        ledgerRetention.look();
         return new StateFiles(
                 files,
                 checkpointDirectory,
@@ -96,7 +102,8 @@ public final class StateFiles implements AutoCloseable {
                 checkpoints,
                 claimed,
                 journal,
-                ledger);
+                ledger,
+                ledgerRetention);
     }
 
     private static void write(
@@ -125,6 +132,10 @@ public final class StateFiles implements AutoCloseable {
 
     Ledger ledger() {
         return ledger;
+    }
+
+    LedgerRetention ledgerRetention() {
+        return ledgerRetention;
     }
 
     String directory() {

@@ -91,6 +91,8 @@ final class World {
         flow = start();
     }
 
+    static final Duration KEEP_LEDGERS = Duration.ofMinutes(1);
+
     static PipelineConfig.Limits limits(int held, int inFlight, int retries) {
         PipelineConfig.Limits d = PipelineConfig.Limits.DEFAULTS;
         return new PipelineConfig.Limits(
@@ -107,7 +109,8 @@ final class World {
                 d.publishBytes(),
                 d.expiryMargin(),
                 d.rollEvery(),
-                d.rollFiles());
+                d.rollFiles(),
+                KEEP_LEDGERS);
     }
 
     long micros() {

@@ -41,6 +41,7 @@ import photon.eventstore.tail.TailProgress;
 import photon.proto.v1.EventStoreGrpc;
 import photon.storage.files.FileStore;
 import photon.storage.ledger.Ledger;
+import photon.storage.ledger.LedgerRetention;
 import photon.storage.tail.LogTail;
 
 /**
@@ -64,6 +65,8 @@ public final class EventStoreServer implements AutoCloseable {
     /** How often the globs of the logs are listed anew. */
     public static final Duration RESCAN = Duration.ofSeconds(1);
 
+    private static final String LEDGER = "/ledger";
+
     private static final int TASKS_OFFERED_MAX = 1_024;
 
     /** How long closing waits for the step in hand. */
@@ -74,6 +77,7 @@ public final class EventStoreServer implements AutoCloseable {
     private final Arrivals arrivals;
     private final AtomicReference<TailProgress> progress;
     private final FileLogIndex index;
+    private final LedgerRetention ledger;
     private final HostPort address;
     private final LoopProbe<TailHealth> health;
     private final List<LoopProbe<Boolean>> loops;
@@ -84,6 +88,7 @@ public final class EventStoreServer implements AutoCloseable {
             Arrivals arrivals,
             AtomicReference<TailProgress> progress,
             FileLogIndex index,
+            LedgerRetention ledger,
             HostPort address,
             LoopProbe<TailHealth> health,
             List<LoopProbe<Boolean>> loops) {
@@ -92,6 +97,7 @@ public final class EventStoreServer implements AutoCloseable {
         this.arrivals = arrivals;
         this.progress = progress;
         this.index = index;
+        this.ledger = ledger;
         this.address = address;
         this.health = health;
         this.loops = loops;
@@ -144,7 +150,7 @@ public final class EventStoreServer implements AutoCloseable {
         FileLogIndex index =
                 new IndexDirectory(files, state, limits).open(settings.primary(), indexUpkeep);
         parts.push(index);
-        Ledger ledger = Ledger.open(files, state + "/ledger");
+        Ledger ledger = Ledger.open(files, state + LEDGER);
         parts.push(ledger);
         LogTail tail =
                 new LogTail(files, settings.primary(), index.opened().positions(), RESCAN, clock);
@@ -166,13 +172,23 @@ public final class EventStoreServer implements AutoCloseable {
                         progress::set);
         parts.push(() -> stop(tailLoop, indexer));
         indexer.start();
+        LedgerRetention ledgerRetention = new LedgerRetention(files, state + LEDGER);
+        ledgerRetention.look();
         return serve(
                 settings,
                 rpcs,
                 clock,
                 bugs,
                 parts,
-                new Reading(tailLoop, indexUpkeep, admission, index, indexer, arrivals, progress));
+                new Reading(
+                        tailLoop,
+                        indexUpkeep,
+                        admission,
+                        index,
+                        indexer,
+                        arrivals,
+                        progress,
+                        ledgerRetention));
     }
 
     /** What reads the logs, and answers from what was read. */
@@ -183,7 +199,8 @@ public final class EventStoreServer implements AutoCloseable {
             FileLogIndex index,
             PrimaryIndexer indexer,
             Arrivals arrivals,
-            AtomicReference<TailProgress> progress) {}
+            AtomicReference<TailProgress> progress,
+            LedgerRetention ledger) {}
 
     private static EventStoreServer serve(
             EventStoreSettings settings,
@@ -196,6 +213,8 @@ public final class EventStoreServer implements AutoCloseable {
         new IndexRetention(
                         reading.tail(),
                         reading.index()::expire,
+                        reading.ledger(),
+                        settings.keepLedger(),
                         clock,
                         settings.retention(),
                         boundary::get)
@@ -221,6 +240,7 @@ public final class EventStoreServer implements AutoCloseable {
                 reading.arrivals(),
                 reading.progress(),
                 reading.index(),
+                reading.ledger(),
                 address,
                 new LoopProbe<>("tail", reading.tail(), reading.indexer()::health),
                 List.of(
@@ -292,7 +312,8 @@ public final class EventStoreServer implements AutoCloseable {
                 counts.refused(),
                 arrivals.awaited(),
                 arrivals.told(),
-                index.figures());
+                index.figures(),
+                ledger.figures());
     }
 
     /** Stops serving, ends the step in hand, closes the index. Safe to call twice. */

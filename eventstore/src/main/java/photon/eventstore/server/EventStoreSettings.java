@@ -18,13 +18,15 @@ import photon.core.rpc.HostPort;
  *     1.4 bytes per primary event)
  * @param retention of the pipeline: primary events are kept for about twice as long; empty: for
  *     good
+ * @param keepLedger so long an entry of the ledger of bad records stands at least
  */
 public record EventStoreSettings(
         HostPort listen,
         String stateDirectory,
         StreamConfig primary,
         long cacheBytes,
-        Optional<Duration> retention) {
+        Optional<Duration> retention,
+        Duration keepLedger) {
     public EventStoreSettings {
         Objects.requireNonNull(listen, "listen");
         Objects.requireNonNull(primary, "primary");

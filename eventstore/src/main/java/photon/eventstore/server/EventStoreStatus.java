@@ -1,6 +1,7 @@
 package photon.eventstore.server;
 
 import photon.eventstore.index.IndexFigures;
+import photon.storage.ledger.LedgerRetention;
 
 /**
  * What an event store has done so far.
@@ -17,6 +18,7 @@ import photon.eventstore.index.IndexFigures;
  * @param awaited keys that dispatchers wait for now
  * @param arrivals keys whose coming dispatchers were told of
  * @param index what the log index holds
+ * @param ledger what the ledger of bad records holds
  */
 public record EventStoreStatus(
         long primaryEvents,
@@ -28,4 +30,5 @@ public record EventStoreStatus(
         long refused,
         int awaited,
         long arrivals,
-        IndexFigures index) {}
+        IndexFigures index,
+        LedgerRetention.Figures ledger) {}

@@ -199,7 +199,12 @@ class EventStoreServerTest {
                         Optional.empty());
         return EventStoreServer.start(
                 new EventStoreSettings(
-                        listen, state.toString(), primary, 1 << 20, Optional.empty()),
+                        listen,
+                        state.toString(),
+                        primary,
+                        1 << 20,
+                        Optional.empty(),
+                        Duration.ofDays(7)),
                 files,
                 new ProcessRpcs(),
                 new SystemClock(Duration.ZERO),

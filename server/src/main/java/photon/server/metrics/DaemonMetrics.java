@@ -10,6 +10,7 @@ import photon.eventstore.server.EventStoreStatus;
 import photon.joiner.JoinerStatus;
 import photon.joiner.adapters.AdapterFigure;
 import photon.joiner.incarnation.LifeState;
+import photon.storage.ledger.LedgerRetention;
 import photon.verifier.repair.RepairStatus;
 import photon.verifier.repair.SilentSlot;
 import photon.verifier.repair.WaitingRepair;
@@ -86,7 +87,18 @@ public final class DaemonMetrics {
                             "Awaited primary events that dispatchers were told of.",
                             now.arrivals());
             logIndex(samples, now.index());
+            ledger("photon_eventstore_", samples, now.ledger());
         };
+    }
+
+    /** Of any daemon that has one. */
+    static void ledger(String prefix, Samples samples, LedgerRetention.Figures now) {
+        samples.gauge(prefix + "ledger_bytes", "Bytes of its ledger on the disk.", now.bytes())
+                .gauge(prefix + "ledger_segments", "Files of its ledger.", now.segments())
+                .gauge(
+                        prefix + "ledger_ended_entries",
+                        "Entries of its ledger that retention has taken away, ever.",
+                        now.ended());
     }
 
     private static void logIndex(Samples samples, IndexFigures now) {
@@ -168,6 +180,7 @@ public final class DaemonMetrics {
                             "Heap that waiting rows of the retry journal take, about.",
                             now.journalBytes());
             dispatched(now, samples);
+            ledger("photon_dispatcher_", samples, now.ledger());
         };
     }
 

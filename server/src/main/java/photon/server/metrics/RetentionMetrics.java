@@ -46,6 +46,7 @@ public final class RetentionMetrics {
                         "reason",
                         reason);
             }
+            DaemonMetrics.ledger("photon_retention_", samples, now.ledger());
         };
     }
 }

@@ -13,6 +13,7 @@ import photon.eventstore.index.IndexFigures;
 import photon.eventstore.server.EventStoreStatus;
 import photon.joiner.JoinerStatus;
 import photon.joiner.incarnation.LifeState;
+import photon.storage.ledger.LedgerRetention;
 import photon.verifier.repair.RepairStatus;
 import photon.verifier.repair.WaitingRepair;
 
@@ -28,7 +29,18 @@ class DatacenterStatusTest {
     void aJoinerThatDoesNotServeKeepsTheRunFromEnding(LifeState state) {
         LocalDatacenter.Status status =
                 new LocalDatacenter.Status(
-                        new EventStoreStatus(0, 0, true, 0, 0, 0, 0, 0, 0, NOTHING),
+                        new EventStoreStatus(
+                                0,
+                                0,
+                                true,
+                                0,
+                                0,
+                                0,
+                                0,
+                                0,
+                                0,
+                                NOTHING,
+                                LedgerRetention.Figures.NOTHING_KNOWN),
                         DispatcherStatus.NOTHING,
                         new JoinerStatus(
                                 state,
@@ -61,7 +73,18 @@ class DatacenterStatusTest {
         RepairStatus repair = new RepairStatus(0, 0, 0, 0, List.of(), 1, List.of(waiting), true);
         LocalDatacenter.Status status =
                 new LocalDatacenter.Status(
-                        new EventStoreStatus(0, 0, true, 0, 0, 0, 0, 0, 0, NOTHING),
+                        new EventStoreStatus(
+                                0,
+                                0,
+                                true,
+                                0,
+                                0,
+                                0,
+                                0,
+                                0,
+                                0,
+                                NOTHING,
+                                LedgerRetention.Figures.NOTHING_KNOWN),
                         DispatcherStatus.NOTHING,
                         new JoinerStatus(
                                 LifeState.SERVING,

@@ -34,6 +34,7 @@ import photon.server.health.HealthMonitor;
 import photon.server.health.HealthReport;
 import photon.server.health.HealthSource;
 import photon.server.health.Peers;
+import photon.storage.ledger.LedgerRetention;
 import photon.verifier.repair.RepairStatus;
 import photon.verifier.retention.RetentionStatus;
 
@@ -165,7 +166,8 @@ class MetricsEndpointTest {
                                         2,
                                         4,
                                         9,
-                                        new IndexFigures(10, 1, 2, 1_000, 64, 7, 12, 6))));
+                                        new IndexFigures(10, 1, 2, 1_000, 64, 7, 12, 6),
+                                        LedgerRetention.Figures.NOTHING_KNOWN)));
         SortedMap<Long, Long> delays = new TreeMap<>(Map.of(700L, 2L, 3_000L, 1L));
         documented(
                 "photon_dispatcher_",

@@ -144,6 +144,11 @@ public final class Checkers {
         return output.isPublished(id);
     }
 
+    /** How many entries of one datacenter's ledgers were taken away. */
+    public long endedEntries() {
+        return nothingForgotten.endedEntries();
+    }
+
     /** How many incarnations that had published were retired. */
     public long retired() {
         return retired.count();

@@ -1,5 +1,6 @@
 package photon.simulation.checks;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import photon.core.config.StreamConfig;
@@ -14,6 +15,7 @@ import photon.storage.files.MemoryFileStore;
  * @param otherLedgers directories of the other daemons' ledgers
  * @param foreign with this datacenter's own paths, which are no other's
  * @param goneLogs globs of foreign logs that its processes do not see any more
+ * @param seenLedgers what its ledgers have held
  */
 public record DatacenterFiles(
         String name,
@@ -22,10 +24,31 @@ public record DatacenterFiles(
         String dispatcherState,
         List<String> otherLedgers,
         StreamConfig foreign,
-        List<String> goneLogs) {
+        List<String> goneLogs,
+        SeenLedgers seenLedgers) {
     public DatacenterFiles {
         otherLedgers = List.copyOf(otherLedgers);
         goneLogs = List.copyOf(goneLogs);
+    }
+
+    /** One whose ledgers nobody has seen. */
+    public DatacenterFiles(
+            String name,
+            MemoryFileStore files,
+            String outputDirectory,
+            String dispatcherState,
+            List<String> otherLedgers,
+            StreamConfig foreign,
+            List<String> goneLogs) {
+        this(
+                name,
+                files,
+                outputDirectory,
+                dispatcherState,
+                otherLedgers,
+                foreign,
+                goneLogs,
+                new SeenLedgers(files, List.of(), Duration.ZERO));
     }
 
     /** One whose foreign logs stay. */

@@ -32,6 +32,8 @@ final class NothingForgotten {
     private final RegistryTruth registry;
     private final Map<String, PassedEvents> passed = new TreeMap<>();
 
+    private long endedEntries;
+
     /** Datacenters whose dispatcher has lost its state. */
     private final Set<String> readAgain = new TreeSet<>();
 
@@ -69,6 +71,8 @@ final class NothingForgotten {
         if (found.isEmpty()) {
             for (StoredState state : states) {
                 check(state, states, found);
+                checkEnded(state, found);
+                state.noteLedgers();
             }
         }
         return found;
@@ -91,6 +95,34 @@ final class NothingForgotten {
                             forgotten.size(),
                             describe(forgotten.get(0), all)));
         }
+    }
+
+    /** What a ledger held once is there, or was old enough when it went. */
+    private void checkEnded(StoredState state, List<InvariantViolation> found) {
+        endedEntries = Math.max(endedEntries, state.ended.size());
+        for (StoredState.Ended gone : state.ended) {
+            LedgerEntry entry = gone.entry();
+            String wrong =
+                    state.datacenter()
+                            .seenLedgers()
+                            .wrong(gone.directory(), entry, registry.boundaryMicros());
+            if (wrong != null) {
+                EventId id = entry.id();
+                found.add(
+                        InvariantViolation.of(
+                                INVARIANT,
+                                id == null ? List.of() : List.of(id),
+                                "an entry of a ledger of %s is gone, but %s: %s",
+                                state.datacenter().name(),
+                                wrong,
+                                entry));
+            }
+        }
+    }
+
+    /** How many entries of one datacenter's ledgers have gone. */
+    long endedEntries() {
+        return endedEntries;
     }
 
     private Iterable<EventId> passedBy(StoredState state) {

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import photon.core.config.OutputConfig;
 import photon.core.crash.CrashPoints;
@@ -53,6 +54,12 @@ final class StoredState {
     /** Places of bad records in the dispatcher's ledger. */
     private final TreeSet<String> badPlaces = new TreeSet<>();
 
+    /** By directory, what the ledgers hold. */
+    private final TreeMap<String, List<LedgerEntry>> ledgers = new TreeMap<>();
+
+    /** What its ledgers held and hold no more. */
+    final List<Ended> ended = new ArrayList<>();
+
     final List<FilePosition> checkpoint;
 
     /**
@@ -64,8 +71,7 @@ final class StoredState {
         this.files = files;
         StateDirectory state = state();
         RetryJournal.forEachRow(files, state.journal(), this::add);
-        Ledger.forEach(
-                files,
+        readLedger(
                 state.ledger(),
                 entry -> {
                     // One without content says that a file could not be read for a while.
@@ -75,9 +81,28 @@ final class StoredState {
                     add(entry);
                 });
         for (String directory : datacenter.otherLedgers()) {
-            Ledger.forEach(files, directory, this::add);
+            readLedger(directory, this::add);
         }
         this.checkpoint = checkpoint(state);
+    }
+
+    /** An entry that the ledger in this directory held and holds no more. */
+    record Ended(String directory, LedgerEntry entry) {}
+
+    /** What has ended counts as if it stood: it may have ended only when nobody needs it. */
+    private void readLedger(String directory, Consumer<LedgerEntry> entries) throws IOException {
+        List<LedgerEntry> standing = new ArrayList<>();
+        Ledger.forEach(files, directory, standing::add);
+        List<LedgerEntry> gone = datacenter.seenLedgers().ended(directory, standing);
+        standing.forEach(entries);
+        gone.forEach(entries);
+        ledgers.put(directory, standing);
+        gone.forEach(entry -> ended.add(new Ended(directory, entry)));
+    }
+
+    /** Takes down what its ledgers hold: this state is what is durable. */
+    void noteLedgers() {
+        ledgers.forEach(datacenter.seenLedgers()::see);
     }
 
     private StateDirectory state() throws IOException {

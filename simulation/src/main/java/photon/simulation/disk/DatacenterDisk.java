@@ -12,6 +12,7 @@ import photon.storage.files.MemoryFileStore;
 public final class DatacenterDisk {
     private final MemoryFileStore store;
     private final DiskFaults faults;
+    private DiskFaults.Interruption watch = (life, operation, path) -> {};
 
     /** Whose operation is being carried out; null: nobody's who could be hurt. */
     private @Nullable Life caller;
@@ -25,8 +26,14 @@ public final class DatacenterDisk {
                     Life life = caller;
                     if (life != null) {
                         faults.before(life, operation, path);
+                        watch.before(life, operation, path);
                     }
                 });
+    }
+
+    /** Told of each operation that changes something, right before it is carried out. */
+    public void setWatch(DiskFaults.Interruption watch) {
+        this.watch = watch;
     }
 
     /** The files as this life sees them. */

@@ -27,6 +27,7 @@ import photon.eventstore.tail.PrimaryLog;
 import photon.eventstore.tail.TailProgress;
 import photon.simulation.kernel.Life;
 import photon.storage.ledger.Ledger;
+import photon.storage.ledger.LedgerRetention;
 import photon.storage.tail.LogTail;
 
 /** A datacenter's event store as a process, wired as {@link EventStoreServer} wires it. */
@@ -88,6 +89,8 @@ public final class EventStoreHost extends ProcessHost {
         new IndexRetention(
                         tailLoop,
                         opened::expire,
+                        new LedgerRetention(means.files(), site.layout.ledger(ROLE)),
+                        site.config.limits().keepLedgers(),
                         life.clock(),
                         site.config.retention(),
                         boundary::get)

@@ -12,6 +12,7 @@ import photon.core.time.IntervalClock;
 import photon.dispatcher.DispatcherStatus;
 import photon.dispatcher.StateDirectory;
 import photon.eventstore.tail.TailProgress;
+import photon.simulation.checks.SeenLedgers;
 import photon.simulation.disk.DatacenterDisk;
 import photon.storage.files.FileStore;
 import photon.storage.files.FileStore.FileInfo;
@@ -32,12 +33,14 @@ public final class SimulatedDatacenter {
     private final DispatcherHost dispatcher;
     private final VerifierHost verifier;
     private final List<ProcessHost> hosts = new ArrayList<>();
+    private final SeenLedgers seenLedgers;
 
     /**
      * @param number from 0; each has another registry server nearest
      */
     public SimulatedDatacenter(Surroundings world, String name, int number) {
         this.site = new SimulatedSite(new Layout(name), number, world);
+        this.seenLedgers = watchLedgers(site);
         this.inputs = new InputLogs(world.timeline(), site.disk.unharmed(), site.layout);
         this.eventStore = new EventStoreHost(site);
         this.dispatcher = new DispatcherHost(site);
@@ -49,6 +52,25 @@ public final class SimulatedDatacenter {
         hosts.addAll(joiners);
         hosts.add(dispatcher);
         hosts.add(verifier);
+    }
+
+    private static SeenLedgers watchLedgers(SimulatedSite site) {
+        SeenLedgers seen =
+                new SeenLedgers(
+                        site.disk.store(),
+                        List.of(
+                                site.layout.state(DispatcherHost.ROLE),
+                                site.layout.ledger(EventStoreHost.ROLE),
+                                site.layout.ledger(VerifierHost.ROLE)),
+                        site.config.limits().keepLedgers());
+        site.disk.setWatch(
+                (life, operation, path) -> {
+                    if (operation == MemoryFileStore.Operation.RENAME
+                            || operation == MemoryFileStore.Operation.DELETE) {
+                        seen.changes(path, life.clock().now().latestMicros());
+                    }
+                });
+        return seen;
     }
 
     public String name() {
@@ -70,7 +92,8 @@ public final class SimulatedDatacenter {
                         site.layout.ledger(EventStoreHost.ROLE),
                         site.layout.ledger(VerifierHost.ROLE)),
                 site.config.foreign(),
-                List.of(site.layout.putAway() + "/*.jsonl"));
+                List.of(site.layout.putAway() + "/*.jsonl"),
+                seenLedgers);
     }
 
     /** The foreign logs that the dispatcher's durable checkpoint has passed are gone. */

@@ -68,6 +68,7 @@ public final class VerifierHost extends ProcessHost {
                                 site.config.repair().giveUpAfter(),
                                 site.config.repair().fenceAfter(),
                                 site.world.logsKept(),
+                                site.config.limits().keepLedgers(),
                                 RepairSettings.DEFAULT_INTERVAL,
                                 LIMITS),
                         means.main(),

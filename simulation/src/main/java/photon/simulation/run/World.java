@@ -397,6 +397,7 @@ final class World {
         totals.put("rolls", new CommittedRegistry(cluster).rolls());
         totals.put("stoppedByFiles", verdicts.stoppedByFiles());
         totals.put("retired", checkers.retired());
+        totals.put("endedEntries", checkers.endedEntries());
         totals.put("woken", woken());
         totals.put("messages", network.messages());
         totals.put("messagesLost", network.links().lost());

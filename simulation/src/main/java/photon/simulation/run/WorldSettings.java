@@ -45,6 +45,9 @@ record WorldSettings(
     private static final long HOUR_MICROS = 3_600_000_000L;
     private static final long SMALL_SEGMENT_BYTES = 2_000;
 
+    /** Worlds are short: what must stand for days would never go in them. */
+    private static final Duration KEEP_LEDGERS = Duration.ofMinutes(2);
+
     /**
      * One event's own passing trouble must not end it: worlds have more of that than any real one.
      */
@@ -141,7 +144,8 @@ record WorldSettings(
                                         random.nextLong(GroundTruth.SHORT_MARGIN.toSeconds() + 1))
                                 : usual.expiryMargin(),
                         usual.rollEvery(),
-                        usual.rollFiles()),
+                        usual.rollFiles(),
+                        KEEP_LEDGERS),
                 new PipelineConfig.Repair(
                         Duration.ofMillis(oneOf(random, 5_000, 20_000, 60_000)),
                         Optional.of(Duration.ofMillis(oneOf(random, 10_000, 30_000, 60_000)))),

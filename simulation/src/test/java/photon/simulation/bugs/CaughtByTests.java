@@ -317,6 +317,36 @@ final class CaughtByTests {
                                 "unseen-state-is-no-obstacle",
                                 "whileTheRegisteredStateIsNotInSightNothingIsWrittenOff")));
         in(
+                "photon.storage.ledger.LedgerRetentionTest",
+                Map.ofEntries(
+                        entry(
+                                "ledger-ended-by-its-ids-alone",
+                                "aSegmentGoesOnlyWhenTheBoundaryIsAboveEachIdAndEachTimeOfWriting"),
+                        entry(
+                                "ledger-ended-by-its-own-clock-alone",
+                                "whatIsYoungByTheBoundaryStays"),
+                        entry(
+                                "ledger-removed-before-it-is-summed",
+                                "noCrashLosesWhatIsYoungNorCountsWhatWentTwice"),
+                        entry(
+                                "segment-judged-before-it-is-away",
+                                "whatIsAddedWhileASegmentIsLookedAtIsNotLost"),
+                        entry(
+                                "writer-goes-on-in-an-ended-segment",
+                                "whatAWriterAddsToASegmentThatHasGoneIsNotLost")));
+        in(
+                "photon.verifier.books.BooksTest",
+                Map.ofEntries(
+                        entry(
+                                "ended-entries-count-for-nothing",
+                                "whatEndedEntriesOfLedgersHadSaidCountsBySums")));
+        in(
+                "photon.verifier.repair.RetiredRecordsTest",
+                Map.ofEntries(
+                        entry(
+                                "write-off-ended-before-its-incarnation",
+                                "aWriteOffStaysUntilItsIncarnationIsRetired")));
+        in(
                 "photon.verifier.repair.RetentionTest",
                 Map.ofEntries(
                         entry(

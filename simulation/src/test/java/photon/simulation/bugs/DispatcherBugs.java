@@ -130,7 +130,7 @@ final class DispatcherBugs {
                                     I3)
                             .edit(
                                     "storage/src/main/java/photon/storage/ledger/Ledger.java",
-                                    "files.syncDirectory(directory);",
+                                    "files.syncDirectory(names.path());",
                                     ""),
                     PlantedBug.of(
                                     "take-over-without-sealing-the-journal",

@@ -22,6 +22,7 @@ final class PlantedBugs {
                             RetirementBugs.ALL,
                             LostFileBugs.ALL,
                             RetentionBugs.ALL,
+                            LedgerBugs.ALL,
                             SpillBugs.ALL,
                             MemberBugs.ALL,
                             DispatcherBugs.ALL,

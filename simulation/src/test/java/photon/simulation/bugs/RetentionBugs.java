@@ -50,9 +50,9 @@ final class RetentionBugs {
                                     "what retired incarnations had published counts by sums",
                                     I2)
                             .edit(
-                                    "verifier/src/main/java/photon/verifier/books/RetiredSums.java",
-                                    "byDatacenter.put(datacenter, sum);",
-                                    "byDatacenter.remove(datacenter);"),
+                                    "verifier/src/main/java/photon/verifier/books/LeftSums.java",
+                                    "left.add(new Left(Account.JOINED, datacenter, sum.events(), sum.lastMicros()));",
+                                    ""),
                     PlantedBug.of(
                                     "redone-in-the-hour-of-the-clock",
                                     6,

@@ -11,6 +11,7 @@ import photon.core.config.PipelineConfig.Limits;
 import photon.dispatcher.DispatcherStatus;
 import photon.idregistry.batch.BatchLimits;
 import photon.idregistry.server.groups.GroupLoad;
+import photon.storage.ledger.LedgerRetention;
 
 final class BoundsTest {
     private static final Limits LIMITS =
@@ -28,7 +29,8 @@ final class BoundsTest {
                     1_000,
                     Duration.ofMinutes(1),
                     Duration.ofHours(1),
-                    100);
+                    100,
+                    Duration.ofDays(7));
 
     private final Bounds bounds = new Bounds();
     private DispatcherStatus status = DispatcherStatus.NOTHING;
@@ -59,7 +61,8 @@ final class BoundsTest {
                 0,
                 0,
                 0,
-                0);
+                0,
+                LedgerRetention.Figures.NOTHING_KNOWN);
     }
 
     private List<String> found() {

@@ -2,10 +2,11 @@ package photon.storage.ledger;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import photon.storage.files.DurableDirectories;
 import photon.storage.files.FileStore;
@@ -16,29 +17,29 @@ import photon.storage.files.FileStore;
  *
  * <p>What is appended between two syncs is a batch, written at once; a crash can tear the last
  * batch of a segment and nothing before it. After any failure it may only be closed, and whether
- * the last batch is durable is not known.
+ * the last batch is durable is not known. {@link LedgerRetention} takes old segments away.
  */
 public final class Ledger implements AutoCloseable {
     /** A segment that is larger is followed by a new one. */
-    static final long SEGMENT_BYTES_MAX = 16L << 20;
-
-    private static final Pattern SEGMENT = Pattern.compile("ledger-(\\d{10})\\.jsonl");
+    static final long SEGMENT_BYTES_MAX = 4L << 20;
 
     private final FileStore files;
-    private final String directory;
+    private final LedgerDirectory names;
     private final long segmentBytesMax;
-    private final ByteArrayOutputStream batch = new ByteArrayOutputStream();
-    private long nextSegment;
+    private final List<LedgerEntry> batch = new ArrayList<>();
+
+    /** The open segment's, or the next one's if none is open. */
+    private long number;
+
     private FileStore.@Nullable AppendFile segment;
     private long segmentEntries;
-    private long batchEntries;
     private boolean broken;
 
     private Ledger(FileStore files, String directory, long segmentBytesMax, long nextSegment) {
         this.files = files;
-        this.directory = directory;
+        this.names = new LedgerDirectory(files, directory);
         this.segmentBytesMax = segmentBytesMax;
-        this.nextSegment = nextSegment;
+        this.number = nextSegment;
     }
 
     /**
@@ -51,27 +52,29 @@ public final class Ledger implements AutoCloseable {
 
     static Ledger open(FileStore files, String directory, long segmentBytesMax) throws IOException {
         DurableDirectories.create(files, directory);
-        List<String> segments = segments(files, directory);
-        long last = segments.isEmpty() ? 0 : number(segments.get(segments.size() - 1));
+        LedgerDirectory names = new LedgerDirectory(files, directory);
+        EndedEntries ended = names.ended();
+        long last = ended.lastSegment();
+        for (LedgerDirectory.Segment segment : names.segments(ended)) {
+            last = Math.max(last, segment.number());
+        }
         return new Ledger(files, directory, segmentBytesMax, last + 1);
     }
 
     /** Written by the next {@link #sync}. */
     public void append(LedgerEntry entry) {
-        byte[] line = new LedgerLine(entry, segmentEntries).encode();
-        batch.write(line, 0, line.length);
-        batchEntries++;
+        batch.add(entry);
     }
 
     /** All that was appended is durable. Cheap when nothing was. */
     public void sync() throws IOException {
-        if (batch.size() == 0) {
+        if (batch.isEmpty()) {
             return;
         }
         if (broken) {
             throw new IOException(
                     "The ledger in %s has failed before: it is to be opened anew"
-                            .formatted(directory));
+                            .formatted(names.path()));
         }
         broken = true;
         writeBatch();
@@ -79,21 +82,46 @@ public final class Ledger implements AutoCloseable {
     }
 
     private void writeBatch() throws IOException {
-        if (segment == null) {
-            segment = files.create(directory + "/ledger-%010d.jsonl".formatted(nextSegment++));
-            files.syncDirectory(directory);
+        do {
+            while (segment == null) {
+                create();
+            }
+            ByteArrayOutputStream lines = new ByteArrayOutputStream();
+            for (LedgerEntry entry : batch) {
+                lines.writeBytes(new LedgerLine(entry, segmentEntries).encode());
+            }
+            byte[] bytes = lines.toByteArray();
+            segment.write(bytes, 0, bytes.length);
+            segment.sync();
+            segmentEntries += batch.size();
+        } while (!staysOpen());
+        batch.clear();
+    }
+
+    /** Only one whose number never ended counts: another writer may have used ours meanwhile. */
+    private void create() throws IOException {
+        FileStore.AppendFile made = files.create(names.segment(number));
+        files.syncDirectory(names.path());
+        long ended = names.ended().lastSegment();
+        if (ended < number) {
+            segment = made;
+        } else {
+            made.close();
+            number = ended + 1;
         }
-        byte[] bytes = batch.toByteArray();
-        segment.write(bytes, 0, bytes.length);
-        segment.sync();
-        batch.reset();
-        segmentEntries += batchEntries;
-        batchEntries = 0;
-        if (segment.position() >= segmentBytesMax) {
-            segment.close();
+    }
+
+    /** False: retention has taken the segment away, so what was written last may be nowhere. */
+    private boolean staysOpen() throws IOException {
+        FileStore.AppendFile written = Objects.requireNonNull(segment);
+        boolean stands = files.stat(names.segment(number)) != null;
+        if (!stands || written.position() >= segmentBytesMax) {
+            written.close();
             segment = null;
             segmentEntries = 0;
+            number++;
         }
+        return stands;
     }
 
     /** Syncs what was appended, unless it has failed before. */
@@ -120,25 +148,20 @@ public final class Ledger implements AutoCloseable {
      */
     public static void forEach(FileStore files, String directory, Consumer<LedgerEntry> entries)
             throws IOException {
-        for (String path : segments(files, directory)) {
-            new LedgerSegment(files, path).forEach(entries);
+        LedgerDirectory names = new LedgerDirectory(files, directory);
+        for (LedgerDirectory.Segment segment : names.segments(names.ended())) {
+            Optional<LedgerSegment> read = LedgerSegment.read(files, segment.file().path());
+            if (read.isEmpty()) { // it was given its other name behind the listing, or has ended
+                read = LedgerSegment.read(files, names.leaving(segment.number()));
+            }
+            if (read.isPresent()) {
+                read.get().forEach(entries);
+            }
         }
     }
 
-    private static List<String> segments(FileStore files, String directory) throws IOException {
-        return files.list(directory).stream()
-                .map(FileStore.FileInfo::path)
-                .filter(path -> SEGMENT.matcher(name(path)).matches())
-                .sorted()
-                .toList();
-    }
-
-    private static long number(String path) {
-        Matcher matcher = SEGMENT.matcher(name(path));
-        return matcher.matches() ? Long.parseLong(matcher.group(1)) : 0;
-    }
-
-    private static String name(String path) {
-        return path.substring(path.lastIndexOf('/') + 1);
+    /** What retention has taken from the ledger in this directory. */
+    public static EndedEntries ended(FileStore files, String directory) throws IOException {
+        return new LedgerDirectory(files, directory).ended();
     }
 }

@@ -2,6 +2,8 @@ package photon.storage.ledger;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.Optional;
 import java.util.function.Consumer;
 import photon.storage.files.FileStore;
 
@@ -15,9 +17,18 @@ final class LedgerSegment {
     private final String path;
     private final byte[] bytes;
 
-    LedgerSegment(FileStore files, String path) throws IOException {
+    private LedgerSegment(String path, byte[] bytes) {
         this.path = path;
-        this.bytes = readAll(files, path);
+        this.bytes = bytes;
+    }
+
+    /** Empty: there is no such file. */
+    static Optional<LedgerSegment> read(FileStore files, String path) throws IOException {
+        try {
+            return Optional.of(new LedgerSegment(path, readAll(files, path)));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        }
     }
 
     private static byte[] readAll(FileStore files, String path) throws IOException {

@@ -37,7 +37,7 @@ public final class Bookkeeper {
     private final long keptSinceMicros;
     private final Accounts accounts = new Accounts();
     private final BadRecords badRecords = new BadRecords();
-    private final RetiredSums retiredSums = new RetiredSums();
+    private final LeftSums leftSums = new LeftSums();
     private final List<String> alarms = new ArrayList<>();
     private final IdentitySample duplicateSample = new IdentitySample();
     private final IdentitySample inventedSample = new IdentitySample();
@@ -95,15 +95,20 @@ public final class Bookkeeper {
         Map<String, Long> skipped = new TreeMap<>();
         IdentitySample unaccounted = new IdentitySample();
         IdentitySample outcomeLost = new IdentitySample();
-        RetiredSums.Counting retired =
+        LeftSums.Sharing sums =
                 forEachForeign(
-                        (row, account) -> {
+                        (row, account, left) -> {
                             counts.merge(account, 1L, Long::sum);
                             switch (account) {
                                 case WAITING ->
                                         waiting.merge(accounts.reasonOf(row), 1L, Long::sum);
                                 case SKIPPED ->
-                                        skipped.merge(accounts.reasonOf(row), 1L, Long::sum);
+                                        skipped.merge(
+                                                left.isPresent()
+                                                        ? left.get().of()
+                                                        : accounts.reasonOf(row),
+                                                1L,
+                                                Long::sum);
                                 case UNACCOUNTED -> unaccounted.add(accounts.id(row));
                                 case OUTCOME_LOST -> outcomeLost.add(accounts.id(row));
                                 default -> {}
@@ -122,7 +127,7 @@ public final class Bookkeeper {
                 invented,
                 new Books.Bad(badRecords.size(), foreignBad, badRecords.first()),
                 accounts.conflictingRepeats(),
-                retired.addTo(byDatacenter),
+                sums.addTo(byDatacenter),
                 allAlarms(),
                 unterminated,
                 new Books.Samples(
@@ -135,24 +140,37 @@ public final class Bookkeeper {
     /**
      * Goes over all foreign identities with where they count.
      *
-     * @return which retired incarnations have joined some of them
+     * @return which of them count by sums
      */
-    private RetiredSums.Counting forEachForeign(ForeignRow each) {
-        RetiredSums.Counting retired = retiredSums.counting();
+    private LeftSums.Sharing forEachForeign(ForeignRow each) {
+        LeftSums.Sharing sums = leftSums.sharing();
         for (int row = 0; row < accounts.rows(); row++) {
-            if (accounts.isForeign(row)) {
-                Account account = accounts.accountOf(row);
-                if (account == Account.UNACCOUNTED && retired.mayCount(accounts.id(row))) {
-                    account = Account.JOINED;
-                }
-                each.see(row, account);
+            if (isUnknown(row)) {
+                sums.hear(accounts.id(row).micros());
             }
         }
-        return retired;
+        for (int row = 0; row < accounts.rows(); row++) {
+            if (accounts.isForeign(row)) {
+                Optional<LeftSums.Left> left =
+                        isUnknown(row) ? sums.tell(accounts.id(row).micros()) : Optional.empty();
+                each.see(
+                        row,
+                        left.map(LeftSums.Left::account).orElse(accounts.accountOf(row)),
+                        left);
+            }
+        }
+        return sums;
+    }
+
+    private boolean isUnknown(int row) {
+        return accounts.isForeign(row) && accounts.accountOf(row) == Account.UNACCOUNTED;
     }
 
     private interface ForeignRow {
-        void see(int row, Account account);
+        /**
+         * @param left the sum by which it counts, if nothing else is known
+         */
+        void see(int row, Account account, Optional<LeftSums.Left> left);
     }
 
     /** The events of all samples. */
@@ -162,7 +180,7 @@ public final class Bookkeeper {
         IdentitySample unaccounted = new IdentitySample();
         IdentitySample outcomeLost = new IdentitySample();
         forEachForeign(
-                (row, account) -> {
+                (row, account, left) -> {
                     if (account == Account.UNACCOUNTED) {
                         unaccounted.add(accounts.id(row));
                     } else if (account == Account.OUTCOME_LOST) {
@@ -187,7 +205,7 @@ public final class Bookkeeper {
     private void readDatacenter(int number, ForeignReading foreign) throws IOException {
         DatacenterRecords datacenter = datacenters.get(number);
         long joined = 0;
-        retiredSums.add(datacenter.name(), datacenter.output().retired().sum());
+        leftSums.retired(datacenter.name(), datacenter.output().retired().sum());
         for (Incarnation incarnation : datacenter.output().incarnations()) {
             for (StoredManifest stored : manifests(datacenter, incarnation)) {
                 Manifest manifest = read(datacenter, incarnation, stored);
@@ -212,6 +230,7 @@ public final class Bookkeeper {
                     accounts.waiting(row.key().id(), row.reason());
                 });
         datacenter.forEachLedgerEntry(this::readLedgerEntry);
+        datacenter.endedEntries().forEach(leftSums::ended);
         Optional<Checkpoint> checkpoint = datacenter.checkpoint();
         if (checkpoint.isPresent()) {
             foreign.readBeyond(checkpoint.get(), accounts);

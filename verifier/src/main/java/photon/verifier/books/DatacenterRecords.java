@@ -1,12 +1,14 @@
 package photon.verifier.books;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import photon.storage.files.FileStore;
 import photon.storage.journal.JournalRow;
 import photon.storage.journal.RetryJournal;
+import photon.storage.ledger.EndedEntries;
 import photon.storage.ledger.Ledger;
 import photon.storage.ledger.LedgerEntry;
 import photon.storage.output.OutputDirectory;
@@ -24,6 +26,9 @@ public interface DatacenterRecords {
 
     /** Of all its ledgers, in the same order each time. */
     void forEachLedgerEntry(Consumer<LedgerEntry> entries) throws IOException;
+
+    /** What retention has taken from each of its ledgers. */
+    List<EndedEntries> endedEntries() throws IOException;
 
     /** How far its dispatcher came; empty: it has not written that yet. */
     Optional<Checkpoint> checkpoint() throws IOException;
@@ -64,6 +69,15 @@ public interface DatacenterRecords {
             for (String ledger : ledgerDirectories) {
                 Ledger.forEach(files, ledger, entries);
             }
+        }
+
+        @Override
+        public List<EndedEntries> endedEntries() throws IOException {
+            List<EndedEntries> ended = new ArrayList<>();
+            for (String ledger : ledgerDirectories) {
+                ended.add(Ledger.ended(files, ledger));
+            }
+            return ended;
         }
 
         @Override

@@ -1,9 +1,13 @@
 package photon.verifier.repair;
 
 import java.io.IOException;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
+import photon.core.id.Incarnation;
 import photon.core.time.IntervalClock;
 import photon.storage.files.FileStore;
 import photon.storage.ledger.Ledger;
@@ -12,15 +16,20 @@ import photon.verifier.source.IdIndex;
 
 /**
  * The verifier's own ledger: ids that a dead incarnation holds and that nobody can join again, once
- * an id and process (docs/protocol.md section 6). Remembers each in about 40 bytes. Not
- * thread-safe.
+ * an id and process (docs/protocol.md section 6). Remembers up to {@link #KNOWN_MAX} in about 40
+ * bytes each. Not thread-safe.
  *
  * <p>What stood in the ledger before is not read: whoever wrote it may have died, or failed, before
  * it was durable, and an incarnation is called repaired on the word of this class.
  */
 final class LostOutcomes implements AutoCloseable {
+    private static final Pattern TOKEN = Pattern.compile("\\{\"token\":\"(\\d+-\\d+)-\\d+\"}");
+
     private final Store store;
     private final IntervalClock clock;
+
+    /** More are forgotten once they are durable: then one may be written twice. */
+    static final int KNOWN_MAX = 100_000;
 
     /** Durable, or in the batch of the open log. */
     private IdIndex known = new IdIndex();
@@ -75,6 +84,15 @@ final class LostOutcomes implements AutoCloseable {
             forget();
             throw e;
         }
+        if (known.size() > KNOWN_MAX) {
+            known = new IdIndex();
+        }
+    }
+
+    /** Whose token held it, of an entry that this class wrote; empty: it is another's. */
+    static Optional<Incarnation> holderOf(LedgerEntry entry) {
+        Matcher token = TOKEN.matcher(entry.content());
+        return token.matches() ? Optional.of(Incarnation.parse(token.group(1))) : Optional.empty();
     }
 
     /** What the broken log holds is not known, also if it can be read: it is written again. */

@@ -134,8 +134,7 @@ public final class RepairServer implements AutoCloseable {
                         parts,
                         loop,
                         lostOutcomes,
-                        new RetiredRecords(
-                                records, new WriteOffOrders(files, settings.stateDirectory())));
+                        RetiredRecords.of(settings, files, records, tally, clock));
         loop.execute(() -> clearScratch(files, scratch));
         server.wake();
         loop.execute(server.silence::start);

@@ -19,6 +19,7 @@ import java.util.UUID;
  *     written off
  * @param fenceAfter joiners that have not renewed for so long are fenced; empty: a person does that
  * @param logsKept input logs that are older need not be there any more; empty: all are kept
+ * @param keepLedger so long an entry of the ledger stands at least
  * @param interval from the end of one look at the registry's list to the next
  */
 public record RepairSettings(
@@ -30,6 +31,7 @@ public record RepairSettings(
         Duration giveUpAfter,
         Optional<Duration> fenceAfter,
         Optional<Duration> logsKept,
+        Duration keepLedger,
         Duration interval,
         RepairLimits limits) {
 
@@ -55,7 +57,8 @@ public record RepairSettings(
             String dispatcherDirectory,
             Duration giveUpAfter,
             Optional<Duration> fenceAfter,
-            Optional<Duration> logsKept) {
+            Optional<Duration> logsKept,
+            Duration keepLedger) {
         this(
                 datacenter,
                 pipeline,
@@ -65,6 +68,7 @@ public record RepairSettings(
                 giveUpAfter,
                 fenceAfter,
                 logsKept,
+                keepLedger,
                 DEFAULT_INTERVAL,
                 RepairLimits.DEFAULTS);
     }

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import photon.core.id.Incarnation;
 import photon.storage.document.VersionedDocument;
 import photon.storage.files.FileStore;
@@ -12,10 +13,15 @@ import photon.storage.files.FileStore;
 /**
  * How many lost events were handed over for each incarnation that was ever repaired here: what the
  * report calls "repaired". It outlives the process, and a repair that starts over is not counted
- * twice. A line an incarnation. For people: nothing is decided by it. Not thread-safe.
+ * twice. A line per incarnation, and one for all that are retired. For people: nothing is decided
+ * by it. Not thread-safe.
  */
 public final class RepairTally {
     private static final String NAME = "repaired";
+
+    /** Stands for all that are retired. No registry gives such numbers. */
+    private static final Incarnation RETIRED =
+            new Incarnation(Integer.MAX_VALUE, Integer.MAX_VALUE);
 
     private final FileStore files;
     private final String directory;
@@ -39,14 +45,42 @@ public final class RepairTally {
     /** At least so many events of this incarnation were handed over. Durable on return. */
     void raise(Incarnation incarnation, long events) throws IOException {
         files.createDirectories(directory);
+        change(
+                counts -> {
+                    boolean more = counts.getOrDefault(incarnation, 0L) < events;
+                    if (more) {
+                        counts.put(incarnation, events);
+                    }
+                    return more;
+                });
+    }
+
+    /** What was handed over for it counts with that of all retired ones. May be repeated. */
+    void retire(Incarnation incarnation) throws IOException {
+        if (files.stat(directory) == null) {
+            return;
+        }
+        change(
+                counts -> {
+                    Long events = counts.remove(incarnation);
+                    if (events != null) {
+                        counts.merge(RETIRED, events, Long::sum);
+                    }
+                    return events != null;
+                });
+    }
+
+    /**
+     * @param change false: nothing is to be changed
+     */
+    private void change(Predicate<Map<Incarnation, Long>> change) throws IOException {
         VersionedDocument document = document();
         while (true) {
             Optional<VersionedDocument.Version> version = document.read();
             Map<Incarnation, Long> counts = counts(version);
-            if (counts.getOrDefault(incarnation, 0L) >= events) {
+            if (!change.test(counts)) {
                 return;
             }
-            counts.put(incarnation, events);
             // False: another repairer of this datacenter was faster; what it wrote is kept.
             if (document.write(
                     version.map(VersionedDocument.Version::number).orElse(0L), encode(counts))) {

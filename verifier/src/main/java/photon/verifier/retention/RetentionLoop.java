@@ -27,6 +27,7 @@ import photon.registry.api.ControlClient;
 import photon.registry.api.ControlClient.Fenced;
 import photon.registry.api.ControlClient.IncarnationInfo;
 import photon.registry.api.ControlClient.ScanPage;
+import photon.storage.ledger.LedgerRetention;
 import photon.storage.output.Manifest;
 import photon.storage.output.OutputDirectory.StoredManifest;
 import photon.storage.output.RetiredIncarnations;
@@ -69,6 +70,9 @@ public final class RetentionLoop {
 
         /** Nobody needs them any more. May be repeated. */
         void drop(Incarnation incarnation) throws IOException;
+
+        /** What only retired incarnations need may go; told after each pass. */
+        LedgerRetention.Figures shortenLedger(RetiredIncarnations retired);
     }
 
     /**
@@ -375,7 +379,8 @@ public final class RetentionLoop {
                         status.removedNames() + removed.names(),
                         status.passes(),
                         status.failedPasses(),
-                        status.waiting());
+                        status.waiting(),
+                        status.ledger());
     }
 
     private static void count(Map<String, Long> waiting, RetentionRule.Verdict why, long more) {
@@ -389,7 +394,9 @@ public final class RetentionLoop {
     }
 
     private void ended(Map<String, Long> waiting) throws IOException {
-        Left sum = output.retired().sum();
+        RetiredIncarnations retired = output.retired();
+        Left sum = retired.sum();
+        LedgerRetention.Figures ledger = records.shortenLedger(retired);
         status =
                 new RetentionStatus(
                         sum.incarnations(),
@@ -399,7 +406,8 @@ public final class RetentionLoop {
                         status.removedNames(),
                         status.passes(),
                         status.failedPasses(),
-                        status.waiting());
+                        status.waiting(),
+                        ledger);
         tell(status.passes() + 1, status.failedPasses(), waiting);
         again();
     }
@@ -414,7 +422,8 @@ public final class RetentionLoop {
                         status.removedNames(),
                         passes,
                         failedPasses,
-                        waiting);
+                        waiting,
+                        status.ledger());
         told.accept(status);
     }
 

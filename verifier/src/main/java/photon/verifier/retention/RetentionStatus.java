@@ -3,6 +3,7 @@ package photon.verifier.retention;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import photon.storage.ledger.LedgerRetention;
 
 /**
  * How far retention is.
@@ -15,6 +16,7 @@ import java.util.TreeMap;
  * @param passes that came to their end since start
  * @param failedPasses that did not
  * @param waiting settled incarnations that wait, by the reason in small letters
+ * @param ledger what the verifier's ledger holds
  */
 public record RetentionStatus(
         long retired,
@@ -24,7 +26,8 @@ public record RetentionStatus(
         long removedNames,
         long passes,
         long failedPasses,
-        Map<String, Long> waiting) {
+        Map<String, Long> waiting,
+        LedgerRetention.Figures ledger) {
 
     /** Why a settled incarnation may wait. */
     public static final List<String> REASONS =
@@ -39,7 +42,8 @@ public record RetentionStatus(
 
     /** Before the first pass. */
     public static final RetentionStatus NOTHING_KNOWN =
-            new RetentionStatus(0, 0, 0, 0, 0, 0, 0, Map.of());
+            new RetentionStatus(
+                    0, 0, 0, 0, 0, 0, 0, Map.of(), LedgerRetention.Figures.NOTHING_KNOWN);
 
     public RetentionStatus {
         waiting = Map.copyOf(new TreeMap<>(waiting));

@@ -12,12 +12,15 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import photon.core.error.BugException;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.storage.files.MemoryFileStore;
+import photon.storage.ledger.EndedEntries;
 import photon.storage.ledger.LedgerEntry.Kind;
 import photon.storage.output.RetiredIncarnations.Left;
 import photon.verifier.source.MemoryLogs;
@@ -251,6 +254,83 @@ final class BooksTest {
         west.output.retired(new Incarnation(2, 1), new Left(1, 1, 2, 0, 2));
         assertThat(books().unaccounted()).isZero();
         assertThat(books().byDatacenter().get("west")).isEqualTo(new Books.Datacenter(2, 0));
+    }
+
+    @Test
+    void whatEndedEntriesOfLedgersHadSaidCountsBySums() throws IOException {
+        for (int n = 1; n <= 6; n++) {
+            click(n);
+        }
+        bothReadAll();
+        east.joined(id(6));
+        east.ended.add(
+                ended(
+                        Map.of(
+                                Kind.SKIPPED,
+                                sum("too old", 2, 2),
+                                Kind.BAD_RECORD,
+                                sum("no id", 7, -1))));
+        west.ended.add(
+                ended(
+                        Map.of(
+                                Kind.DEAD_LETTER,
+                                sum("the adapter refused", 1, 4),
+                                Kind.OUTCOME_LOST,
+                                sum("in no log", 1, 3))));
+        Books books = books();
+        assertThat(books.skipped()).containsExactly(Map.entry("too old", 2L));
+        assertThat(books.outcomeLost()).isEqualTo(1);
+        assertThat(books.deadLettered()).isEqualTo(1);
+        assertThat(books.unaccounted()).as("what is younger").isEqualTo(1);
+        assertThat(books.samples().unaccounted()).hasSize(1);
+    }
+
+    /** The joined ones must not use up their sum on what only the ledger can have had. */
+    @Test
+    void sumsOfBothSortsAreSharedOutTogether() throws IOException {
+        click(1);
+        click(2);
+        click(6);
+        bothReadAll();
+        east.output.retired(new Incarnation(1, 1), new Left(1, 1, 2, 0, 6));
+        west.ended.add(ended(Map.of(Kind.SKIPPED, sum("too old", 1, 2))));
+        Books books = books();
+        assertThat(books.unaccounted()).isZero();
+        assertThat(books.joined()).isEqualTo(2);
+        assertThat(books.skipped()).containsExactly(Map.entry("too old", 1L));
+    }
+
+    @Test
+    void whatSumsOfBothSortsDoNotReachIsUnaccounted() throws IOException {
+        click(1);
+        click(6);
+        click(7);
+        bothReadAll();
+        east.output.retired(new Incarnation(1, 1), new Left(1, 1, 2, 0, 6));
+        west.ended.add(ended(Map.of(Kind.SKIPPED, sum("too old", 2, 5))));
+        assertThat(books().unaccounted()).isEqualTo(1);
+    }
+
+    /** A ledger's sum may be too high: then identities count as joined first. */
+    @Test
+    void ofEqualReachTheJoinedOnesAreFilledFirst() throws IOException {
+        click(1);
+        click(2);
+        click(3);
+        bothReadAll();
+        east.output.retired(new Incarnation(1, 1), new Left(1, 1, 2, 0, 6));
+        west.ended.add(ended(Map.of(Kind.SKIPPED, sum("too old", 3, 3))));
+        assertThat(books().joined()).isEqualTo(2);
+        assertThat(books().byDatacenter().get("east")).isEqualTo(new Books.Datacenter(2, 0));
+    }
+
+    private static EndedEntries ended(Map<Kind, SortedMap<String, EndedEntries.Sum>> sums) {
+        return new EndedEntries(1, 1, sums);
+    }
+
+    private static SortedMap<String, EndedEntries.Sum> sum(
+            String reason, long entries, long lastMicros) {
+        return new TreeMap<>(Map.of(reason, new EndedEntries.Sum(entries, lastMicros)));
     }
 
     @Test

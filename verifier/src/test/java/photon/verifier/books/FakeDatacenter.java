@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.storage.journal.JournalRow;
+import photon.storage.ledger.EndedEntries;
 import photon.storage.ledger.LedgerEntry;
 import photon.storage.ledger.LedgerEntry.Kind;
 import photon.storage.tail.Checkpoint;
@@ -22,6 +23,7 @@ final class FakeDatacenter implements DatacenterRecords {
     final MemoryOutput output = new MemoryOutput("out");
     final List<JournalRow> rows = new ArrayList<>();
     final List<LedgerEntry> ledger = new ArrayList<>();
+    final List<EndedEntries> ended = new ArrayList<>();
     @Nullable Checkpoint checkpoint;
     private long sequence;
 
@@ -84,6 +86,11 @@ final class FakeDatacenter implements DatacenterRecords {
     @Override
     public void forEachLedgerEntry(Consumer<LedgerEntry> consumer) {
         ledger.forEach(consumer);
+    }
+
+    @Override
+    public List<EndedEntries> endedEntries() {
+        return ended;
     }
 
     @Override

@@ -50,6 +50,17 @@ class LostOutcomesTest {
     }
 
     @Test
+    void whatItRemembersIsBounded() throws IOException {
+        for (int n = 1; n <= LostOutcomes.KNOWN_MAX + 1; n++) {
+            outcomes.record(id(n), TOKEN, REASON);
+        }
+        outcomes.sync();
+        outcomes.record(id(1), TOKEN, REASON);
+        outcomes.sync();
+        assertThat(written()).as("written once more").hasSize(LostOutcomes.KNOWN_MAX + 2);
+    }
+
+    @Test
     void whatARepairThatFailedHasLeftIsDurableWithTheNextSync() throws IOException {
         outcomes.record(id(1), TOKEN, REASON);
         // The repair begins anew before it came to the sync.

@@ -15,8 +15,10 @@ import photon.core.id.CommitToken;
 import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.registry.api.ControlClient.IncarnationState;
+import photon.storage.ledger.LedgerRetention;
 import photon.storage.output.LostFiles;
 import photon.storage.output.Manifest;
+import photon.storage.output.RetiredIncarnations;
 import photon.storage.output.RetiredIncarnations.Left;
 import photon.verifier.retention.RetentionLoop;
 import photon.verifier.retention.RetentionStatus;
@@ -29,6 +31,7 @@ final class RetentionTest {
     private final Map<Incarnation, RetentionLoop.Lost> lost = new HashMap<>();
     private final List<Incarnation> dropped = new ArrayList<>();
     private RetentionStatus status = RetentionStatus.NOTHING_KNOWN;
+    private RetiredIncarnations toldRetired = RetiredIncarnations.NONE;
 
     private RetentionLoop start(int atOnce) {
         RetentionLoop retention =
@@ -49,11 +52,28 @@ final class RetentionTest {
                             public void drop(Incarnation incarnation) {
                                 dropped.add(incarnation);
                             }
+
+                            @Override
+                            public LedgerRetention.Figures shortenLedger(
+                                    RetiredIncarnations retired) {
+                                toldRetired = retired;
+                                return new LedgerRetention.Figures(1, 2, 3);
+                            }
                         },
                         new RetentionLoop.Limits(INTERVAL, atOnce, atOnce),
                         changed -> status = changed);
         retention.start();
         return retention;
+    }
+
+    @Test
+    void afterEachPassTheLedgerIsShortenedByWhoIsRetired() throws IOException {
+        has(new Incarnation(1, 1), IncarnationState.REPAIRED, 5, 7);
+        world.registry.boundaryMicros = 8;
+        start(10);
+        world.loop.advance(INTERVAL.multipliedBy(2));
+        assertThat(toldRetired.contains(new Incarnation(1, 1))).isTrue();
+        assertThat(status.ledger()).isEqualTo(new LedgerRetention.Figures(1, 2, 3));
     }
 
     /** One with manifests of these timestamps, an event each. */
