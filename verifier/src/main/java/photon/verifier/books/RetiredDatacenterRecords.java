@@ -1,9 +1,11 @@
 package photon.verifier.books;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import photon.storage.journal.JournalRow;
+import photon.storage.ledger.EndedEntries;
 import photon.storage.ledger.LedgerEntry;
 import photon.storage.tail.Checkpoint;
 import photon.verifier.source.OutputFiles;
@@ -39,6 +41,11 @@ public record RetiredDatacenterRecords(DatacenterRecords.Stored stored)
                         entries.accept(lost(row));
                     }
                 });
+    }
+
+    @Override
+    public List<EndedEntries> endedEntries() throws IOException {
+        return stored.endedEntries();
     }
 
     private static LedgerEntry lost(JournalRow row) {

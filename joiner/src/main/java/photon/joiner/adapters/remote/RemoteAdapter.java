@@ -67,9 +67,9 @@ public final class RemoteAdapter implements PairAdapter {
     }
 
     /**
-     * For one session: a channel that failed once waits before it connects again. It sends no pings:
-     * a gRPC server with its usual settings ends a connection that pings more often than every five
-     * minutes, and an adapter that falls silent is found by the time-out of its pairs.
+     * For one session: a channel that failed once waits before it connects again. It sends no
+     * pings: a gRPC server with its usual settings ends a connection that pings more often than
+     * every five minutes, and an adapter that falls silent is found by the time-out of its pairs.
      */
     private ManagedChannel channel() {
         return NettyChannelBuilder.forAddress(address.host(), address.port())
