@@ -54,7 +54,13 @@ final class RemoteAppendFile implements AppendFile {
 
     @Override
     public void close() throws IOException {
-        out.close();
+        try {
+            out.close();
+        } catch (IOException e) {
+            // HDFS throws what an earlier call threw, the same object. Java's try does not take it
+            // a second time, and would end with an error that nobody expects.
+            throw new IOException("Cannot close " + path + ": " + e.getMessage(), e);
+        }
     }
 
     private void checkUsable() throws IOException {
