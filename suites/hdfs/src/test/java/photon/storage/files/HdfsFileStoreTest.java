@@ -1,11 +1,6 @@
 package photon.storage.files;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowable;
-
 import java.io.IOException;
-import org.junit.jupiter.api.Test;
-import photon.storage.files.FileStore.AppendFile;
 
 /** HDFS does what local files do. */
 class HdfsFileStoreTest extends FileStoreContract {
@@ -30,26 +25,5 @@ class HdfsFileStoreTest extends FileStoreContract {
     @Override
     protected void truncate(String path, int length) throws IOException {
         Hdfs.truncate(path, length);
-    }
-
-    /** As a slow sealer's temporary, which a faster one has cleared away. */
-    @Test
-    void eachCallOnAFileThatIsGoneFailsWithAnExceptionOfItsOwn() throws IOException {
-        String path = directory + "/gone";
-        AppendFile file = files.create(path);
-        byte[] bytes = {1, 2, 3};
-        file.write(bytes, 0, bytes.length);
-        file.sync();
-        files.delete(path);
-        Throwable failure =
-                catchThrowable(
-                        () -> {
-                            try (file) {
-                                file.write(bytes, 0, bytes.length);
-                                file.sync();
-                            }
-                        });
-        assertThat(failure).isInstanceOf(IOException.class);
-        assertThat(failure.getSuppressed()).doesNotContain(failure);
     }
 }
