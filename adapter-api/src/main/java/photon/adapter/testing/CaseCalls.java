@@ -150,7 +150,7 @@ final class CaseCalls {
         return new Call(new AdapterResult(Decision.RETRY, List.of(), problem), problem, false);
     }
 
-    /** All pairs by each of so many threads; what differs from the first call, if anything does. */
+    /** Joins all pairs in several threads; returns the first difference, or an empty text. */
     String concurrently(Adapter adapter, List<Pair> pairs, int threads) {
         ClassLoader loader = Thread.currentThread().getContextClassLoader();
         ExecutorService pool =

@@ -293,7 +293,7 @@ final class RestoreRules {
      * Nobody who was issued anything by the lost registry, before the backup or behind it, is live;
      * and who has heard of a newer map than the backup's follows this one all the same. What was
      * repaired is repaired again: the backup may hold ids that were removed by rows that are no
-     * more, and what is not published of them would stay held for ever. A datacenter that was
+     * more, and what is not published of them would stay held forever. A datacenter that was
      * retired before the backup had no such row left, and has nobody who repairs.
      */
     private void raise(PipelineState pipeline) {

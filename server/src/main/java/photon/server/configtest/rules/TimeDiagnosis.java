@@ -90,7 +90,7 @@ final class TimeDiagnosis {
 
     /**
      * A few wrong clocks among many producers must not keep a pipeline from its start, nor a few
-     * events of a short log. More than one in a hundred, and so many that it is no accident.
+     * events of a short log. More than one in a hundred, and too many to be an accident.
      */
     private static boolean isRefused(List<Long> micros, long nowMicros) {
         long wrong = micros.size() - Dates.plausible(micros, nowMicros);
