@@ -119,6 +119,7 @@ public final class FrameReader {
      * Gets {@code needed} bytes from {@code at} on into the window; false: the file ends before.
      */
     private boolean fill(int needed) throws IOException {
+        boolean goesOn = filled == window.length; // else the end was seen, most likely
         if (at > 0) {
             System.arraycopy(window, at, window, 0, filled - at);
             windowOffset += at;
@@ -127,7 +128,7 @@ public final class FrameReader {
         }
         if (needed > window.length) {
             window = Arrays.copyOf(window, needed + CHUNK_BYTES);
-        } else if (windowOffset > startOffset && window.length < CHUNK_BYTES) {
+        } else if (goesOn && windowOffset > startOffset && window.length < CHUNK_BYTES) {
             window = Arrays.copyOf(window, CHUNK_BYTES);
         }
         while (filled < needed) {
