@@ -18,21 +18,23 @@ import org.junit.jupiter.api.Test;
 import photon.simulation.bugs.RecordedCatches.Catch;
 
 /**
- * Looks whether the recorded seed of each planted bug catches it, and passes without it; searches
- * the first seed that does where it is not so, and fails. System properties: {@code
+ * Each planted bug must be caught by a seed that passes without it. The recorded seed is tried
+ * first; where it does not do it any more, others from 1 on. System properties: {@code
  * photon.bugs.only} names bugs, with commas between; {@code photon.bugs.seeds} the last seed that
- * is tried; {@code photon.bugs.from} the first, for what is caught too seldom for those before;
- * {@code photon.bugs.record}, if set, has what was found written down: {@code stale} of those whose
- * recorded seed does not catch them any more, {@code true} of all, each searched anew. Bugs that a
- * test of some module catches ({@link CaughtByTests}) are searched for only if they are named.
+ * is tried, 200 unless what is found is recorded, 500 then; {@code photon.bugs.from} the first, for
+ * what is caught too seldom for those before; {@code photon.bugs.record}, if set, has what was
+ * found written down: {@code stale} of those whose recorded seed does not catch them any more,
+ * {@code true} of all, each searched anew. Bugs that a test of some module catches ({@link
+ * CaughtByTests}) are searched for only if they are named.
  */
 @Tag("crash")
 @Tag("planted")
 class PlantedBugsSearchTest {
     private static final String RECORD = "photon.bugs.record";
+    private static final boolean RECORDS = System.getProperty(RECORD) != null;
     private static final boolean STALE_ONLY = !"true".equals(System.getProperty(RECORD));
     private static final long FROM = Long.getLong("photon.bugs.from", 1);
-    private static final long SEEDS = Long.getLong("photon.bugs.seeds", 500);
+    private static final long SEEDS = Long.getLong("photon.bugs.seeds", RECORDS ? 500 : 200);
 
     private final Worlds worlds = new Worlds();
 
@@ -71,20 +73,21 @@ class PlantedBugsSearchTest {
         missed.forEach(recorded::remove);
         recorded.retain(PlantedBugs.ALL.stream().map(PlantedBug::name).toList());
         System.out.println(recorded.table());
-        if (System.getProperty(RECORD) != null) {
+        if (RECORDS) {
             recorded.write();
+        } else if (!stale.isEmpty()) {
+            // No reason to fail: any change of a decision's timing moves what chance brings.
+            System.out.println(
+                    "Record anew (docs/testing.md): the recorded seed no longer catches " + stale);
         }
         assertThat(missed).as("Bugs that no seed up to %s has caught", SEEDS).isEmpty();
-        if (System.getProperty(RECORD) == null) {
-            assertThat(stale).as("Bugs that their recorded seed does not catch").isEmpty();
-        }
     }
 
     /** At once: a search may take hours, and be cut short. */
     private static void keep(RecordedCatches recorded, Found found) throws IOException {
         synchronized (recorded) {
             found.lowest().ifPresent(recorded::put);
-            if (System.getProperty(RECORD) != null) {
+            if (RECORDS) {
                 recorded.write();
             }
         }
