@@ -24,7 +24,9 @@ final class Intake {
     /** Records a poll; two polls' worth may wait for their way on. */
     static final int POLL_RECORDS_MAX = 2_048;
 
-    private static final Duration IDLE_MIN = Duration.ofMillis(20);
+    /** What is logged meanwhile goes the rest of its way in one message a hop. */
+    private static final Duration IDLE_MIN = Duration.ofMillis(30);
+
     private static final Duration IDLE_MAX = Duration.ofMillis(200);
 
     private final LogReader reader;

@@ -7,7 +7,7 @@ import static photon.core.error.Checks.check;
  *
  * @param idsPerEntryMax an entry costs as much as 200 ids, and beyond a few thousand only latency
  *     grows
- * @param entriesInFlightMax while fewer are in flight an entry goes at once, whatever it holds
+ * @param entriesInFlightMax so many may be in flight, if each is worth it ({@link EntryPace})
  * @param waitingIdsMax ids that wait for an entry; bounds memory
  */
 public record BatchLimits(int idsPerEntryMax, int entriesInFlightMax, int waitingIdsMax) {

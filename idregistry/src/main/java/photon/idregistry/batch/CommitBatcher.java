@@ -21,9 +21,9 @@ import photon.proto.v1.Progress;
 
 /**
  * Merges the waiting commit requests of all callers of one shard into entries of its log and gives
- * each caller its part of the result. There is no timer: an entry goes while fewer than a few are
- * in flight, so that it holds one request when there is little to do, and thousands of ids when
- * there is much.
+ * each caller its part of the result. There is no timer: an entry goes at once if none is in
+ * flight, and while fewer than a few are, if it is worth its cost ({@link EntryPace}). So it holds
+ * one request when there is little to do, and thousands of ids when there is much.
  *
  * <p>Used in its event loop, where it answers too, never from within a call. What it answers as
  * UNKNOWN may be committed or not; as NOT_LEADER it is surely not (docs/protocol.md section 3).
@@ -34,6 +34,7 @@ public final class CommitBatcher {
     private final BatchLimits limits;
     private final WaitingCommits<Request> waiting;
     private final FairShares.Turn turn;
+    private final EntryPace pace;
     private int entriesInFlight;
     private boolean pumpScheduled;
     private boolean closed;
@@ -74,6 +75,7 @@ public final class CommitBatcher {
         this.limits = limits;
         this.waiting = new WaitingCommits<>(limits.waitingIdsMax());
         this.turn = share.turn(new ToLog());
+        this.pace = new EntryPace(limits);
     }
 
     /**
@@ -184,7 +186,7 @@ public final class CommitBatcher {
 
         @Override
         public boolean hasRoom() {
-            return entriesInFlight < limits.entriesInFlightMax();
+            return pace.mayGo(entriesInFlight, waiting.ids());
         }
 
         @Override
@@ -206,10 +208,18 @@ public final class CommitBatcher {
         ids += count;
         entries++;
         entriesInFlight++;
+        long submittedNanos = loop.nanoTime();
         log.submit(ShardEntries.commit(mergedIds, mergedTokens))
                 .whenComplete(
                         (result, failure) ->
-                                loop.execute(() -> settle(merged, inEntry, result, failure)));
+                                loop.execute(
+                                        () -> {
+                                            if (result != null) {
+                                                long now = loop.nanoTime();
+                                                pace.committed(now - submittedNanos, now);
+                                            }
+                                            settle(merged, inEntry, result, failure);
+                                        }));
         return count;
     }
 

@@ -70,6 +70,19 @@ final class CommitBatcherTest {
     }
 
     @Test
+    void whatComesWhileASmallEntryIsInFlightGoesInOne() {
+        CommitBatcher wide = new CommitBatcher(loop, log, new BatchLimits(4_096, 8, 8_192));
+        for (int i = 0; i < 5; i++) {
+            offer(wide, "a", i, 1, NO_LIMIT);
+            loop.runUntilIdle();
+        }
+        assertThat(log.idsPerEntry).containsExactly(1);
+        log.applyNext();
+        loop.runUntilIdle();
+        assertThat(log.idsPerEntry).containsExactly(1, 4);
+    }
+
+    @Test
     void aCallerThatFloodsDoesNotStarveAnother() {
         fillTheWindow();
         int flood = 0;
@@ -135,7 +148,7 @@ final class CommitBatcherTest {
 
     @Test
     void idsOfTheFutureDoNotReachTheLog() {
-        offer("a", 3, 4, 4);
+        offer(batcher, "a", 3, 4, 4);
         loop.runUntilIdle();
         assertThat(log.idsPerEntry).containsExactly(2);
         log.applyNext();
@@ -146,7 +159,7 @@ final class CommitBatcherTest {
                         Outcome.ACCEPTED,
                         Outcome.ID_IN_FUTURE,
                         Outcome.ID_IN_FUTURE);
-        offer("a", 8, 1, 4);
+        offer(batcher, "a", 8, 1, 4);
         assertThat(answers).as("never from within the call").hasSize(1);
         loop.runUntilIdle();
         assertThat(outcomes(1)).containsExactly(Outcome.ID_IN_FUTURE);
@@ -196,10 +209,10 @@ final class CommitBatcherTest {
     }
 
     private boolean offer(String caller, int from, int count) {
-        return offer(caller, from, count, NO_LIMIT);
+        return offer(batcher, caller, from, count, NO_LIMIT);
     }
 
-    private boolean offer(String caller, int from, int count, long latestMicros) {
+    private boolean offer(CommitBatcher to, String caller, int from, int count, long latestMicros) {
         List<EventId> ids = new ArrayList<>();
         List<CommitToken> tokens = new ArrayList<>();
         for (int i = from; i < from + count; i++) {
@@ -207,7 +220,7 @@ final class CommitBatcherTest {
             tokens.add(token(caller, i));
         }
         ByteString packed = Packed.ids(ids);
-        return batcher.offer(
+        return to.offer(
                 caller,
                 packed,
                 Packed.tokens(tokens),
