@@ -10,7 +10,7 @@ import photon.joiner.incarnation.LifeState;
  * @param admitted events that wait for their answer
  * @param admittedBytes their rough size in memory
  * @param inFlight ids from commit sent to output flushed
- * @param joined events answered JOINED
+ * @param joined events whose joined events it has made durable; not again for a repeat
  * @param joinedElsewhere events answered JOINED_ELSEWHERE
  * @param wastedAttempts commits that met another incarnation's token
  * @param unpublishedRecords accepted, not in a published file yet; what an incarnation that ended

@@ -155,6 +155,7 @@ class JoinerTest {
         assertThat(bench.statusOf(first)).isEqualTo(Status.JOINED);
         assertThat(bench.statusOf(second)).isEqualTo(Status.JOINED);
         assertThat(bench.files.synced).hasSize(1);
+        assertThat(bench.joiner.status().joined()).as("it was joined once").isEqualTo(1);
         assertThat(bench.joiner.status().wastedAttempts()).isZero();
     }
 
@@ -182,6 +183,7 @@ class JoinerTest {
         assertThat(bench.join(1)).isEqualTo(Status.JOINED);
         assertThat(bench.join(1)).isEqualTo(Status.JOINED);
         assertThat(bench.files.synced).hasSize(1);
+        assertThat(bench.joiner.status().joined()).as("it was joined once").isEqualTo(1);
     }
 
     @Test

@@ -250,6 +250,7 @@ public final class JoinTask {
         }
         commits.flushed(batch);
         unpublished.flushed(batch);
+        parts.books().flushed(batch.size());
         long nanoTime = parts.main().nanoTime();
         for (Attempt attempt : batch) {
             parts.books().passed(JoinStage.WORK_LOG, attempt, nanoTime);

@@ -57,11 +57,15 @@ public final class JoinerBooks {
 
     void answered(Status status, int weight) {
         admission.release(weight);
-        if (status == Status.JOINED) {
-            joined++;
-        } else if (status == Status.JOINED_ELSEWHERE) {
+        if (status == Status.JOINED_ELSEWHERE) {
             joinedElsewhere++;
         }
+        changed();
+    }
+
+    /** What was joined of so many events is durable. */
+    void flushed(int events) {
+        joined += events;
         changed();
     }
 
@@ -131,7 +135,7 @@ public final class JoinerBooks {
         changed();
     }
 
-    /** Events answered JOINED. */
+    /** Events whose joined events are durable; a repeat of one counts once. */
     public long joined() {
         return joined;
     }

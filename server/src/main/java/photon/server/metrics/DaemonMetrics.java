@@ -265,7 +265,7 @@ public final class DaemonMetrics {
                         "photon_joiner_commits_in_flight",
                         "Ids from commit sent to output flushed: what a crash could lose until it is repaired.",
                         now.inFlight())
-                .counter("photon_joiner_joined", "Events answered joined.", now.joined())
+                .counter("photon_joiner_joined", "Events that it joined.", now.joined())
                 .counter(
                         "photon_joiner_joined_elsewhere",
                         "Events answered joined elsewhere.",
