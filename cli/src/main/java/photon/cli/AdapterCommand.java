@@ -65,7 +65,7 @@ final class AdapterCommand {
             return new PipelineConfig.Adapter(
                     given.type(),
                     given.jars(),
-                    given.address(),
+                    given.remote(),
                     given.options(),
                     timeout == null ? given.timeout() : timeout,
                     given.failuresMaxPercent(),

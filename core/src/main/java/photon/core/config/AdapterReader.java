@@ -1,5 +1,6 @@
 package photon.core.config;
 
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -7,6 +8,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import photon.core.config.PipelineConfig.Adapter;
+import photon.core.config.PipelineConfig.Remote;
+import photon.core.error.ConfigException;
+import photon.core.rpc.HostPort;
 
 /**
  * Reads {@code adapter}: the built-in one by {@code type}, a user's own by {@code jar} and {@code
@@ -36,11 +40,28 @@ final class AdapterReader {
         return new Adapter(
                 own ? ownClass(node) : remote ? Adapter.REMOTE : builtIn(node),
                 own ? jars(node, resolve) : List.of(),
-                remote ? Optional.of(DeploymentReader.address(node, "address")) : Optional.empty(),
+                remote ? Optional.of(new Remote(addresses(node))) : Optional.empty(),
                 node.textByKey("options"),
                 node.duration("timeout", Adapter.DEFAULT_TIMEOUT),
                 node.number("failuresMaxPercent", Adapter.DEFAULT_FAILURES_MAX_PERCENT, 1, 100),
                 node.number("failuresWindow", Adapter.DEFAULT_FAILURES_WINDOW, 1, 1_000_000));
+    }
+
+    private static List<HostPort> addresses(ConfigNode node) {
+        String expected = "host:port, such as 127.0.0.1:7410, or a list of them";
+        List<HostPort> addresses = new ArrayList<>();
+        for (String text : node.texts("address", expected)) {
+            try {
+                addresses.add(HostPort.parse(text));
+            } catch (ConfigException e) {
+                node.problem("address", expected);
+                return List.of();
+            }
+        }
+        if (new LinkedHashSet<>(addresses).size() != addresses.size()) {
+            node.problem("address", "each address once");
+        }
+        return addresses;
     }
 
     private static String builtIn(ConfigNode node) {

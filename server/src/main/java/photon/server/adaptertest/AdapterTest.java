@@ -58,10 +58,10 @@ public final class AdapterTest {
             throw new ConfigException(
                     "The adapter is merge, which is built in: expected one of your own, by adapter.jar and adapter.class of the configuration, or by --jar and --class");
         }
-        if (config.address().isPresent()) {
+        if (config.remote().isPresent()) {
             throw new ConfigException(
                     "The adapter is a process at %s: only one in a jar can be tested so"
-                            .formatted(config.address().get()));
+                            .formatted(config.remote().get()));
         }
         return AdapterClasses.open(config);
     }

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,15 @@ import photon.storage.output.WorkRecord.JoinedEvent;
 final class RemoteSession {
     private static final Logger log = LoggerFactory.getLogger(RemoteSession.class);
     private static final int LATE_MAX = 10_000;
+
+    /** Of a message from the adapter. */
+    static final int MESSAGE_BYTES_MAX = 32 << 20;
+
+    /**
+     * More than one pair is sent in a message up to this size only: a gRPC server with its usual
+     * settings takes no message above 4 MiB.
+     */
+    private static final int BATCH_BYTES_MAX = 3 << 20;
 
     private final String name;
     private final ManagedChannel channel;
@@ -91,8 +101,9 @@ final class RemoteSession {
         return welcome;
     }
 
-    synchronized boolean isOpen() {
-        return ended == null;
+    /** Why it has; empty: it has not. */
+    synchronized Optional<String> ended() {
+        return Optional.ofNullable(ended);
     }
 
     /** True if it ended because the adapter broke the protocol. */
@@ -114,17 +125,29 @@ final class RemoteSession {
                 return;
             }
             Batch.Builder message = Batch.newBuilder().setTimeoutMillis((int) timeout.toMillis());
+            long bytes = 0;
             for (int i = 0; i < pairs.size(); i++) {
                 long id = ++lastId;
                 waiting.put(id, new Waiting(batch, i));
-                message.addPairs(pairs.get(i).setId(id));
+                Pair pair = pairs.get(i).setId(id).build();
+                bytes += pair.getSerializedSize();
+                if (bytes > BATCH_BYTES_MAX && message.getPairsCount() > 0) {
+                    out.onNext(ToAdapter.newBuilder().setBatch(message).build());
+                    message.clearPairs();
+                    bytes = pair.getSerializedSize();
+                }
+                message.addPairs(pair);
             }
             out.onNext(ToAdapter.newBuilder().setBatch(message).build());
         }
     }
 
-    /** Nobody waits for the rest of the batch any more. */
-    void giveUp(RemoteBatch batch, String why) {
+    /**
+     * Nobody waits for the rest of the batch any more.
+     *
+     * @return true: the adapter is taken to hang, and the session has ended
+     */
+    boolean giveUp(RemoteBatch batch, String why) {
         synchronized (this) {
             waiting.entrySet()
                     .removeIf(
@@ -141,6 +164,7 @@ final class RemoteSession {
         if (hangs) {
             end(why);
         }
+        return hangs;
     }
 
     private synchronized int late() {
