@@ -130,11 +130,24 @@ public record PipelineConfig(
     /**
      * An adapter that is a process of its own, or several that give the same answers.
      *
-     * @param addresses where others have started it, one at least
+     * @param addresses where others have started it; empty: Photon starts it
+     * @param command the program and its arguments; empty: others start it
+     * @param directory where the program runs
      */
-    public record Remote(List<HostPort> addresses) {
+    public record Remote(List<HostPort> addresses, List<String> command, String directory) {
         public Remote {
             addresses = List.copyOf(addresses);
+            command = List.copyOf(command);
+        }
+
+        /** Others have started it. */
+        public static Remote at(List<HostPort> addresses) {
+            return new Remote(addresses, List.of(), ".");
+        }
+
+        /** Photon starts it. */
+        public static Remote of(List<String> command, String directory) {
+            return new Remote(List.of(), command, directory);
         }
     }
 

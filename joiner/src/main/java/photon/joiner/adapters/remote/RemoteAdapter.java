@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import photon.adapter.AdapterContext.Capability;
 import photon.core.config.DurationText;
 import photon.core.config.PipelineConfig;
 import photon.core.error.ConfigException;
@@ -71,7 +72,12 @@ public final class RemoteAdapter implements PairAdapter {
             PipelineConfig.Adapter config, PipelineConfig.Remote remote, AdapterHost host) {
         RemoteAdapter adapter = new RemoteAdapter(config, endpoints(remote), host);
         try {
-            adapter.instances.forEach(RemoteAdapter::connect);
+            for (RemoteInstance instance : adapter.instances) {
+                connect(instance);
+                if (host.capabilities().contains(Capability.RETRY)) {
+                    warnIfAway(instance);
+                }
+            }
         } catch (RuntimeException e) {
             adapter.close();
             throw e;
@@ -79,8 +85,11 @@ public final class RemoteAdapter implements PairAdapter {
         return adapter;
     }
 
-    private static List<Endpoint> endpoints(PipelineConfig.Remote remote) {
+    static List<Endpoint> endpoints(PipelineConfig.Remote remote) {
         List<Endpoint> endpoints = new ArrayList<>();
+        if (!remote.command().isEmpty()) {
+            endpoints.add(ChildProcess.start(remote.command(), remote.directory()));
+        }
         remote.addresses().forEach(address -> endpoints.add(new AddressEndpoint(address)));
         return endpoints;
     }
@@ -97,6 +106,9 @@ public final class RemoteAdapter implements PairAdapter {
                         refusal -> {
                             throw refusal;
                         });
+    }
+
+    private static void warnIfAway(RemoteInstance instance) {
         if (instance.session(false).isEmpty()) {
             log.warn(
                     "The adapter {} is away, and events wait for it: {}",

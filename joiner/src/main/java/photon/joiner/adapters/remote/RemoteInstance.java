@@ -209,6 +209,13 @@ final class RemoteInstance implements AutoCloseable {
                 "faults",
                 "Batches that met a breach of the protocol by the remote adapter.",
                 lies.sum());
+        if (endpoint.starts() > 0) {
+            count(
+                    figures,
+                    "starts",
+                    "How often Photon has started the adapter's process.",
+                    endpoint.starts());
+        }
         return figures;
     }
 

@@ -1,5 +1,6 @@
 package photon.joiner.adapters.remote;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
@@ -161,10 +162,7 @@ final class RemoteSession {
         }
         boolean hangs = batch.isUntouched() || late() > LATE_MAX;
         batch.fail(name + ": " + why);
-        if (hangs) {
-            end(why);
-        }
-        return hangs;
+        return hangs && end(why);
     }
 
     private synchronized int late() {
@@ -222,7 +220,7 @@ final class RemoteSession {
         if (late.remove(answer.getId())) {
             return null;
         }
-        Waiting pair = waiting.remove(answer.getId());
+        Waiting pair = waiting.get(answer.getId());
         if (pair == null) {
             return "it answered the id %s, which was not asked for or has its answer"
                     .formatted(Long.toUnsignedString(answer.getId()));
@@ -232,6 +230,7 @@ final class RemoteSession {
             return "its answer to the id %s has no decision, or emits no event"
                     .formatted(answer.getId());
         }
+        waiting.remove(answer.getId());
         pair.batch().decide(pair.index(), decision);
         return null;
     }
@@ -252,12 +251,17 @@ final class RemoteSession {
         };
     }
 
-    /** Nothing that comes counts any more. */
-    void end(String why) {
+    /**
+     * Nothing that comes counts any more.
+     *
+     * @return false: it had ended already
+     */
+    @CanIgnoreReturnValue
+    boolean end(String why) {
         Set<RemoteBatch> left = new HashSet<>();
         synchronized (this) {
             if (ended != null) {
-                return;
+                return false;
             }
             ended = why;
             waiting.values().forEach(pair -> left.add(pair.batch()));
@@ -266,6 +270,7 @@ final class RemoteSession {
         left.forEach(batch -> batch.fail(name + ": " + why));
         welcome.completeExceptionally(new SessionEndedException(why));
         channel.shutdownNow();
+        return true;
     }
 
     /** It ended before the greeting. */

@@ -53,7 +53,7 @@ class RemoteAdapterTest {
                 new PipelineConfig.Adapter(
                         PipelineConfig.Adapter.REMOTE,
                         List.of(),
-                        Optional.of(new PipelineConfig.Remote(List.of(addresses))),
+                        Optional.of(PipelineConfig.Remote.at(List.of(addresses))),
                         Map.of("k", "v"),
                         timeout,
                         50,
@@ -198,6 +198,26 @@ class RemoteAdapterTest {
                                 Answer.newBuilder()
                                         .setId(pair.getId())
                                         .setEmit(Emit.getDefaultInstance())));
+    }
+
+    @Test
+    void anAnswerWithoutADecisionToTheOnlyPairIsSeenAtOnce() throws Exception {
+        try (FakeAdapter fake =
+                        new FakeAdapter(0) {
+                            @Override
+                            void answer(int session, Batch batch, StreamObserver<FromAdapter> out) {
+                                send(
+                                        out,
+                                        Answers.newBuilder()
+                                                .addAnswers(
+                                                        Answer.newBuilder()
+                                                                .setId(batch.getPairs(0).getId())));
+                            }
+                        };
+                PairAdapter adapter = connect(fake.address(), LONG)) {
+            assertThat(retry(adapter.joinAll(pairs(1)).get(0)))
+                    .contains("has no decision, or emits no event");
+        }
     }
 
     private static Answer.Builder skip(Pair pair) {
