@@ -120,7 +120,7 @@ class CommandsTest {
     private static void launcher(Path file) throws IOException {
         Files.writeString(
                 file,
-                "#!/bin/sh\nexec '%s' -XX:TieredStopAtLevel=1 -Xmx512m -cp '%s' photon.cli.Photon \"$@\"\n"
+                "#!/bin/sh\nexec '%s' -Dlogback.configurationFile=logback.xml -XX:TieredStopAtLevel=1 -Xmx512m -cp '%s' photon.cli.Photon \"$@\"\n"
                         .formatted(
                                 Path.of(System.getProperty("java.home"), "bin", "java"),
                                 System.getProperty("java.class.path")));
