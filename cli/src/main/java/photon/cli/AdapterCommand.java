@@ -14,6 +14,7 @@ import photon.adapter.testing.CaseReport.Verdict;
 import photon.core.config.ConfigLoader;
 import photon.core.config.PipelineConfig;
 import photon.core.error.ConfigException;
+import photon.core.rpc.HostPort;
 import photon.server.adaptertest.AdapterDescription;
 import photon.server.adaptertest.AdapterTest;
 import photon.server.adaptertest.AdapterTestView;
@@ -30,7 +31,7 @@ import picocli.CommandLine.Option;
         description = "Tests and describes an adapter of your own before anything joins with it.",
         subcommands = {AdapterCommand.Test.class, AdapterCommand.Describe.class})
 final class AdapterCommand {
-    /** Which adapter: by its jar, or as a configuration names it. */
+    /** Which adapter: by its jar, address or command, or as a configuration names it. */
     static final class Which {
         @Option(
                 names = "--jar",
@@ -46,10 +47,25 @@ final class AdapterCommand {
         private @Nullable String type;
 
         @Option(
+                names = "--address",
+                paramLabel = "HOST:PORT",
+                description =
+                        "Where an adapter in a process of its own listens; again for each further process of it.")
+        private List<String> addresses = List.of();
+
+        @Option(
+                names = "--command",
+                arity = "1..*",
+                paramLabel = "WORD",
+                description =
+                        "Starts an adapter in a process of its own, by this program and its arguments; none may begin with '-'.")
+        private List<String> command = List.of();
+
+        @Option(
                 names = "--options",
                 paramLabel = "KEY=VALUE",
                 split = ",",
-                description = "Options of the adapter; with --jar.")
+                description = "Options of the adapter; with --jar, --address or --command.")
         private Map<String, String> options = new LinkedHashMap<>();
 
         @Option(
@@ -61,21 +77,42 @@ final class AdapterCommand {
         @Mixin private ConfigOption config = new ConfigOption();
 
         PipelineConfig.Adapter adapter() {
-            PipelineConfig.Adapter given = jars.isEmpty() ? configured() : ofJars();
+            PipelineConfig.Adapter given = given();
             return new PipelineConfig.Adapter(
                     given.type(),
                     given.jars(),
-                    given.address(),
+                    given.remote(),
                     given.options(),
                     timeout == null ? given.timeout() : timeout,
                     given.failuresMaxPercent(),
                     given.failuresWindow());
         }
 
+        private PipelineConfig.Adapter given() {
+            boolean remote = !addresses.isEmpty() || !command.isEmpty();
+            if ((remote && (!jars.isEmpty() || type != null))
+                    || (!addresses.isEmpty() && !command.isEmpty())) {
+                throw new ConfigException(
+                        "--jar with --class, --address and --command exclude each other: expected one of them");
+            }
+            if (!remote) {
+                return jars.isEmpty() ? configured() : ofJars();
+            }
+            return made(
+                    PipelineConfig.Adapter.REMOTE,
+                    List.of(),
+                    Optional.of(
+                            command.isEmpty()
+                                    ? PipelineConfig.Remote.at(
+                                            addresses.stream().map(HostPort::parse).toList())
+                                    : PipelineConfig.Remote.of(
+                                            command, Path.of("").toAbsolutePath().toString())));
+        }
+
         private PipelineConfig.Adapter configured() {
             if (type != null || !options.isEmpty()) {
                 throw new ConfigException(
-                        "--jar is missing: expected the adapter's jar beside --class and --options");
+                        "--jar is missing: expected the adapter's jar beside --class and --options, or --address or --command beside --options");
             }
             return ConfigLoader.load(config.file()).pipeline().adapter();
         }
@@ -85,10 +122,18 @@ final class AdapterCommand {
                 throw new ConfigException(
                         "--class is missing: expected the full name of the adapter's class beside --jar");
             }
-            return new PipelineConfig.Adapter(
+            return made(
                     type,
                     jars.stream().map(jar -> jar.toAbsolutePath().toString()).toList(),
-                    Optional.empty(),
+                    Optional.empty());
+        }
+
+        private PipelineConfig.Adapter made(
+                String name, List<String> paths, Optional<PipelineConfig.Remote> remote) {
+            return new PipelineConfig.Adapter(
+                    name,
+                    paths,
+                    remote,
                     options,
                     PipelineConfig.Adapter.DEFAULT_TIMEOUT,
                     PipelineConfig.Adapter.DEFAULT_FAILURES_MAX_PERCENT,
@@ -102,14 +147,17 @@ final class AdapterCommand {
             mixinStandardHelpOptions = true,
             description = {
                 "Tries an adapter on more than 50 generated pairs, each unusual in one way, and on a sample: whether every call with one pair gives the same result, from any thread, in any order, by another instance, after an interruption; whether what it emits can be published; whether it throws or hangs.",
+                "With an adapter in a process of its own it tries sessions, too: versions of the protocol, many batches at a time, large pairs, a session that breaks in the middle.",
                 "It joins nothing and writes nothing."
             },
             exitCodeList = {
                 "0:no case failed",
                 "1:a case failed; stderr says which",
-                "2:wrong usage or configuration, or an adapter that cannot be loaded"
+                "2:wrong usage or configuration, or an adapter that cannot be loaded or is away"
             },
             footer = {
+                "  photon adapter test --address 127.0.0.1:7410",
+                "  photon adapter test --command python3 adapter.py --timeout 5s",
                 "  photon adapter test --jar ads.jar --class com.example.AdsClicks",
                 "  photon adapter test --sample clicks.jsonl queries.jsonl --config photon.yaml"
             })
@@ -152,12 +200,12 @@ final class AdapterCommand {
             mixinStandardHelpOptions = true,
             description = {
                 "Loads an adapter and shows its class, version, effect, jars and fingerprint. Two adapters with one fingerprint have the same class, version, jars and options.",
-                "It does not start the adapter."
+                "It does not start an adapter in a jar. One in a process of its own is greeted, and shows its name, version and effect."
             },
             exitCodeList = {
                 "0:shown",
                 "1:failed",
-                "2:wrong usage or configuration, or an adapter that cannot be loaded"
+                "2:wrong usage or configuration, or an adapter that cannot be loaded or is away"
             },
             footer = "  photon adapter describe --jar ads.jar --class com.example.AdsClicks")
     static final class Describe implements Callable<Integer> {

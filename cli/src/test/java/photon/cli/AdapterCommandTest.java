@@ -188,6 +188,24 @@ class AdapterCommandTest {
                 "a.B");
         refused("--class is missing", "--jar", jar);
         refused("--jar is missing", "--class", "a.B");
+        refused("exclude each other", "--jar", jar, "--address", "127.0.0.1:1");
+        refused("exclude each other", "--address", "127.0.0.1:1", "--command", "a");
+        refused("Expected host:port", "--address", "here");
+        refused(
+                "The adapter is away: expected an answer of 127.0.0.1:1: ",
+                "--address",
+                "127.0.0.1:1");
+        refused("adapter.command: cannot start it: ", "--command", "no-such-program");
+        refused(
+                "adapter.command: cannot start it: ",
+                "--config",
+                config("{command: [no-such-program]}"));
+        Captured ends = adapter("test", "--command", "sh", "no-such-script");
+        assertThat(ends.status()).as(ends.toString()).isEqualTo(2);
+        assertThat(ends.stderr())
+                .contains(
+                        "photon: The adapter is away: expected an answer of sh no-such-script: it has ended with exit status ",
+                        "its last words: ");
         refused(
                 "adapter.class: there is no class a.Mine in "
                         + jar

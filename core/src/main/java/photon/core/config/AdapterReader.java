@@ -1,5 +1,6 @@
 package photon.core.config;
 
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -7,10 +8,13 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import photon.core.config.PipelineConfig.Adapter;
+import photon.core.config.PipelineConfig.Remote;
+import photon.core.error.ConfigException;
+import photon.core.rpc.HostPort;
 
 /**
  * Reads {@code adapter}: the built-in one by {@code type}, a user's own by {@code jar} and {@code
- * class}, or by {@code address} if it is a process of its own.
+ * class}, or by {@code address} or {@code command} if it is a process of its own.
  */
 final class AdapterReader {
     private static final String OWN = "your own class is named by adapter.class, with adapter.jar";
@@ -28,19 +32,56 @@ final class AdapterReader {
 
     private static Adapter of(ConfigNode node, UnaryOperator<String> resolve) {
         boolean own = node.has("jar") || node.has("class");
-        boolean remote = node.has("address");
+        boolean command = node.has("command");
+        boolean remote = node.has("address") || command;
         if (remote && (own || node.has("type"))) {
+            String key = command ? "command" : "address";
             node.problem(
-                    "address", "no address beside adapter.jar, adapter.class and adapter.type");
+                    key, "no %s beside adapter.jar, adapter.class and adapter.type".formatted(key));
         }
         return new Adapter(
                 own ? ownClass(node) : remote ? Adapter.REMOTE : builtIn(node),
                 own ? jars(node, resolve) : List.of(),
-                remote ? Optional.of(DeploymentReader.address(node, "address")) : Optional.empty(),
+                remote ? Optional.of(remote(node, resolve)) : Optional.empty(),
                 node.textByKey("options"),
                 node.duration("timeout", Adapter.DEFAULT_TIMEOUT),
                 node.number("failuresMaxPercent", Adapter.DEFAULT_FAILURES_MAX_PERCENT, 1, 100),
                 node.number("failuresWindow", Adapter.DEFAULT_FAILURES_WINDOW, 1, 1_000_000));
+    }
+
+    private static Remote remote(ConfigNode node, UnaryOperator<String> resolve) {
+        if (!node.has("command")) {
+            return Remote.at(addresses(node));
+        }
+        if (node.has("address")) {
+            node.problem("command", "no command beside adapter.address");
+            return Remote.at(addresses(node));
+        }
+        String expected = "a program and its arguments as a list, such as [python3, adapter.py]";
+        List<String> command = node.texts("command", expected);
+        if (!command.isEmpty()
+                && (command.get(0).isBlank()
+                        || (command.size() == 1 && command.get(0).contains(" ")))) {
+            node.problem("command", expected);
+        }
+        return Remote.of(command, resolve.apply("."));
+    }
+
+    private static List<HostPort> addresses(ConfigNode node) {
+        String expected = "host:port, such as 127.0.0.1:7410, or a list of them";
+        List<HostPort> addresses = new ArrayList<>();
+        for (String text : node.texts("address", expected)) {
+            try {
+                addresses.add(HostPort.parse(text));
+            } catch (ConfigException e) {
+                node.problem("address", expected);
+                return List.of();
+            }
+        }
+        if (new LinkedHashSet<>(addresses).size() != addresses.size()) {
+            node.problem("address", "each address once");
+        }
+        return addresses;
     }
 
     private static String builtIn(ConfigNode node) {

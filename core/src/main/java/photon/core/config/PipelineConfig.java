@@ -80,7 +80,7 @@ public record PipelineConfig(
      * @param type {@code merge}, or the name of a class that implements the adapter interface
      * @param jars absolute paths of the class's jars, its own first; empty: it is {@code merge}, or
      *     on Photon's own class path, as in a simulated world
-     * @param address of an adapter that is a process of its own; empty: it runs in the joiner
+     * @param remote an adapter that is a process of its own; empty: it runs in the joiner
      * @param options handed to it
      * @param timeout of one call; then it is interrupted, and the event tried again. Zero: none
      * @param failuresMaxPercent if it fails at more of a hundred events, 1 to 100, they wait and
@@ -90,7 +90,7 @@ public record PipelineConfig(
     public record Adapter(
             String type,
             List<String> jars,
-            Optional<HostPort> address,
+            Optional<Remote> remote,
             Map<String, String> options,
             Duration timeout,
             int failuresMaxPercent,
@@ -101,7 +101,7 @@ public record PipelineConfig(
 
         public static final String MERGE = "merge";
 
-        /** The type of one with an address. */
+        /** The type of one that is a process of its own. */
         public static final String REMOTE = "remote";
 
         public Adapter {
@@ -124,6 +124,30 @@ public record PipelineConfig(
                     DEFAULT_TIMEOUT,
                     DEFAULT_FAILURES_MAX_PERCENT,
                     DEFAULT_FAILURES_WINDOW);
+        }
+    }
+
+    /**
+     * An adapter that is a process of its own, or several that give the same answers.
+     *
+     * @param addresses where others have started it; empty: Photon starts it
+     * @param command the program and its arguments; empty: others start it
+     * @param directory where the program runs
+     */
+    public record Remote(List<HostPort> addresses, List<String> command, String directory) {
+        public Remote {
+            addresses = List.copyOf(addresses);
+            command = List.copyOf(command);
+        }
+
+        /** Others have started it. */
+        public static Remote at(List<HostPort> addresses) {
+            return new Remote(addresses, List.of(), ".");
+        }
+
+        /** Photon starts it. */
+        public static Remote of(List<String> command, String directory) {
+            return new Remote(List.of(), command, directory);
         }
     }
 

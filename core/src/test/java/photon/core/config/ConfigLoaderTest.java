@@ -154,7 +154,13 @@ class ConfigLoaderTest {
                     adapter: {type: merge}        | adapter: {jar: "hdfs://a", class: B} | adapter.jar is 'hdfs://a': expected paths of local files
                     adapter: {type: merge}        | adapter: {jar: a, class: B, type: merge} | adapter.type is 'merge': expected nothing beside adapter.jar and adapter.class
                     adapter: {type: merge}        | adapter: {address: "h:1", jar: a} | adapter.address is 'h:1': expected no address beside
-                    adapter: {type: merge}        | adapter: {address: here}        | adapter.address is 'here': expected
+                    adapter: {type: merge}        | adapter: {address: here}        | adapter.address is 'here': expected host:port, such as 127.0.0.1:7410, or a list of them
+                    adapter: {type: merge}        | adapter: {address: []}          | adapter.address is []: expected host:port, such as 127.0.0.1:7410, or a list of them
+                    adapter: {type: merge}        | adapter: {address: ["h:1", "h:1"]} | adapter.address is ["h:1","h:1"]: expected each address once
+                    adapter: {type: merge}        | adapter: {command: python3 a.py} | adapter.command is 'python3 a.py': expected a program and its arguments as a list
+                    adapter: {type: merge}        | adapter: {command: []}          | adapter.command is []: expected a program and its arguments as a list
+                    adapter: {type: merge}        | adapter: {command: [a], address: "h:1"} | adapter.command is ["a"]: expected no command beside adapter.address
+                    adapter: {type: merge}        | adapter: {command: [a], jar: b} | adapter.command is ["a"]: expected no command beside adapter.jar, adapter.class and adapter.type
                     adapter: {type: merge}        | adapter: {timeout: soon}        | adapter.timeout is 'soon'
                     adapter: {type: merge}        | adaptor: {type: merge}          | adaptor is not a known key: did you mean 'adapter'?
                     header: false                 | headers: false                  | primary.format.headers is not a known key: did you mean 'header'?

@@ -104,6 +104,20 @@ class ConfigReferenceTest {
                       id: native
                       primaryId: native
                     adapter: {address: "h:7"}
+                    """,
+                    """
+                    pipeline: ads
+                    datacenters: [east]
+                    primary:
+                      paths: ["*"]
+                      format: {type: framed}
+                      id: native
+                    foreign:
+                      paths: ["*"]
+                      format: {type: framed}
+                      id: native
+                      primaryId: native
+                    adapter: {command: [a]}
                     """);
 
     /** A key as the page lists it. */

@@ -23,8 +23,8 @@ public final class Adapters {
             }
             return new MergeAdapter();
         }
-        if (config.address().isPresent()) {
-            return RemoteAdapter.connect(config, config.address().get(), host);
+        if (config.remote().isPresent()) {
+            return RemoteAdapter.connect(config, config.remote().get(), host);
         }
         AdapterClasses classes = AdapterClasses.open(config);
         try {

@@ -29,9 +29,13 @@ public final class AdapterTest {
 
     /**
      * @param sample pairs of the user's own; may be empty
-     * @throws ConfigException if there is nothing to try, or a jar or the class is of no use
+     * @throws ConfigException if there is nothing to try, a jar or the class is of no use, or its
+     *     process is away
      */
     public static Result run(PipelineConfig.Adapter config, List<Pair> sample) {
+        if (config.remote().isPresent()) {
+            return RemoteUnderTest.test(config, config.remote().get(), sample);
+        }
         try (AdapterClasses classes = open(config)) {
             AdapterFingerprint adapter = classes.fingerprint();
             CaseReport report =
@@ -56,12 +60,7 @@ public final class AdapterTest {
     static AdapterClasses open(PipelineConfig.Adapter config) {
         if (config.isMerge()) {
             throw new ConfigException(
-                    "The adapter is merge, which is built in: expected one of your own, by adapter.jar and adapter.class of the configuration, or by --jar and --class");
-        }
-        if (config.address().isPresent()) {
-            throw new ConfigException(
-                    "The adapter is a process at %s: only one in a jar can be tested so"
-                            .formatted(config.address().get()));
+                    "The adapter is merge, which is built in: expected one of your own, by adapter.jar and adapter.class, adapter.address or adapter.command of the configuration, or by --jar and --class, --address or --command");
         }
         return AdapterClasses.open(config);
     }

@@ -294,13 +294,19 @@ public final class DaemonMetrics {
             for (AdapterFigure figure : figures.get()) {
                 String name = "photon_adapter_" + figure.name();
                 if (figure instanceof AdapterFigure.Count count) {
-                    samples.counter(name, count.help(), count.value());
+                    samples.counter(name, count.help(), count.value(), labels(count.labels()));
+                } else if (figure instanceof AdapterFigure.Level level) {
+                    samples.gauge(name, level.help(), level.value(), labels(level.labels()));
                 } else if (figure instanceof AdapterFigure.Delays delays) {
                     DelayMetrics.stage(
                             samples, name + "_seconds", delays.help(), delays.byMicros());
                 }
             }
         };
+    }
+
+    private static String[] labels(List<String> namesAndValues) {
+        return namesAndValues.toArray(String[]::new);
     }
 
     public static MetricSource verifier(Supplier<RepairStatus> status) {

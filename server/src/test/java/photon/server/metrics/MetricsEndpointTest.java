@@ -196,6 +196,11 @@ class MetricsEndpointTest {
                                 () ->
                                         List.of(
                                                 new AdapterFigure.Count("spam", "Spam.", 4),
+                                                new AdapterFigure.Level(
+                                                        "live",
+                                                        "Lives.",
+                                                        1,
+                                                        List.of("address", "h:1")),
                                                 new AdapterFigure.Delays(
                                                         "waits", "Waits.", delays))));
         Scrape scrape = Scrape.of(endpoint.address());
@@ -204,6 +209,7 @@ class MetricsEndpointTest {
         assertThat(scrape.value("photon_joiner_oldest_unanswered_commit_seconds")).isEqualTo(1.5);
         assertThat(scrape.value("photon_messages_total")).isEqualTo(17);
         assertThat(scrape.value("photon_adapter_spam_total")).isEqualTo(4);
+        assertThat(scrape.value("photon_adapter_live{address=\"h:1\"}")).isEqualTo(1);
         assertThat(scrape.value("photon_adapter_waits_seconds_count")).isEqualTo(3);
         assertThat(scrape.value("photon_adapter_waits_seconds_bucket{le=\"0.001\"}")).isEqualTo(2);
         assertThat(scrape.names("photon_info")).isEqualTo(DocumentedMetrics.names("photon_info"));

@@ -1,23 +1,27 @@
 package photon.tools.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import photon.adapter.Adapter;
+import photon.cli.PythonWithGrpc;
 import photon.cli.Repository;
 import photon.tools.docs.MarkdownPage.Block;
 
@@ -28,6 +32,41 @@ import photon.tools.docs.MarkdownPage.Block;
  */
 class CommandsTest {
     private static final int SECONDS_MAX = 180;
+
+    /** In the reader's folder is a copy of the example, and {@code python3} has gRPC. */
+    @Test
+    @Execution(ExecutionMode.CONCURRENT)
+    void commandsInPythonDoWhatThePageShows(@TempDir Path directory) throws Exception {
+        Optional<String> python = PythonWithGrpc.find();
+        assumeTrue(python.isPresent(), PythonWithGrpc.MISSING);
+        copy(PythonWithGrpc.example(), directory);
+        Path bin = Files.createDirectory(directory.resolve("bin")).resolve("python3");
+        Files.writeString(bin, "#!/bin/sh\nexec '%s' \"$@\"\n".formatted(python.get()));
+        assertThat(bin.toFile().setExecutable(true)).isTrue();
+        commandsDoWhatThePageShows("docs/adapters/python.md", directory);
+    }
+
+    /** In the reader's folder is a copy of the example, with gRPC as {@code npm} installs it. */
+    @Test
+    @Execution(ExecutionMode.CONCURRENT)
+    void commandsInJavaScriptDoWhatThePageShows(@TempDir Path directory) throws Exception {
+        String modules = System.getenv("PHOTON_TEST_NODE_MODULES");
+        assumeTrue(
+                modules != null,
+                "PHOTON_TEST_NODE_MODULES does not say where npm has installed docs/examples/adapters/node");
+        copy(Repository.root().resolve("docs/examples/adapters/node"), directory);
+        copy(Repository.root().resolve("proto/src/main/proto/photon/adapter/v1"), directory);
+        Files.createSymbolicLink(directory.resolve("node_modules"), Path.of(modules));
+        commandsDoWhatThePageShows("docs/adapters/node.md", directory);
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> files = Files.list(from)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Files.copy(file, to.resolve(file.getFileName()));
+            }
+        }
+    }
 
     @ParameterizedTest
     @ValueSource(strings = {"README.md", "docs/getting-started.md", "docs/adapters/java.md"})
@@ -55,12 +94,14 @@ class CommandsTest {
 
     private static String run(Path directory, Block block, String name) throws Exception {
         Path output = directory.resolve("printed.txt");
-        Process shell =
+        ProcessBuilder builder =
                 new ProcessBuilder("sh", "-eu", "-c", block.text())
                         .directory(directory.toFile())
                         .redirectErrorStream(true)
-                        .redirectOutput(output.toFile())
-                        .start();
+                        .redirectOutput(output.toFile());
+        builder.environment()
+                .merge("PATH", "", (path, no) -> directory.resolve("bin") + ":" + path);
+        Process shell = builder.start();
         try {
             boolean ended = shell.waitFor(SECONDS_MAX, TimeUnit.SECONDS);
             String printed = Files.readString(output);
@@ -79,7 +120,7 @@ class CommandsTest {
     private static void launcher(Path file) throws IOException {
         Files.writeString(
                 file,
-                "#!/bin/sh\nexec '%s' -XX:TieredStopAtLevel=1 -Xmx512m -cp '%s' photon.cli.Photon \"$@\"\n"
+                "#!/bin/sh\nexec '%s' -Dlogback.configurationFile=logback.xml -XX:TieredStopAtLevel=1 -Xmx512m -cp '%s' photon.cli.Photon \"$@\"\n"
                         .formatted(
                                 Path.of(System.getProperty("java.home"), "bin", "java"),
                                 System.getProperty("java.class.path")));

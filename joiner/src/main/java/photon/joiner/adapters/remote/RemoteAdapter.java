@@ -1,27 +1,27 @@
 package photon.joiner.adapters.remote;
 
-import io.grpc.ManagedChannel;
-import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import photon.adapter.AdapterContext.Capability;
 import photon.core.config.DurationText;
 import photon.core.config.PipelineConfig;
 import photon.core.error.ConfigException;
-import photon.core.rpc.HostPort;
 import photon.joiner.adapters.AdapterDecision;
 import photon.joiner.adapters.AdapterFigure;
 import photon.joiner.adapters.AdapterFingerprint;
 import photon.joiner.adapters.AdapterHost;
 import photon.joiner.adapters.PairAdapter;
-import photon.proto.adapter.v1.Effect;
 import photon.proto.adapter.v1.Hello;
 import photon.proto.adapter.v1.Pair;
 import photon.proto.adapter.v1.SourceEvent;
@@ -29,55 +29,38 @@ import photon.proto.adapter.v1.Welcome;
 import photon.proto.v1.Event;
 
 /**
- * Calls an adapter that is a process of its own. While it is away, hangs or breaks the protocol,
- * its pairs are to be tried again; it is connected anew by the next pairs.
+ * Calls an adapter that is a process of its own, or several such processes in turn. The pairs of
+ * one that is away, hangs or breaks the protocol are to be tried again; it is connected anew by
+ * later pairs.
  */
 public final class RemoteAdapter implements PairAdapter {
     private static final Logger log = LoggerFactory.getLogger(RemoteAdapter.class);
-    private static final int PROTOCOL = 1;
-    private static final int MESSAGE_BYTES_MAX = 32 << 20;
-    private static final Duration GREETING_MAX = Duration.ofSeconds(30);
 
-    private final String name;
     private final Duration timeout;
-    private final Hello hello;
     private final String optionsSha256;
-    private final HostPort address;
-    private final LongAdder sessions = new LongAdder();
-    private final LongAdder lies = new LongAdder();
-    private @Nullable RemoteSession session;
+    private final List<RemoteInstance> instances;
+    private final AtomicInteger turn = new AtomicInteger();
     private volatile AdapterFingerprint fingerprint;
-    private boolean closed;
+    private volatile @Nullable Welcome welcome;
 
-    private RemoteAdapter(PipelineConfig.Adapter config, HostPort address, AdapterHost host) {
-        this.name = address.toString();
+    private RemoteAdapter(
+            PipelineConfig.Adapter config, List<Endpoint> endpoints, AdapterHost host) {
         this.timeout = config.timeout();
         this.optionsSha256 = AdapterFingerprint.optionsSha256(config.options());
-        this.hello =
+        this.fingerprint =
+                new AdapterFingerprint(PipelineConfig.Adapter.REMOTE, "", optionsSha256, List.of());
+        Hello hello =
                 Hello.newBuilder()
-                        .setProtocolMin(PROTOCOL)
-                        .setProtocolMax(PROTOCOL)
+                        .setProtocolMin(RemoteInstance.PROTOCOL)
+                        .setProtocolMax(RemoteInstance.PROTOCOL)
                         .setPipeline(host.pipeline())
                         .setDatacenter(host.datacenter())
                         .putAllOptions(config.options())
                         .build();
-        this.fingerprint =
-                new AdapterFingerprint(PipelineConfig.Adapter.REMOTE, "", optionsSha256, List.of());
-        this.address = address;
-    }
-
-    /**
-     * For one session: a channel that failed once waits before it connects again. It sends no
-     * pings: a gRPC server with its usual settings ends a connection that pings more often than
-     * every five minutes, and an adapter that falls silent is found by the time-out of its pairs.
-     */
-    private ManagedChannel channel() {
-        return NettyChannelBuilder.forAddress(address.host(), address.port())
-                .usePlaintext()
-                .disableRetry()
-                .directExecutor()
-                .maxInboundMessageSize(MESSAGE_BYTES_MAX)
-                .build();
+        this.instances =
+                endpoints.stream()
+                        .map(endpoint -> new RemoteInstance(endpoint, hello, this::greeted))
+                        .toList();
     }
 
     /**
@@ -86,17 +69,52 @@ public final class RemoteAdapter implements PairAdapter {
      * @throws ConfigException if it refuses the options, speaks another protocol, or is potent
      */
     public static RemoteAdapter connect(
-            PipelineConfig.Adapter config, HostPort address, AdapterHost host) {
-        RemoteAdapter adapter = new RemoteAdapter(config, address, host);
+            PipelineConfig.Adapter config, PipelineConfig.Remote remote, AdapterHost host) {
+        RemoteAdapter adapter = new RemoteAdapter(config, endpoints(remote), host);
         try {
-            adapter.session();
-        } catch (AwayException e) {
-            log.warn("The adapter {} is away, and events wait for it: {}", address, e.getMessage());
+            for (RemoteInstance instance : adapter.instances) {
+                connect(instance);
+                if (host.capabilities().contains(Capability.RETRY)) {
+                    warnIfAway(instance);
+                }
+            }
         } catch (RuntimeException e) {
             adapter.close();
             throw e;
         }
         return adapter;
+    }
+
+    static List<Endpoint> endpoints(PipelineConfig.Remote remote) {
+        List<Endpoint> endpoints = new ArrayList<>();
+        if (!remote.command().isEmpty()) {
+            endpoints.add(ChildProcess.start(remote.command(), remote.directory()));
+        }
+        remote.addresses().forEach(address -> endpoints.add(new AddressEndpoint(address)));
+        return endpoints;
+    }
+
+    private static void connect(RemoteInstance instance) {
+        while (instance.session(false).isEmpty()) {
+            Optional<CompletableFuture<?>> pending = instance.pending();
+            if (pending.isEmpty() || !await(List.of(pending.get()))) {
+                break;
+            }
+        }
+        instance.refusal()
+                .ifPresent(
+                        refusal -> {
+                            throw refusal;
+                        });
+    }
+
+    private static void warnIfAway(RemoteInstance instance) {
+        if (instance.session(false).isEmpty()) {
+            log.warn(
+                    "The adapter {} is away, and events wait for it: {}",
+                    instance.name(),
+                    instance.away());
+        }
     }
 
     @Override
@@ -108,25 +126,51 @@ public final class RemoteAdapter implements PairAdapter {
 
     @Override
     public List<AdapterDecision> joinAll(List<PairOfEvents> pairs) {
+        return ask(pairs).decisions();
+    }
+
+    /**
+     * The decision about one pair, for a test of the adapter.
+     *
+     * @throws UnansweredException if it gave none
+     */
+    public AdapterDecision decide(PairOfEvents pair) {
+        RemoteBatch batch = ask(List.of(pair));
+        if (batch.unanswered() > 0) {
+            throw new UnansweredException(batch.trouble());
+        }
+        return batch.decisions().get(0);
+    }
+
+    private RemoteBatch ask(List<PairOfEvents> pairs) {
         RemoteBatch batch = new RemoteBatch(pairs.size());
         try {
-            RemoteSession open = session();
-            open.ask(messages(pairs), batch, timeout);
-            if (!batch.await(timeout)) {
-                open.giveUp(
-                        batch,
-                        "it gave no answer within adapter.timeout, " + DurationText.of(timeout));
-            }
-            if (open.lied()) {
-                lies.increment();
-            }
-        } catch (AwayException | ConfigException e) {
-            batch.fail("the adapter " + name + " is away: " + e.getMessage());
+            ask(live(), messages(pairs), batch);
+        } catch (AwayException e) {
+            batch.fail(e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            batch.fail("interrupted while the adapter " + name + " was asked");
+            batch.fail("interrupted while the adapter was asked");
         }
-        return batch.decisions();
+        return batch;
+    }
+
+    /** One that can be asked now, with its session. */
+    private record Live(RemoteInstance instance, RemoteSession session) {}
+
+    private void ask(Live live, List<Pair.Builder> pairs, RemoteBatch batch)
+            throws InterruptedException {
+        boolean hangs = false;
+        live.session().ask(pairs, batch, timeout);
+        if (!batch.await(timeout)) {
+            hangs =
+                    live.session()
+                            .giveUp(
+                                    batch,
+                                    "it gave no answer within adapter.timeout, "
+                                            + DurationText.of(timeout));
+        }
+        live.instance().asked(live.session(), pairs.size(), batch.unanswered(), hangs);
     }
 
     private static List<Pair.Builder> messages(List<PairOfEvents> pairs) {
@@ -148,69 +192,98 @@ public final class RemoteAdapter implements PairAdapter {
                 .build();
     }
 
-    /** Open and greeted; one thread connects, the others wait for it. */
-    private synchronized RemoteSession session() {
-        RemoteSession last = session;
-        if (last != null && last.isOpen()) {
-            return last;
+    /** The next one in turn; waits for one to come only if there is none. */
+    private Live live() throws InterruptedException {
+        List<Live> live = allLive(false);
+        if (live.isEmpty()) {
+            live = allLive(true);
         }
-        if (closed) {
-            throw new AwayException("it is closed");
-        }
-        RemoteSession next = new RemoteSession(channel(), name, hello);
-        try {
-            greeted(next.welcome().get(GREETING_MAX.toMillis(), TimeUnit.MILLISECONDS));
-            session = next;
-            return next;
-        } catch (ExecutionException e) {
-            next.end("it was not greeted");
-            @Nullable Throwable cause = e.getCause();
-            if (cause instanceof ConfigException refused) {
-                throw refused;
+        while (live.isEmpty()) {
+            List<CompletableFuture<?>> pending =
+                    instances.stream()
+                            .map(RemoteInstance::pending)
+                            .flatMap(Optional::stream)
+                            .toList();
+            if (pending.isEmpty() || !awaitOne(pending)) {
+                live = allLive(false);
+                break;
             }
+            live = allLive(false);
+        }
+        if (live.isEmpty()) {
             throw new AwayException(
-                    cause == null ? e.toString() : String.valueOf(cause.getMessage()));
-        } catch (TimeoutException e) {
-            next.end("it did not greet");
-            throw new AwayException("it did not greet within " + DurationText.of(GREETING_MAX));
+                    instances.stream()
+                            .map(
+                                    one ->
+                                            "the adapter %s is away: %s"
+                                                    .formatted(one.name(), one.away()))
+                            .collect(Collectors.joining("; ")));
+        }
+        return live.get(Math.floorMod(turn.getAndIncrement(), live.size()));
+    }
+
+    private List<Live> allLive(boolean unrested) {
+        List<Live> live = new ArrayList<>(instances.size());
+        for (RemoteInstance instance : instances) {
+            instance.session(unrested).ifPresent(open -> live.add(new Live(instance, open)));
+        }
+        return live;
+    }
+
+    private static boolean await(List<CompletableFuture<?>> pending) {
+        try {
+            return awaitOne(pending);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            next.end("interrupted");
-            throw new AwayException("interrupted while it was connected");
-        } catch (ConfigException e) {
-            next.end("refused");
-            throw e;
+            return false;
         }
     }
 
-    private void greeted(Welcome welcome) {
-        if (welcome.getProtocol() != PROTOCOL) {
-            throw new ConfigException(
-                    "adapter.address: %s speaks version %s of the adapter protocol: expected %s"
-                            .formatted(name, welcome.getProtocol(), PROTOCOL));
+    /** False: none is completed within the time for a greeting. */
+    private static boolean awaitOne(List<CompletableFuture<?>> pending)
+            throws InterruptedException {
+        try {
+            CompletableFuture.anyOf(pending.toArray(CompletableFuture[]::new))
+                    .get(RemoteInstance.GREETING_MAX.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (ExecutionException e) {
+            return true;
+        } catch (TimeoutException e) {
+            return false;
         }
-        if (welcome.getEffect() == Effect.EFFECT_POTENT) {
-            throw new ConfigException(
-                    "adapter.address: %s is potent, but an adapter may be called several times for one event. Expected a safe or idempotent one: what may happen only once belongs behind the published output"
-                            .formatted(name));
-        }
-        sessions.increment();
+    }
+
+    private synchronized void greeted(String name, Welcome greeting) {
         AdapterFingerprint before = fingerprint;
+        welcome = greeting;
         fingerprint =
                 new AdapterFingerprint(
-                        "remote " + welcome.getName(),
-                        welcome.getVersion(),
+                        "remote " + greeting.getName(),
+                        greeting.getVersion(),
                         optionsSha256,
                         List.of());
-        if (sessions.sum() > 1 && !fingerprint.equals(before)) {
+        if (!before.isUnknown() && !fingerprint.equals(before)) {
             log.warn(
-                    "The adapter at {} has changed: it was {}, and is {}",
+                    "The adapter at {} is another: the last one that was connected was {}, and this is {}",
                     name,
                     before.text(),
                     fingerprint.text());
         } else {
             log.info("Connected to the adapter {} at {}", fingerprint.text(), name);
         }
+    }
+
+    /** Of the process that was connected last; empty: there was none. */
+    public Optional<Welcome> welcome() {
+        return Optional.ofNullable(welcome);
+    }
+
+    /** Why each process without a session has none. */
+    public List<String> away() {
+        return instances.stream()
+                .filter(one -> one.session(false).isEmpty())
+                .map(one -> one.name() + ": " + one.away())
+                .toList();
     }
 
     @Override
@@ -230,26 +303,20 @@ public final class RemoteAdapter implements PairAdapter {
 
     @Override
     public List<AdapterFigure> figures() {
-        return List.of(
-                new AdapterFigure.Count(
-                        "remote_sessions",
-                        "Sessions with the remote adapter that were greeted.",
-                        sessions.sum()),
-                new AdapterFigure.Count(
-                        "remote_faults",
-                        "Batches that met a breach of the protocol by the remote adapter.",
-                        lies.sum()));
+        return instances.stream().flatMap(one -> one.figures().stream()).toList();
     }
 
     @Override
     public void close() {
-        RemoteSession last;
-        synchronized (this) {
-            closed = true;
-            last = session;
-        }
-        if (last != null) {
-            last.end("the joiner ends");
+        instances.forEach(RemoteInstance::close);
+    }
+
+    /** The adapter did not decide about a pair. */
+    public static final class UnansweredException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        UnansweredException(String why) {
+            super(why);
         }
     }
 
@@ -259,6 +326,11 @@ public final class RemoteAdapter implements PairAdapter {
 
         AwayException(String why) {
             super(why);
+        }
+
+        @Override
+        public String getMessage() {
+            return String.valueOf(super.getMessage());
         }
     }
 }

@@ -38,6 +38,15 @@ final class RemoteBatch {
         return left.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
     }
 
+    synchronized long unanswered() {
+        return Arrays.stream(decisions).filter(decision -> decision == null).count();
+    }
+
+    /** Why some have no decision; empty: it has not failed. */
+    synchronized String trouble() {
+        return trouble;
+    }
+
     synchronized boolean isUntouched() {
         return Arrays.stream(decisions).allMatch(decision -> decision == null);
     }

@@ -1,5 +1,6 @@
 package photon.joiner.adapters.remote;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
@@ -8,6 +9,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +34,15 @@ import photon.storage.output.WorkRecord.JoinedEvent;
 final class RemoteSession {
     private static final Logger log = LoggerFactory.getLogger(RemoteSession.class);
     private static final int LATE_MAX = 10_000;
+
+    /** Of a message from the adapter. */
+    static final int MESSAGE_BYTES_MAX = 32 << 20;
+
+    /**
+     * More than one pair is sent in a message up to this size only: a gRPC server with its usual
+     * settings takes no message above 4 MiB.
+     */
+    private static final int BATCH_BYTES_MAX = 3 << 20;
 
     private final String name;
     private final ManagedChannel channel;
@@ -91,8 +102,9 @@ final class RemoteSession {
         return welcome;
     }
 
-    synchronized boolean isOpen() {
-        return ended == null;
+    /** Why it has; empty: it has not. */
+    synchronized Optional<String> ended() {
+        return Optional.ofNullable(ended);
     }
 
     /** True if it ended because the adapter broke the protocol. */
@@ -114,17 +126,29 @@ final class RemoteSession {
                 return;
             }
             Batch.Builder message = Batch.newBuilder().setTimeoutMillis((int) timeout.toMillis());
+            long bytes = 0;
             for (int i = 0; i < pairs.size(); i++) {
                 long id = ++lastId;
                 waiting.put(id, new Waiting(batch, i));
-                message.addPairs(pairs.get(i).setId(id));
+                Pair pair = pairs.get(i).setId(id).build();
+                bytes += pair.getSerializedSize();
+                if (bytes > BATCH_BYTES_MAX && message.getPairsCount() > 0) {
+                    out.onNext(ToAdapter.newBuilder().setBatch(message).build());
+                    message.clearPairs();
+                    bytes = pair.getSerializedSize();
+                }
+                message.addPairs(pair);
             }
             out.onNext(ToAdapter.newBuilder().setBatch(message).build());
         }
     }
 
-    /** Nobody waits for the rest of the batch any more. */
-    void giveUp(RemoteBatch batch, String why) {
+    /**
+     * Nobody waits for the rest of the batch any more.
+     *
+     * @return true: the adapter is taken to hang, and the session has ended
+     */
+    boolean giveUp(RemoteBatch batch, String why) {
         synchronized (this) {
             waiting.entrySet()
                     .removeIf(
@@ -138,9 +162,7 @@ final class RemoteSession {
         }
         boolean hangs = batch.isUntouched() || late() > LATE_MAX;
         batch.fail(name + ": " + why);
-        if (hangs) {
-            end(why);
-        }
+        return hangs && end(why);
     }
 
     private synchronized int late() {
@@ -198,7 +220,7 @@ final class RemoteSession {
         if (late.remove(answer.getId())) {
             return null;
         }
-        Waiting pair = waiting.remove(answer.getId());
+        Waiting pair = waiting.get(answer.getId());
         if (pair == null) {
             return "it answered the id %s, which was not asked for or has its answer"
                     .formatted(Long.toUnsignedString(answer.getId()));
@@ -208,6 +230,7 @@ final class RemoteSession {
             return "its answer to the id %s has no decision, or emits no event"
                     .formatted(answer.getId());
         }
+        waiting.remove(answer.getId());
         pair.batch().decide(pair.index(), decision);
         return null;
     }
@@ -228,12 +251,17 @@ final class RemoteSession {
         };
     }
 
-    /** Nothing that comes counts any more. */
-    void end(String why) {
+    /**
+     * Nothing that comes counts any more.
+     *
+     * @return false: it had ended already
+     */
+    @CanIgnoreReturnValue
+    boolean end(String why) {
         Set<RemoteBatch> left = new HashSet<>();
         synchronized (this) {
             if (ended != null) {
-                return;
+                return false;
             }
             ended = why;
             waiting.values().forEach(pair -> left.add(pair.batch()));
@@ -242,6 +270,7 @@ final class RemoteSession {
         left.forEach(batch -> batch.fail(name + ": " + why));
         welcome.completeExceptionally(new SessionEndedException(why));
         channel.shutdownNow();
+        return true;
     }
 
     /** It ended before the greeting. */

@@ -25,6 +25,7 @@ import photon.proto.adapter.v1.Welcome;
 class FakeAdapter implements AutoCloseable {
     final AtomicInteger sessions = new AtomicInteger();
     private final Server server;
+    private final int boundPort;
 
     /**
      * @param port 0: any free one
@@ -43,6 +44,7 @@ class FakeAdapter implements AutoCloseable {
                         .addService(service)
                         .build()
                         .start();
+        boundPort = server.getPort();
     }
 
     private final class Session implements StreamObserver<ToAdapter> {
@@ -107,7 +109,7 @@ class FakeAdapter implements AutoCloseable {
     }
 
     HostPort address() {
-        return new HostPort("127.0.0.1", server.getPort());
+        return new HostPort("127.0.0.1", boundPort);
     }
 
     @Override

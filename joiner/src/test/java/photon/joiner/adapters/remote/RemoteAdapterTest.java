@@ -45,11 +45,15 @@ class RemoteAdapterTest {
     private static final Duration SHORT = Duration.ofSeconds(1);
 
     private static PairAdapter connect(HostPort address, Duration timeout) {
+        return connect(timeout, address);
+    }
+
+    static PairAdapter connect(Duration timeout, HostPort... addresses) {
         return Adapters.load(
                 new PipelineConfig.Adapter(
                         PipelineConfig.Adapter.REMOTE,
                         List.of(),
-                        Optional.of(address),
+                        Optional.of(PipelineConfig.Remote.at(List.of(addresses))),
                         Map.of("k", "v"),
                         timeout,
                         50,
@@ -57,12 +61,18 @@ class RemoteAdapterTest {
                 AdapterHost.joiner("ads", "east"));
     }
 
-    private static List<PairOfEvents> pairs(int count) {
+    static List<PairOfEvents> pairs(int count) {
         return IntStream.range(0, count).mapToObj(RemoteAdapterTest::pair).toList();
     }
 
     private static PairOfEvents pair(int number) {
         return new PairOfEvents(event("f" + number), 1_000 + number, event("p" + number), number);
+    }
+
+    /** The foreign event has a text in its id's place. */
+    static PairOfEvents pair(int number, String text) {
+        Event foreign = event(text).toBuilder().setIdText("f" + number).build();
+        return new PairOfEvents(foreign, 1_000 + number, event("p" + number), number);
     }
 
     private static Event event(String id) {
@@ -72,7 +82,7 @@ class RemoteAdapterTest {
                 .build();
     }
 
-    private static List<String> reasons(List<AdapterDecision> decisions) {
+    static List<String> reasons(List<AdapterDecision> decisions) {
         return decisions.stream()
                 .map(
                         decision ->
@@ -92,6 +102,7 @@ class RemoteAdapterTest {
     private static long figure(PairAdapter adapter, String name) {
         return adapter.figures().stream()
                 .filter(figure -> figure.name().equals(name))
+                .filter(AdapterFigure.Count.class::isInstance)
                 .mapToLong(figure -> ((AdapterFigure.Count) figure).value())
                 .sum();
     }
@@ -187,6 +198,26 @@ class RemoteAdapterTest {
                                 Answer.newBuilder()
                                         .setId(pair.getId())
                                         .setEmit(Emit.getDefaultInstance())));
+    }
+
+    @Test
+    void anAnswerWithoutADecisionToTheOnlyPairIsSeenAtOnce() throws Exception {
+        try (FakeAdapter fake =
+                        new FakeAdapter(0) {
+                            @Override
+                            void answer(int session, Batch batch, StreamObserver<FromAdapter> out) {
+                                send(
+                                        out,
+                                        Answers.newBuilder()
+                                                .addAnswers(
+                                                        Answer.newBuilder()
+                                                                .setId(batch.getPairs(0).getId())));
+                            }
+                        };
+                PairAdapter adapter = connect(fake.address(), LONG)) {
+            assertThat(retry(adapter.joinAll(pairs(1)).get(0)))
+                    .contains("has no decision, or emits no event");
+        }
     }
 
     private static Answer.Builder skip(Pair pair) {
