@@ -25,6 +25,7 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.junit.jupiter.api.Test;
@@ -52,6 +53,13 @@ class OutageTest {
     @FunctionalInterface
     private interface Step {
         void run() throws Exception;
+    }
+
+    @Test
+    void safeMode() throws Exception {
+        joinsAllInSpiteOf(
+                () -> cluster.getFileSystem().setSafeMode(SafeModeAction.ENTER),
+                () -> cluster.getFileSystem().setSafeMode(SafeModeAction.LEAVE));
     }
 
     @Test
