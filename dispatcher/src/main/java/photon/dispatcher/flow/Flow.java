@@ -3,6 +3,7 @@ package photon.dispatcher.flow;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -431,7 +432,9 @@ public final class Flow {
 
     /** Whether its reading gets through. Main loop. */
     public DispatcherHealth health() {
-        return new DispatcherHealth(intake.readingNanos(), reader.trouble());
+        OptionalLong since = reader.outage().sinceNanos();
+        return new DispatcherHealth(
+                since.isPresent() ? since : intake.readingNanos(), reader.outage().trouble());
     }
 
     private void publishStatus() {

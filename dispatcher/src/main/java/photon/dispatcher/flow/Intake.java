@@ -102,7 +102,16 @@ final class Intake {
                 polled -> {
                     call.answered();
                     polled(polled);
-                });
+                },
+                this::unanswered);
+    }
+
+    /** What cannot be listed or read is not known to be read. */
+    private void unanswered() {
+        if (counters.caughtUp) {
+            counters.caughtUp = false;
+            wake.run();
+        }
     }
 
     private void polled(LogReader.Polled polled) {
@@ -115,6 +124,7 @@ final class Intake {
         boolean nothingRead = polled.batch().items().isEmpty() && !polled.batch().more();
         counters.caughtUp =
                 !polled.batch().endsAwaited()
+                        && polled.batch().stall().isEmpty()
                         && (polled.batch().caughtUp() || (counters.caughtUp && nothingRead));
         long nowMicros = middle(wallClock.now());
         long nanoTime = loop.nanoTime();

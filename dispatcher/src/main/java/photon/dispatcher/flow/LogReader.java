@@ -6,27 +6,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import photon.core.loop.EventLoop;
 import photon.storage.tail.FilePosition;
+import photon.storage.tail.LogOutage;
 import photon.storage.tail.LogTail;
 import photon.storage.tail.TailBatch;
 
 /** Owns the tail, in the reader's loop; called from the main loop, where answers arrive. */
 final class LogReader {
-    private static final Logger log = LoggerFactory.getLogger(LogReader.class);
-
-    /** How long to wait before asking a store again that failed as a whole. */
-    private static final Duration STORE_RETRY = Duration.ofSeconds(2);
-
     private final EventLoop loop;
     private final EventLoop main;
     private final LogTail tail;
     private boolean closed;
 
-    /** Why the store fails; empty: it does not. Read in any thread. */
-    private volatile String trouble = "";
+    private final LogOutage outage = new LogOutage("foreign");
 
     LogReader(EventLoop loop, EventLoop main, LogTail tail) {
         this.loop = loop;
@@ -37,12 +30,16 @@ final class LogReader {
     /** What a poll has read, and how much is known to wait behind it. */
     record Polled(TailBatch batch, long lagBytes) {}
 
-    /** Reads on; a store that fails is asked again until it answers. */
-    void poll(int recordsMax, Consumer<Polled> answer) {
-        loop.execute(() -> pollNow(recordsMax, answer));
+    /**
+     * Reads on; a store that fails is asked again until it answers.
+     *
+     * @param failed told, in the main loop, of each time that it does
+     */
+    void poll(int recordsMax, Consumer<Polled> answer, Runnable failed) {
+        loop.execute(() -> pollNow(recordsMax, answer, failed));
     }
 
-    private void pollNow(int recordsMax, Consumer<Polled> answer) {
+    private void pollNow(int recordsMax, Consumer<Polled> answer, Runnable failed) {
         if (closed) {
             return;
         }
@@ -50,18 +47,19 @@ final class LogReader {
         try {
             TailBatch batch = tail.poll(recordsMax, loop.nanoTime());
             polled = new Polled(batch, tail.lagBytes());
-            trouble = "";
+            outage.polled(batch, loop.nanoTime());
         } catch (IOException e) {
-            trouble = e.toString();
-            log.warn("The foreign logs cannot be read; trying again in {}", STORE_RETRY, e);
-            loop.schedule(STORE_RETRY, () -> pollNow(recordsMax, answer));
+            Duration delay = outage.failed(e, loop.nanoTime());
+            main.execute(failed);
+            loop.schedule(delay, () -> pollNow(recordsMax, answer, failed));
             return;
         }
         main.execute(() -> answer.accept(polled));
     }
 
-    String trouble() {
-        return trouble;
+    /** Whether the logs can be read. */
+    LogOutage outage() {
+        return outage;
     }
 
     /**

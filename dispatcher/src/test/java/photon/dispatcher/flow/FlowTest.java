@@ -27,6 +27,7 @@ import photon.proto.v1.JoinResult.Status;
 import photon.storage.files.MemoryFileStore;
 import photon.storage.journal.JournalRow;
 import photon.storage.ledger.LedgerEntry;
+import photon.storage.tail.LogOutage;
 
 class FlowTest {
     private World world;
@@ -68,6 +69,7 @@ class FlowTest {
     void itKnowsSinceWhenTheLogsCannotBeRead() throws IOException {
         world.advance(60_000);
         assertThat(world.flow.health().readingNanos()).as("idle").isEmpty();
+        assertThat(world.status().caughtUp()).isTrue();
         world.files.setHook(
                 (operation, path) -> {
                     if (operation == MemoryFileStore.Operation.LIST) {
@@ -79,8 +81,10 @@ class FlowTest {
         assertThat(world.flow.health().readingNanos().orElseThrow())
                 .isBetween(before, before + 1_000_000_000L);
         assertThat(world.flow.health().trouble()).contains("no such host");
+        assertThat(world.status().caughtUp()).isFalse();
         world.files.setHook((operation, path) -> {});
-        world.advance(3_000);
+        world.advance(LogOutage.RETRY_MAX.toMillis() + 1_000);
+        assertThat(world.status().caughtUp()).isTrue();
         assertThat(world.flow.health().readingNanos()).isEmpty();
         assertThat(world.flow.health().trouble()).isEmpty();
     }

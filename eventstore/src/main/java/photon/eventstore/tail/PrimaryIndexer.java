@@ -7,18 +7,16 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import photon.core.event.LogEvent;
 import photon.core.loop.EventLoop;
 import photon.eventstore.index.IndexBatch;
 import photon.eventstore.index.LogIndex;
 import photon.proto.v1.Event;
 import photon.storage.tail.FilePosition;
+import photon.storage.tail.LogOutage;
 import photon.storage.tail.TailBatch;
 import photon.storage.tail.TailBatch.Item;
 
@@ -28,8 +26,6 @@ import photon.storage.tail.TailBatch.Item;
  * passes them. One loop owns it.
  */
 public final class PrimaryIndexer {
-    private static final Logger log = LoggerFactory.getLogger(PrimaryIndexer.class);
-
     /** One index write a batch; also what the batch in hand may hold in memory. */
     static final int RECORDS_A_BATCH_MAX = 4_096;
 
@@ -40,9 +36,6 @@ public final class PrimaryIndexer {
 
     /** Logs that are written all the time are read to their end many times in this. */
     static final Duration BEHIND_AFTER = Duration.ofSeconds(2);
-
-    /** How soon a store that failed is tried again. */
-    static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
     /** How often positions of files that are gone are looked through. */
     static final Duration FORGET_EVERY = Duration.ofMinutes(10);
@@ -68,10 +61,7 @@ public final class PrimaryIndexer {
     private long caughtUpNanos;
     private long forgotNanos;
 
-    /** Since when the logs cannot be read; empty: they can. */
-    private OptionalLong failingNanos = OptionalLong.empty();
-
-    private String trouble = "";
+    private final LogOutage outage = new LogOutage("primary");
     private boolean stopped;
     private Duration idle = IDLE_MIN;
 
@@ -111,7 +101,7 @@ public final class PrimaryIndexer {
 
     /** Whether the logs can be read. In the loop. */
     public TailHealth health() {
-        return new TailHealth(failingNanos, trouble);
+        return new TailHealth(outage.sinceNanos(), outage.trouble());
     }
 
     private void step() {
@@ -125,27 +115,18 @@ public final class PrimaryIndexer {
             storeFailed(e);
             return;
         }
-        failingNanos = OptionalLong.empty();
+        outage.polled(batch, loop.nanoTime());
         if (!batch.items().isEmpty()) {
             store(batch.items());
         }
         boolean nothingNew = batch.items().isEmpty() && !batch.more();
-        caughtUp = batch.caughtUp() || (caughtUp && nothingNew);
+        boolean stalled = batch.stall().isPresent();
+        caughtUp = !stalled && (batch.caughtUp() || (caughtUp && nothingNew));
         if (caughtUp) {
             everCaughtUp = true;
             caughtUpNanos = loop.nanoTime();
         }
-        boolean behind = !everCaughtUp || loop.nanoTime() - caughtUpNanos > BEHIND_AFTER.toNanos();
-        long unreadMicros = frontier.micros(primaryLog::unread);
-        progress.accept(
-                new TailProgress(
-                        primaryEvents,
-                        badRecords + troubles.size(),
-                        caughtUp && !batch.endsAwaited(),
-                        behind,
-                        behind ? unreadMicros : TailProgress.ALL_READ,
-                        primaryLog.lagBytes(),
-                        primaryLog.files()));
+        tellProgress(batch.endsAwaited());
         forgetFiles();
         if (nothingNew) {
             loop.schedule(idle, this::step);
@@ -155,6 +136,20 @@ public final class PrimaryIndexer {
             idle = IDLE_MIN;
             loop.execute(this::step);
         }
+    }
+
+    private void tellProgress(boolean endsAwaited) {
+        boolean behind = !everCaughtUp || loop.nanoTime() - caughtUpNanos > BEHIND_AFTER.toNanos();
+        long unreadMicros = frontier.micros(primaryLog::unread);
+        progress.accept(
+                new TailProgress(
+                        primaryEvents,
+                        badRecords + troubles.size(),
+                        caughtUp && !endsAwaited,
+                        behind,
+                        behind ? unreadMicros : TailProgress.ALL_READ,
+                        primaryLog.lagBytes(),
+                        primaryLog.files()));
     }
 
     /** Positions of files that are gone would pile up otherwise, in memory and in the index. */
@@ -171,15 +166,9 @@ public final class PrimaryIndexer {
 
     /** Nothing was read, nothing is lost; lookups go on with what is indexed. */
     private void storeFailed(IOException e) {
-        trouble = e.toString();
-        if (failingNanos.isEmpty()) {
-            log.warn(
-                    "Cannot read the primary logs; trying again every {} s",
-                    AFTER_FAILURE.toSeconds(),
-                    e);
-            failingNanos = OptionalLong.of(loop.nanoTime());
-        }
-        loop.schedule(AFTER_FAILURE, this::step);
+        caughtUp = false;
+        tellProgress(false);
+        loop.schedule(outage.failed(e, loop.nanoTime()), this::step);
     }
 
     private void store(List<Item> items) {

@@ -25,6 +25,7 @@ import photon.eventstore.index.LogIndex;
 import photon.eventstore.index.LogIndexException;
 import photon.eventstore.index.MemoryLogIndex;
 import photon.proto.v1.Event;
+import photon.storage.tail.LogOutage;
 
 class PrimaryIndexerTest {
     private final List<List<Object>> files = new ArrayList<>();
@@ -139,15 +140,26 @@ class PrimaryIndexerTest {
         log.failing = true;
         long since = loop.nanoTime();
         loop.runUntilIdle();
-        assertThat(progress).isNull();
-        loop.advance(PrimaryIndexer.AFTER_FAILURE);
+        assertThat(progress).extracting(TailProgress::caughtUp).isEqualTo(false);
+        loop.advance(LogOutage.RETRY_MIN);
         assertThat(indexer.health().failingNanos()).as("not the last failure").hasValue(since);
-        assertThat(indexer.health().trouble()).startsWith("java.io.IOException");
+        assertThat(indexer.health().trouble()).isEqualTo("the store is away");
         log.failing = false;
-        loop.advance(PrimaryIndexer.AFTER_FAILURE);
+        loop.advance(LogOutage.RETRY_MAX);
         assertThat(indexer.health().failingNanos()).isEmpty();
         assertThat(progress)
                 .isEqualTo(new TailProgress(10, 0, true, false, TailProgress.ALL_READ, 0, 0));
+    }
+
+    @Test
+    void logsThatCannotBeListedAnyMoreAreNotIndexedToTheirEnd() {
+        fill(10);
+        startLife();
+        loop.runUntilIdle();
+        assertThat(progress).extracting(TailProgress::caughtUp).isEqualTo(true);
+        log.failing = true;
+        loop.advance(PrimaryIndexer.IDLE_MAX);
+        assertThat(progress).extracting(TailProgress::caughtUp).isEqualTo(false);
     }
 
     @Test
@@ -155,7 +167,7 @@ class PrimaryIndexerTest {
         PrimaryIndexer indexer = startLife();
         indexer.stop();
         fill(10);
-        loop.advance(PrimaryIndexer.AFTER_FAILURE);
+        loop.advance(LogOutage.RETRY_MIN);
         assertThat(index.puts).isZero();
     }
 
@@ -170,7 +182,7 @@ class PrimaryIndexerTest {
         log.failing = false;
         history.clear();
         fill(3 * PrimaryIndexer.RECORDS_A_BATCH_MAX);
-        loop.advance(PrimaryIndexer.AFTER_FAILURE);
+        loop.advance(LogOutage.RETRY_MAX);
         assertThat(history).startsWith(true).endsWith(false);
     }
 

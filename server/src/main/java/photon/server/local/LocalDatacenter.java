@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.config.DeploymentConfig;
+import photon.core.config.LocalPath;
 import photon.core.error.ConfigException;
 import photon.core.error.FailedException;
 import photon.core.id.Incarnation;
@@ -228,7 +229,9 @@ final class LocalDatacenter implements AutoCloseable {
         @Override
         public void startsOver(Incarnation ended, TaskEnd end, String reason, int inARow) {
             log.warn("Joiner {} of {} ended: {}", ended, paths.datacenter(), reason);
-            if (end == TaskEnd.OUTPUT_FAILED && inARow >= ENDED_IN_A_ROW_MAX) {
+            // A disk of this machine does not get well by itself; a file system elsewhere does.
+            boolean lasting = !LocalPath.isUri(paths.output());
+            if (end == TaskEnd.OUTPUT_FAILED && lasting && inARow >= ENDED_IN_A_ROW_MAX) {
                 failed(
                         new FailedException(
                                 "the joiner of "

@@ -18,6 +18,24 @@ final class HadoopSettings {
 
     private static final List<String> FILES = List.of("core-site.xml", "hdfs-site.xml");
 
+    /**
+     * Hadoop's own values let one call wait for minutes when a server does not answer, and much
+     * that can go on would wait behind it. Photon asks again by itself. In milliseconds, or times.
+     */
+    static final Map<String, String> PATIENCE =
+            Map.ofEntries(
+                    // NameNode, and a DataNode that is asked for a length.
+                    Map.entry("ipc.client.connect.timeout", "5000"),
+                    Map.entry("ipc.client.connect.max.retries", "2"),
+                    Map.entry("ipc.client.connect.max.retries.on.timeouts", "1"),
+                    Map.entry("ipc.client.rpc-timeout.ms", "30000"),
+                    // Two NameNodes: a little longer than one takes over from the other.
+                    Map.entry("dfs.client.failover.max.attempts", "8"),
+                    // DataNodes.
+                    Map.entry("dfs.client.socket-timeout", "20000"),
+                    Map.entry("dfs.client.retry.window.base", "500"),
+                    Map.entry("dfs.client.retry.interval-ms.get-last-block-length", "500"));
+
     private HadoopSettings() {}
 
     /** The settings, with a login if one is asked for: this process's, once and for all. */
@@ -54,6 +72,20 @@ final class HadoopSettings {
                     true);
         }
         config.settings().forEach(settings::set);
+        PATIENCE.forEach(
+                (key, value) -> {
+                    if (!isSet(settings, key)) {
+                        settings.set(key, value);
+                    }
+                });
         return settings;
+    }
+
+    /** By somebody, and not only by the files in Hadoop's own jars. */
+    private static boolean isSet(Configuration settings, String key) {
+        String[] sources = settings.getPropertySources(key);
+        return sources != null
+                && sources.length > 0
+                && !sources[sources.length - 1].endsWith("-default.xml");
     }
 }

@@ -6,6 +6,7 @@ import java.io.InterruptedIOException;
 import java.net.URI;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -56,11 +57,18 @@ final class RemoteFiles implements FileStore {
 
     @Override
     public List<FileInfo> glob(String pattern) throws IOException {
+        FileSystem fileSystem = fileSystem(new Path(pattern));
         List<FileInfo> found = new ArrayList<>();
-        for (FileStatus match : RemoteGlob.expand(fileSystem(new Path(pattern)), pattern)) {
-            if (match.isFile()) {
-                found.add(info(match));
+        try {
+            for (FileStatus match : RemoteGlob.expand(fileSystem, pattern)) {
+                if (match.isFile()) {
+                    found.add(info(match));
+                }
             }
+        } catch (AccessControlException e) {
+            throw new IOException("Cannot list " + pattern, e);
+        } catch (IOException e) {
+            throw new UnavailableException("Cannot list " + pattern, e);
         }
         found.sort(Comparator.comparing(FileInfo::path));
         return found;
@@ -85,6 +93,8 @@ final class RemoteFiles implements FileStore {
                 return List.of();
             }
             throw denied(directory, e);
+        } catch (IOException e) {
+            throw new UnavailableException("Cannot list " + directory, e);
         }
         found.sort(Comparator.comparing(FileInfo::path));
         return found;
@@ -97,6 +107,8 @@ final class RemoteFiles implements FileStore {
             return info(fileSystem(file).getFileStatus(file));
         } catch (FileNotFoundException | ParentNotDirectoryException e) {
             return null;
+        } catch (IOException e) {
+            throw notRead(path, e);
         }
     }
 
@@ -105,11 +117,22 @@ final class RemoteFiles implements FileStore {
         Path file = new Path(path);
         try {
             return new RemoteReadFile(fileSystem(file), file);
-        } catch (FileNotFoundException e) {
-            throw noSuchFile(path, e);
-        } catch (AccessControlException e) {
-            throw denied(path, e);
+        } catch (IOException e) {
+            throw notRead(path, e);
         }
+    }
+
+    /** What it says of the file; or else that its file system, or a part of it, does not answer. */
+    static IOException notRead(String path, IOException e) {
+        if (e instanceof FileNotFoundException) {
+            return noSuchFile(path, e);
+        }
+        if (e instanceof AccessControlException) {
+            return denied(path, e);
+        }
+        return e instanceof FileSystemException
+                ? e
+                : new UnavailableException("Cannot read " + path, e);
     }
 
     @Override
@@ -281,7 +304,12 @@ final class RemoteFiles implements FileStore {
         if (uri.getScheme() == null) {
             throw new IOException("Expected an absolute path or a URI, but got " + path);
         }
-        return path.getFileSystem(configuration()); // Hadoop keeps one a scheme, host and user
+        try {
+            return path.getFileSystem(configuration()); // Hadoop keeps one a scheme, host and user
+        } catch (IllegalArgumentException e) {
+            // So Hadoop says that no address is known for a host, now at least.
+            throw new IOException("Cannot reach " + uri + ": " + e.getMessage(), e);
+        }
     }
 
     private synchronized Configuration configuration() throws IOException {

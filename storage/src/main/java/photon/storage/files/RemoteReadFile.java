@@ -22,6 +22,10 @@ import photon.storage.files.FileStore.Writer;
 final class RemoteReadFile implements ReadFile {
     private final FileSystem fileSystem;
     private final Path path;
+
+    /** As it stood when it was opened, for people. */
+    private final String name;
+
     private FSDataInputStream in;
     private long visibleLength;
     private boolean finished;
@@ -29,6 +33,7 @@ final class RemoteReadFile implements ReadFile {
 
     RemoteReadFile(FileSystem fileSystem, Path path) throws IOException {
         this.fileSystem = fileSystem;
+        this.name = path.toString();
         FileStatus status = fileSystem.getFileStatus(path);
         if (!status.isFile()) {
             throw new FileSystemException(path.toString(), null, "it is a directory");
@@ -47,7 +52,11 @@ final class RemoteReadFile implements ReadFile {
 
     @Override
     public long length() throws IOException {
-        refresh();
+        try {
+            refresh();
+        } catch (IOException e) {
+            throw RemoteFiles.notRead(name, e);
+        }
         return visibleLength;
     }
 
@@ -61,6 +70,14 @@ final class RemoteReadFile implements ReadFile {
 
     @Override
     public int read(long position, byte[] into, int offset, int length) throws IOException {
+        try {
+            return readNow(position, into, offset, length);
+        } catch (IOException e) {
+            throw RemoteFiles.notRead(name, e);
+        }
+    }
+
+    private int readNow(long position, byte[] into, int offset, int length) throws IOException {
         // Also for the rest of what is asked for: a half-written record is read again from its
         // start, and would otherwise be half-written forever.
         if (position + length > visibleLength) {

@@ -3,10 +3,12 @@ package photon.storage.tail;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import photon.core.event.LogEvent;
 import photon.storage.format.BadCause;
 import photon.storage.tail.TailBatch.BadRecord;
 import photon.storage.tail.TailBatch.Item;
+import photon.storage.tail.TailBatch.Stall;
 
 /** Gathers a batch within its bounds; neighbouring ranges without events become one item. */
 final class BatchBuilder {
@@ -85,8 +87,8 @@ final class BatchBuilder {
         eventBytes += head.length;
     }
 
-    TailBatch build(boolean caughtUp, boolean endsAwaited) {
-        return new TailBatch(items, caughtUp, endsAwaited, full());
+    TailBatch build(boolean caughtUp, boolean endsAwaited, Optional<Stall> stall) {
+        return new TailBatch(items, caughtUp, endsAwaited, full(), stall);
     }
 
     static byte[] head(byte[] bytes, int from, int to) {

@@ -26,6 +26,7 @@ import photon.storage.files.FileStore;
 import photon.storage.files.FileStore.FileInfo;
 import photon.storage.files.FileStore.Writer;
 import photon.storage.files.Globs;
+import photon.storage.files.UnavailableException;
 import photon.storage.format.EventParser;
 import photon.storage.tail.TailedFile.State;
 
@@ -64,6 +65,7 @@ public final class LogTail implements AutoCloseable {
     private final ArrayDeque<TailedFile> queue = new ArrayDeque<>();
     private final OpenFiles openFiles;
     private final LinkedHashSet<TailedFile> failing = new LinkedHashSet<>();
+    private final StalledFiles stalled = new StalledFiles();
     private final LinkedHashSet<TailedFile> endsAwaited = new LinkedHashSet<>();
     private int numbers;
     private boolean listedOnce;
@@ -109,7 +111,8 @@ public final class LogTail implements AutoCloseable {
      * Reads on, about {@code recordsMax} records at the most, fairly over the files.
      *
      * <p>A trouble of a file as a whole (not readable, corrupt stream) is a bad item of no length,
-     * once.
+     * once. A file whose file system does not answer is no trouble of the file: the poll ends, and
+     * {@link TailBatch#stall} tells of it until it can be read on.
      *
      * @param nanoTime monotonic time, for the rescan
      * @throws IOException if the store fails as a whole; a trouble of one file is an item
@@ -125,7 +128,8 @@ public final class LogTail implements AutoCloseable {
         }
         queueDue(nanoTime);
         int stuck = 0;
-        while (!batch.full() && stuck < queue.size()) {
+        boolean answers = true;
+        while (answers && !batch.full() && stuck < queue.size()) {
             TailedFile file = queue.remove();
             file.queued = false;
             if (file.open == null && !openFiles.makeRoom()) {
@@ -134,9 +138,12 @@ public final class LogTail implements AutoCloseable {
                 continue;
             }
             stuck = 0;
-            takeTurn(file, batch, nanoTime);
+            answers = takeTurn(file, batch, nanoTime);
         }
-        return batch.build(listing && queue.isEmpty() && nothingIsNews(), !endsAwaited.isEmpty());
+        return batch.build(
+                listing && queue.isEmpty() && nothingIsNews(),
+                !endsAwaited.isEmpty(),
+                stalled.now());
     }
 
     /**
@@ -262,6 +269,8 @@ public final class LogTail implements AutoCloseable {
                 found.putIfAbsent(info.path(), info);
             }
         }
+        // Asked behind the listing, in which a directory may go away, and before anything changes.
+        boolean complete = Globs.missingDirectories(files, globs).isEmpty();
         Map<String, FileInfo> foundByKey = new HashMap<>();
         Set<String> newNames = new HashSet<>();
         for (FileInfo info : found.values()) {
@@ -277,8 +286,7 @@ public final class LogTail implements AutoCloseable {
                 missed(file, batch, nanoTime);
             }
         }
-        // Asked last: a directory that went away in the listing is away now.
-        absent.listed(Globs.missingDirectories(files, globs).isEmpty(), nanoTime);
+        absent.listed(complete, nanoTime);
     }
 
     /** All that the last listing showed is read, or cannot be read for a reason that was told. */
@@ -299,7 +307,7 @@ public final class LogTail implements AutoCloseable {
             file = add(info, absent.take(info.key()));
         }
         file.listed(info);
-        if (file.changed) {
+        if (file.changed && !stalled.contains(file)) {
             enqueue(file);
         }
         return isNew;
@@ -331,6 +339,7 @@ public final class LogTail implements AutoCloseable {
         }
         openFiles.close(file);
         failing.remove(file);
+        stalled.remove(file);
         endsAwaited.remove(file);
         file.gone = true;
         file.goneNanos = nanoTime;
@@ -354,12 +363,30 @@ public final class LogTail implements AutoCloseable {
                 enqueue(file);
             }
         }
+        stalled.due(nanoTime).forEach(this::enqueue);
     }
 
-    private void takeTurn(TailedFile file, BatchBuilder batch, long nanoTime) {
+    /** False: the file system did not answer. */
+    private boolean takeTurn(TailedFile file, BatchBuilder batch, long nanoTime) {
         if (file.state == State.REPLACED || file.gone) {
-            return;
+            return true;
         }
+        stalled.asking(file);
+        try {
+            readTurn(file, batch, nanoTime);
+        } catch (UnavailableException e) {
+            openFiles.close(file);
+            failing.remove(file);
+            endsAwaited.remove(file);
+            stalled.add(file, e, nanoTime);
+            return false;
+        }
+        stalled.answered(file).forEach(this::enqueue);
+        return true;
+    }
+
+    private void readTurn(TailedFile file, BatchBuilder batch, long nanoTime)
+            throws UnavailableException {
         long offsetBefore = file.offset;
         FileTurn.End end;
         try {
@@ -373,6 +400,8 @@ public final class LogTail implements AutoCloseable {
             return; // renamed or deleted since the listing; the next one tells
         } catch (ReplacedException e) {
             end = FileTurn.End.REPLACED;
+        } catch (UnavailableException e) {
+            throw e;
         } catch (IOException e) {
             failed(file, e, batch, nanoTime);
             return;

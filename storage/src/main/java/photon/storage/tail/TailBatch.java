@@ -1,6 +1,7 @@
 package photon.storage.tail;
 
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import photon.core.event.LogEvent;
 import photon.storage.format.BadCause;
@@ -15,16 +16,37 @@ import photon.storage.format.BadCause;
  *     file is known to be finished
  * @param more true: the poll has ended at its bound; there is more to be read, or checked, at once,
  *     also if no item came
+ * @param stall files that are not read on because their file system does not answer; empty: none.
+ *     Never together with {@code caughtUp}
  */
-public record TailBatch(List<Item> items, boolean caughtUp, boolean endsAwaited, boolean more) {
+public record TailBatch(
+        List<Item> items,
+        boolean caughtUp,
+        boolean endsAwaited,
+        boolean more,
+        Optional<Stall> stall) {
     public TailBatch {
         items = List.copyOf(items);
+    }
+
+    /** All files can be read. */
+    public TailBatch(List<Item> items, boolean caughtUp, boolean endsAwaited, boolean more) {
+        this(items, caughtUp, endsAwaited, more, Optional.empty());
     }
 
     /** One that awaits nothing, and ends by itself. */
     public TailBatch(List<Item> items, boolean caughtUp) {
         this(items, caughtUp, false, false);
     }
+
+    /**
+     * Files whose file system does not answer for them.
+     *
+     * @param files how many
+     * @param sinceNanos by the clock of the polls, since when there have been any
+     * @param reason of the last one that was asked for, with its path
+     */
+    public record Stall(int files, long sinceNanos, String reason) {}
 
     /**
      * A range of one file: either one event, or one bad record, or (both null) records that were

@@ -42,6 +42,17 @@ class HadoopSettingsTest {
     }
 
     @Test
+    void oneCallDoesNotWaitForMinutesUnlessSomebodyWantsThat() throws IOException {
+        String key = "ipc.client.connect.max.retries.on.timeouts";
+        assertThat(HadoopSettings.of(HadoopConfig.NONE, Map.of()).get(key)).isEqualTo("1");
+        site("core-site.xml", key, "45");
+        Map<String, String> environment = Map.of("HADOOP_CONF_DIR", directory.toString());
+        assertThat(HadoopSettings.of(HadoopConfig.NONE, environment).get(key)).isEqualTo("45");
+        HadoopConfig own = new HadoopConfig(Map.of(key, "3"), Optional.empty());
+        assertThat(HadoopSettings.of(own, environment).get(key)).isEqualTo("3");
+    }
+
+    @Test
     void aDirectoryThatIsNotThereIsToldByName() {
         Map<String, String> environment = Map.of("HADOOP_CONF_DIR", directory + "/none");
         assertThatThrownBy(() -> HadoopSettings.of(HadoopConfig.NONE, environment))

@@ -63,7 +63,12 @@ public interface ForeignLogs {
     record TailReading(FileStore files, List<String> globs, LogTail tail) implements Reading {
         @Override
         public TailBatch poll(int recordsMax, long nanoTime) throws IOException {
-            return tail.poll(recordsMax, nanoTime);
+            TailBatch batch = tail.poll(recordsMax, nanoTime);
+            if (batch.items().isEmpty() && batch.stall().isPresent()) {
+                // The end does not come into sight by asking on at once.
+                throw new IOException(batch.stall().get().reason());
+            }
+            return batch;
         }
 
         @Override

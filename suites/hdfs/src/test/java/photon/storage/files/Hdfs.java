@@ -4,6 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -37,6 +38,10 @@ public final class Hdfs {
             server.setInt("dfs.namenode.safemode.extension", 0);
             server.setInt("dfs.namenode.handler.count", 4);
             try {
+                // Where its web servers unpack what they serve, and leave it.
+                java.nio.file.Path unpacked = java.nio.file.Path.of("target/tmp").toAbsolutePath();
+                Files.createDirectories(unpacked);
+                System.setProperty("java.io.tmpdir", unpacked.toString());
                 cluster =
                         new MiniDFSCluster.Builder(server, new File("target/hdfs"))
                                 .numDataNodes(1)
