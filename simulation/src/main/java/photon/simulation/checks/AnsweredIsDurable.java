@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +35,8 @@ final class AnsweredIsDurable {
     /** What was seen to stand durably under published names, which never goes. */
     private static final class Published {
         final Set<String> paths = new HashSet<>(); // looked up, never walked
-        final Set<EventId> ids = new HashSet<>(); // looked up, never walked
+        final Map<EventId, Integer> joined = new HashMap<>(); // looked up, never walked
+        final Set<EventId> ids = new HashSet<>(); // of which all stands there; likewise
     }
 
     AnsweredIsDurable(GroundTruth truth, RegistryTruth registry) {
@@ -85,9 +87,11 @@ final class AnsweredIsDurable {
                 OutputChecker.published(durable, datacenter).entrySet()) {
             if (standing.paths.add(file.getKey())) {
                 for (String line : new String(file.getValue(), UTF_8).lines().toList()) {
-                    EventId id = truth.joinedBy(line);
-                    if (id != null) {
-                        standing.ids.add(id);
+                    Emitted joined = truth.emitted(line);
+                    if (joined != null
+                            && standing.joined.merge(joined.id(), 1, Integer::sum)
+                                    >= joined.count()) {
+                        standing.ids.add(joined.id());
                     }
                 }
             }

@@ -154,9 +154,14 @@ public final class Checkers {
         return retired.count();
     }
 
-    /** How many joined events stand in published files. */
+    /** How many foreign events stand joined in published files. */
     public int published() {
         return output.publishedCount();
+    }
+
+    /** How many of them in more than one output. */
+    public int inSeveralOutputs() {
+        return output.inSeveralOutputs();
     }
 
     private DatacenterFiles named(String name) {

@@ -118,9 +118,13 @@ final class EventuallyJoined {
         EventId id = identity.id();
         boolean published = output.isPublished(id);
         if (identity.fate() == Fate.JOINABLE) {
-            return published ? null : "expected to be published, but are not";
+            return published
+                    ? null
+                    : output.publishedOf(id) == 0
+                            ? "expected to be published, but are not"
+                            : "expected to be published, but are only in part";
         }
-        if (published) {
+        if (output.publishedOf(id) > 0) {
             return "published, but expected " + identity.fate();
         }
         for (StoredState state : states) {
@@ -132,6 +136,8 @@ final class EventuallyJoined {
                                 !reads
                                         || state.inLedger(LedgerEntry.Kind.SKIPPED, id)
                                         || state.inLedger(LedgerEntry.Kind.OUTCOME_LOST, id);
+                        case SKIPPED -> !reads || state.inLedger(LedgerEntry.Kind.SKIPPED, id);
+                        case REJECTED -> !reads || state.inLedger(LedgerEntry.Kind.DEAD_LETTER, id);
                         default ->
                                 !state.waits(id) && !state.inLedger(LedgerEntry.Kind.SKIPPED, id);
                     };
@@ -153,7 +159,8 @@ final class EventuallyJoined {
                         InvariantViolation.of(
                                 INVARIANT,
                                 List.of(),
-                                "expected bad records in the dispatcher's ledger of %s at %s, but got %s",
+                                "expected bad records in the dispatcher's ledger of %s at %s, but"
+                                    + " got %s",
                                 name,
                                 expected,
                                 state.badPlaces()));
@@ -175,7 +182,10 @@ final class EventuallyJoined {
             }
             for (Incarnation incarnation : directory.incarnations()) {
                 for (Manifest manifest : directory.manifests(incarnation)) {
-                    manifest.entries().forEach(entry -> written.put(entry.id(), entry.token()));
+                    for (Manifest.Entry entry : manifest.entries()) {
+                        written.put(entry.id(), entry.token());
+                        checkCount(entry, found);
+                    }
                 }
             }
         }
@@ -195,6 +205,19 @@ final class EventuallyJoined {
         }
         addTokens("a published record's token is not the holder", notHolders, written, found);
         addTokens("held, but in no published file", lost, written, found);
+    }
+
+    private void checkCount(Manifest.Entry entry, List<InvariantViolation> found) {
+        int standing = output.publishedOf(entry.id());
+        if (entry.joinedEvents() != standing) {
+            found.add(
+                    InvariantViolation.of(
+                            INVARIANT,
+                            List.of(entry.id()),
+                            "a manifest says that it gave %d joined events, but %d stand there",
+                            entry.joinedEvents(),
+                            standing));
+        }
     }
 
     private void addTokens(
@@ -235,14 +258,16 @@ final class EventuallyJoined {
                 || books.unaccounted() > 0
                 || books.unread() > 0
                 || books.invented() > 0
-                || books.deadLettered() > 0
+                || books.deadLettered() > rejected()
+                || books.deadLettered() < rejected() - passed()
                 || books.outcomeLost() > outcomeLostAllowed.size() + tooOld() + passed()
                 || !books.alarms().isEmpty()) {
             found.add(
                     InvariantViolation.of(
                             INVARIANT,
                             List.of(),
-                            "the books do not balance: %d duplicates, %d unaccounted, %d unread, %d invented, %d dead letters, %d outcomes lost, alarms %s, %s",
+                            "the books do not balance: %d duplicates, %d unaccounted, %d unread, %d"
+                                + " invented, %d dead letters, %d outcomes lost, alarms %s, %s",
                             books.duplicates(),
                             books.unaccounted(),
                             books.unread(),
@@ -267,6 +292,11 @@ final class EventuallyJoined {
 
     private long passed() {
         return truth.boundaryMoves() ? truth.identities().stream().filter(this::passed).count() : 0;
+    }
+
+    /** Where the boundary moves some of them may have become too old before anyone tried. */
+    private long rejected() {
+        return truth.identities().stream().filter(i -> i.fate() == Fate.REJECTED).count();
     }
 
     /** Where the first answer to a commit was lost, nobody can tell of these. */

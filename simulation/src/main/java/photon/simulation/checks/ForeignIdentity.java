@@ -9,7 +9,8 @@ import photon.core.id.EventId;
  * @param text its id fields, as people see them; two identities may share it
  * @param datacenters in whose foreign logs it stands, in the world's order
  * @param lines its contents; several if a repeat says something else
- * @param joined every joined line that would be right; empty unless it can be joined
+ * @param joined every line that the built-in adapter may write; empty unless it can be joined
+ * @param emitted every joined event that would be right; empty unless it can be joined
  */
 public record ForeignIdentity(
         EventId id,
@@ -17,10 +18,12 @@ public record ForeignIdentity(
         Fate fate,
         List<String> datacenters,
         List<String> lines,
-        List<String> joined) {
+        List<String> joined,
+        List<Emitted> emitted) {
     public ForeignIdentity {
         datacenters = List.copyOf(datacenters);
         lines = List.copyOf(lines);
         joined = List.copyOf(joined);
+        emitted = List.copyOf(emitted);
     }
 }

@@ -11,6 +11,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +50,7 @@ public final class GroundTruth {
     private final List<InputRecord> inputs;
     private final TreeMap<EventId, ForeignIdentity> identities;
     private final Map<String, Integer> corruptForeign;
-    private final Map<String, EventId> joinedLines = new HashMap<>(); // looked up, never walked
+    private final Map<String, Emitted> joinedLines = new HashMap<>(); // looked up, never walked
 
     private GroundTruth(
             long boundaryMicros,
@@ -65,20 +66,23 @@ public final class GroundTruth {
         for (ForeignIdentity identity : identities) {
             ForeignIdentity other = this.identities.put(identity.id(), identity);
             check(other == null, "Expected ids that differ, but %s is as %s", identity, other);
-            identity.joined().forEach(line -> joinedLines.put(line, identity.id()));
+            identity.emitted().forEach(event -> joinedLines.put(event.line(), event));
         }
     }
 
     /**
+     * @param emissions draws what the adapter makes of each event; empty: what the built-in one
+     *     does
      * @param startMicros wall time of the world's start
      */
     public static GroundTruth make(
             RandomGenerator random,
+            Optional<RandomGenerator> emissions,
             List<String> datacenters,
             long startMicros,
             Duration retention) {
         long boundaryMicros = startMicros - retention.toNanos() / 1_000;
-        Script script = new Script(random, datacenters, startMicros, boundaryMicros);
+        Script script = new Script(random, emissions, datacenters, startMicros, boundaryMicros);
         int events = 200 + random.nextInt(200);
         Kind[] kinds = Kind.values();
         Kind frequent =
@@ -173,8 +177,8 @@ public final class GroundTruth {
         return identities.get(id);
     }
 
-    /** Whose joined event this line is; null: of none that could be right. */
-    @Nullable EventId joinedBy(String line) {
+    /** The joined event that is written like this; null: none that could be right. */
+    @Nullable Emitted emitted(String line) {
         return joinedLines.get(line);
     }
 

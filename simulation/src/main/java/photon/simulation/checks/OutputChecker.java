@@ -14,12 +14,12 @@ import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.storage.files.FileStore.FileInfo;
 import photon.storage.files.MemoryFileStore;
-import photon.storage.output.LostFiles;
 
 /**
- * I1: over all datacenters each joined event is published at most once and is a right one, and what
- * is published never changes and never vanishes. What was visible once counts for ever, since
- * somebody may have read it. Not thread-safe.
+ * I1: over all datacenters each joined event (identity, output, ordinal) is published at most once
+ * and is a right one in its own output, all of an identity by one publication, and what is
+ * published never changes and never vanishes. What was visible once counts for ever, since somebody
+ * may have read it. Not thread-safe.
  */
 final class OutputChecker {
     private static final String INVARIANT = "I1";
@@ -30,8 +30,7 @@ final class OutputChecker {
     /** By datacenter and path. */
     private final Map<String, TreeMap<String, Seen>> published = new TreeMap<>();
 
-    /** Where an identity's joined event stands. */
-    private final TreeMap<EventId, String> places = new TreeMap<>();
+    private final PublishedEvents events = new PublishedEvents();
 
     /** Identities that stood in a file that is gone for good. */
     private final TreeSet<EventId> lost = new TreeSet<>();
@@ -115,38 +114,13 @@ final class OutputChecker {
 
     /** What was published in this datacenter and is not lost, by who has published it. */
     Map<Incarnation, List<EventId>> identities(DatacenterFiles datacenter) {
-        TreeMap<Incarnation, List<EventId>> identities = new TreeMap<>();
-        String prefix = datacenter.name() + datacenter.outputDirectory() + "/";
-        places.forEach(
-                (id, place) -> {
-                    int line = place.lastIndexOf(" line ");
-                    if (place.startsWith(prefix) && line > 0) {
-                        LostFiles.named(place.substring(prefix.length() - 1, line))
-                                .ifPresent(
-                                        named ->
-                                                identities
-                                                        .computeIfAbsent(
-                                                                named.incarnation(),
-                                                                unknown -> new ArrayList<>())
-                                                        .add(id));
-                    }
-                });
-        return identities;
+        return events.by(datacenter.name());
     }
 
     /** The world has taken this file away for good: what it held shall be published once more. */
     void fileLost(DatacenterFiles datacenter, String path) {
         published.getOrDefault(datacenter.name(), new TreeMap<>()).remove(path);
-        String prefix = "%s%s line ".formatted(datacenter.name(), path);
-        places.entrySet()
-                .removeIf(
-                        entry -> {
-                            boolean gone = entry.getValue().startsWith(prefix);
-                            if (gone) {
-                                lost.add(entry.getKey());
-                            }
-                            return gone;
-                        });
+        lost.addAll(events.remove(datacenter.name(), path));
     }
 
     /** It stood in a file that is gone for good, so that nobody waits for it for a while. */
@@ -154,18 +128,28 @@ final class OutputChecker {
         return lost.contains(id);
     }
 
-    /** In any datacenter. */
+    /** In some datacenter, with all that it gives. */
     boolean isPublished(EventId id) {
-        return places.containsKey(id);
+        return events.isWhole(id);
+    }
+
+    /** How many joined events of it are. */
+    int publishedOf(EventId id) {
+        return events.countOf(id);
     }
 
     int publishedCount() {
-        return places.size();
+        return events.size();
+    }
+
+    /** Those of them that stand in more than one output. */
+    int inSeveralOutputs() {
+        return events.inSeveralOutputs();
     }
 
     /** Where it was published; null: nowhere. */
     @Nullable String placeOf(EventId id) {
-        return places.get(id);
+        return events.describe(id);
     }
 
     private void compare(
@@ -232,19 +216,32 @@ final class OutputChecker {
                             datacenter.name(),
                             path));
         }
+        String output = output(datacenter, path);
         int[] number = new int[1];
         text.lines()
                 .forEach(
-                        line -> {
-                            String place =
-                                    "%s%s line %d".formatted(datacenter.name(), path, ++number[0]);
-                            readLine(line, place, found);
-                        });
+                        line ->
+                                readLine(
+                                        datacenter.name(), path, output, ++number[0], line, found));
     }
 
-    private void readLine(String line, String place, List<InvariantViolation> found) {
-        EventId id = truth.joinedBy(line);
-        if (id == null) {
+    /** Each has a folder of its name, but for the main one. */
+    private static String output(DatacenterFiles datacenter, String path) {
+        String within = path.substring(datacenter.outputDirectory().length() + 1);
+        int slash = within.indexOf('/');
+        return slash < 0 || within.startsWith("dt=") ? "" : within.substring(0, slash);
+    }
+
+    private void readLine(
+            String datacenter,
+            String path,
+            String output,
+            int number,
+            String line,
+            List<InvariantViolation> found) {
+        String place = "%s%s line %d".formatted(datacenter, path, number);
+        Emitted joined = truth.emitted(line);
+        if (joined == null) {
             found.add(
                     InvariantViolation.of(
                             INVARIANT,
@@ -254,15 +251,13 @@ final class OutputChecker {
                             line));
             return;
         }
-        String before = places.putIfAbsent(id, place);
-        if (before != null) {
-            found.add(
-                    InvariantViolation.of(
-                            INVARIANT,
-                            List.of(id),
-                            "published twice, at %s and %s",
-                            before,
-                            place));
+        String wrong =
+                joined.output().equals(output)
+                        ? events.add(joined, datacenter, path, number)
+                        : "what belongs to output '%s' stands at %s"
+                                .formatted(joined.output(), place);
+        if (wrong != null) {
+            found.add(InvariantViolation.of(INVARIANT, List.of(joined.id()), "%s", wrong));
         }
     }
 

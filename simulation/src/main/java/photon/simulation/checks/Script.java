@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import photon.simulation.checks.GroundTruth.Kind;
@@ -32,6 +33,7 @@ final class Script {
     };
 
     private final RandomGenerator random;
+    private final Optional<RandomGenerator> emissions;
     private final List<String> datacenters;
     private final long startMicros;
     private final long boundaryMicros;
@@ -47,12 +49,18 @@ final class Script {
     /** A primary event with its contents. */
     private record Primary(String query, List<String> lines) {}
 
+    /**
+     * @param emissions draws what the adapter makes of each event; empty: what the built-in one
+     *     does
+     */
     Script(
             RandomGenerator random,
+            Optional<RandomGenerator> emissions,
             List<String> datacenters,
             long startMicros,
             long boundaryMicros) {
         this.random = random;
+        this.emissions = emissions;
         this.datacenters = List.copyOf(datacenters);
         this.startMicros = startMicros;
         this.boundaryMicros = boundaryMicros;
@@ -119,7 +127,8 @@ final class Script {
         Primary primary = primary(kind, home, atNanos);
         List<String> lines = new ArrayList<>();
         String sort = kind == Kind.ROBOT ? Streams.DROPPED : Streams.KEPT;
-        lines.add(key.line(sort, primary.query(), 0, padding()));
+        List<Emission> emitted = new ArrayList<>(List.of(emission(kind)));
+        lines.add(key.line(sort, primary.query(), 0, padding(), emitted.get(0)));
         write(readers, Stream.FOREIGN, atNanos, lines.get(0));
         if (kind == Kind.REPEATED || (kind == Kind.SOON && random.nextBoolean())) {
             int times = 1 + random.nextInt(3);
@@ -128,24 +137,58 @@ final class Script {
             }
         }
         if (kind == Kind.CHANGED) {
-            lines.add(key.line(sort, primary.query(), 1, padding()));
+            emitted.add(again(emitted.get(0)));
+            lines.add(key.line(sort, primary.query(), 1, padding(), emitted.get(1)));
             // Perhaps at the same time, or even before the first in some datacenter.
             long again = random.nextBoolean() ? atNanos : later(atNanos);
             write(List.of(home), Stream.FOREIGN, again, lines.get(1));
         }
-        Fate fate = fate(kind);
+        Fate fate = fate(kind) == Fate.JOINABLE ? emitted.get(0).fate() : fate(kind);
+        identities.add(identity(key, fate, readers, primary, lines, emitted));
+    }
+
+    private static ForeignIdentity identity(
+            ForeignKey key,
+            Fate fate,
+            List<String> readers,
+            Primary primary,
+            List<String> lines,
+            List<Emission> emissions) {
         List<String> joined = new ArrayList<>();
+        List<Emitted> emitted = new ArrayList<>();
         if (fate == Fate.JOINABLE) {
-            for (String foreign : lines) {
+            for (int line = 0; line < lines.size(); line++) {
                 for (String content : primary.lines()) {
-                    joined.add(Streams.joined(key, primary.query(), foreign, content));
+                    String pair = Streams.joined(key, primary.query(), lines.get(line), content);
+                    joined.add(pair);
+                    emitted.addAll(emissions.get(line).of(key.id(), pair));
                 }
             }
         }
-        identities.add(new ForeignIdentity(key.id(), key.text(), fate, readers, lines, joined));
+        return new ForeignIdentity(key.id(), key.text(), fate, readers, lines, joined, emitted);
     }
 
-    private Fate fate(Kind kind) {
+    /**
+     * What can be joined in one place only is joined: where it waits for its primary event nobody
+     * would hear that the adapter leaves it out. So is, for the adapter, what is then not
+     * committed.
+     */
+    private Emission emission(Kind kind) {
+        boolean mustJoin = kind == Kind.SPLIT || fate(kind) != Fate.JOINABLE;
+        return emissions
+                .map(draws -> mustJoin ? Emission.draw(draws, Fate.JOINABLE) : Emission.draw(draws))
+                .orElse(Emission.AS_BUILT_IN);
+    }
+
+    /** Of the same event's other content. */
+    private Emission again(Emission first) {
+        return emissions
+                .map(draws -> Emission.draw(draws, first.fate()))
+                .orElse(Emission.AS_BUILT_IN);
+    }
+
+    /** As the built-in adapter would have it. */
+    private static Fate fate(Kind kind) {
         return switch (kind) {
             case ORPHAN, APART -> Fate.WAITING;
             case FAR_FUTURE -> Fate.FUTURE;

@@ -15,6 +15,9 @@ public final class Streams {
     static final String KEPT = "click";
     static final String DROPPED = "robot";
 
+    /** The field of a foreign event that tells the adapter what to make of it. */
+    public static final String EMIT = "emit";
+
     private Streams() {}
 
     /**
@@ -55,9 +58,19 @@ public final class Streams {
             return user + ":" + click;
         }
 
-        String line(String kind, String query, int version, String padding) {
-            return "{\"kind\":\"%s\",\"user\":\"%s\",\"click\":\"%s\",\"at\":%d,\"query\":\"%s\",\"version\":%d,\"padding\":\"%s\"}"
-                    .formatted(kind, user, click, micros, query, version, padding);
+        String line(String kind, String query, int version, String padding, Emission emission) {
+            return "{\"kind\":\"%s\",\"user\":\"%s\",\"click\":\"%s\",\"at\":%d,\"query\":\"%s\",\"version\":%d,\"padding\":\"%s\"%s}"
+                    .formatted(
+                            kind,
+                            user,
+                            click,
+                            micros,
+                            query,
+                            version,
+                            padding,
+                            emission.text()
+                                    .map(text -> ",\"%s\":\"%s\"".formatted(EMIT, text))
+                                    .orElse(""));
         }
     }
 

@@ -5,14 +5,17 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.ByteArrayOutputStream;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import photon.adapter.Adapter;
 import photon.adapter.SourceEvent;
 import photon.core.config.PipelineConfig;
+import photon.simulation.checks.Streams;
 
 /**
  * Joins as the built-in adapter does, but asks for another try of some events, several times in
- * each process: as one whose own service is away now and then. Deterministic in the pair where it
- * joins. Not thread-safe: in a simulated process one loop calls it.
+ * each process: as one whose own service is away now and then. An event may ask for more: several
+ * joined events in several outputs, or to be skipped or rejected. Deterministic in the pair where
+ * it joins. Not thread-safe: in a simulated process one loop calls it.
  */
 public final class HesitantAdapter implements Adapter {
     static final String ONE_IN = "one-in";
@@ -54,6 +57,28 @@ public final class HesitantAdapter implements Adapter {
             result.retry("what it asks is away");
             return;
         }
+        Optional<String> emit = foreign.field(Streams.EMIT);
+        if (emit.isEmpty()) {
+            result.emit(joined(foreign, primary, ""));
+            return;
+        }
+        Map<String, Integer> ordinals = new HashMap<>(); // looked up, never walked
+        for (String word : emit.get().split(" ", -1)) {
+            switch (word) {
+                case "skip" -> result.skip("the event asks for it");
+                case "reject" -> result.reject("the event asks for it");
+                case "main" -> result.emit(joined(foreign, primary, tag("", ordinals)));
+                default -> result.emit(word, joined(foreign, primary, tag(word, ordinals)));
+            }
+        }
+    }
+
+    private static String tag(String output, Map<String, Integer> ordinals) {
+        return ", \"output\": \"%s\", \"ordinal\": %d"
+                .formatted(output, ordinals.merge(output, 1, Integer::sum) - 1);
+    }
+
+    private static byte[] joined(SourceEvent foreign, SourceEvent primary, String tag) {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         String front =
                 "{\"id\": \"%s\", \"primaryId\": \"%s\", \"timestampMicros\": %d, \"foreign\": "
@@ -62,7 +87,8 @@ public final class HesitantAdapter implements Adapter {
         line.writeBytes(foreign.json());
         line.writeBytes(", \"primary\": ".getBytes(UTF_8));
         line.writeBytes(primary.json());
+        line.writeBytes(tag.getBytes(UTF_8));
         line.write('}');
-        result.emit(line.toByteArray());
+        return line.toByteArray();
     }
 }

@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import photon.core.time.IntervalClock;
 import photon.dispatcher.DispatcherStatus;
@@ -190,9 +191,12 @@ public final class SimulatedDatacenter {
      * An operator's word on a file of an incarnation that is fenced.
      *
      * @param timesReopened of the incarnation
+     * @param takeAway is given the paths of files of the same publication that are whole, and must
+     *     lose them, too
      * @return false: it is there after all, since the sealing has published it
      */
-    public boolean declareFileLost(String path, int timesReopened) {
+    public boolean declareFileLost(
+            String path, int timesReopened, Consumer<List<String>> takeAway) {
         try {
             long now = site.world.timeline().nowMicros();
             StoredOutput stored =
@@ -200,7 +204,15 @@ public final class SimulatedDatacenter {
                             site.disk.unharmed(),
                             site.layout.output(),
                             () -> new IntervalClock.Interval(now, now));
-            return stored.declareLost(path, timesReopened, now);
+            return stored.declareLost(
+                    path,
+                    timesReopened,
+                    now,
+                    whole ->
+                            takeAway.accept(
+                                    whole.stream()
+                                            .map(one -> site.layout.output() + "/" + one)
+                                            .toList()));
         } catch (IOException e) {
             throw new UncheckedIOException("Expected an output that can be sealed", e);
         }

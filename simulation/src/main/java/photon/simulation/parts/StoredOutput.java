@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.util.List;
+import java.util.function.Consumer;
 import photon.core.config.OutputConfig;
 import photon.core.crash.CrashPoints;
 import photon.core.time.IntervalClock;
@@ -51,14 +53,24 @@ final class StoredOutput {
                         clock));
     }
 
-    /** As {@code photon repair declare-file-lost} does, up to the registry. */
-    boolean declareLost(String path, int timesReopened, long nowMicros) throws IOException {
+    /**
+     * As {@code photon repair declare-file-lost} does, up to the registry.
+     *
+     * @param takeAway is given those of the same publication that are whole, and must take them
+     *     away, as that command asks for
+     */
+    boolean declareLost(
+            String path, int timesReopened, long nowMicros, Consumer<List<String>> takeAway)
+            throws IOException {
         Named named = LostFiles.named(path).orElseThrow();
         output.seal(named.incarnation());
         LostFiles files = output.lostFiles();
         LostFiles.Standing standing = files.look(named).orElseThrow();
         if (files.of(named).isEmpty() && !standing.whole().isEmpty()) {
-            return false;
+            if (standing.wrong().isEmpty()) {
+                return false;
+            }
+            takeAway.accept(standing.whole());
         }
         Declaration declaration =
                 new Declaration(

@@ -58,11 +58,21 @@ final class LostFilesOperator {
         }
         verdicts.note(checkers.everyMinute()); // what stands in it is known by now
         String path = files.get((int) Math.floorMod(draw, (long) files.size()));
-        datacenter.loseFile(path);
-        checkers.fileLost(datacenter.name(), path);
+        lose(datacenter, path);
         timeline.trace().add("world", "the published file %s is gone for good", path);
         timeline.after(undeclared, () -> lookAfter(datacenter, path, draw));
         return true;
+    }
+
+    private void lose(SimulatedDatacenter datacenter, String path) {
+        datacenter.loseFile(path);
+        checkers.fileLost(datacenter.name(), path);
+    }
+
+    /** What the same events have in other outputs counts for nothing either. */
+    private void takeAway(SimulatedDatacenter datacenter, List<String> whole) {
+        verdicts.note(checkers.onPublish(datacenter.name())); // what stands there is known by now
+        whole.forEach(path -> lose(datacenter, path));
     }
 
     private void lookAfter(SimulatedDatacenter datacenter, String path, long draw) {
@@ -81,7 +91,7 @@ final class LostFilesOperator {
             return;
         }
         int times = known.info().getTimesReopened();
-        if (datacenter.declareFileLost(path, times)) {
+        if (datacenter.declareFileLost(path, times, whole -> takeAway(datacenter, whole))) {
             Duration away = draw % 3 == 0 ? LOOKS : Duration.ofMillis(Math.floorMod(draw, 3_000L));
             timeline.after(away, () -> reopen(incarnation, times));
         }

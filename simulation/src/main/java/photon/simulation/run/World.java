@@ -93,7 +93,8 @@ final class World {
         samples = new SplittableRandom(~seed);
         timeline = new Timeline(seed, new Trace(keepTrace));
         verdicts = new Verdicts(timeline.trace());
-        settings = WorldSettings.draw(timeline.random().split());
+        Additions additions = Additions.draw(seed);
+        settings = additions.to(WorldSettings.draw(timeline.random().split()));
         network = new Network(timeline);
         List<HostPort> addresses = new ArrayList<>();
         for (int i = 0; i < settings.registryServers(); i++) {
@@ -117,6 +118,7 @@ final class World {
         truth =
                 GroundTruth.make(
                         timeline.random().split(),
+                        additions.emissions(),
                         settings.datacenters(),
                         Timeline.START_MICROS,
                         settings.retention());
@@ -403,6 +405,7 @@ final class World {
         totals.put("messagesLost", network.links().lost());
         totals.put("messagesRepeated", network.links().repeated());
         totals.put("joined", checkers.published());
+        totals.put("inSeveralOutputs", checkers.inSeveralOutputs());
         totals.put("commitsUnknown", cluster.counts().unknownSubmits());
         totals.put("elections", cluster.counts().elections());
         totals.put("reshardsCommitted", new CommittedRegistry(cluster).reshards());

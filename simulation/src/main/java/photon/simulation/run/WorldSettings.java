@@ -95,6 +95,21 @@ record WorldSettings(
                 journalSegmentBytes);
     }
 
+    /** With an adapter that does what each event asks for. */
+    WorldSettings withSeveralOutputs() {
+        PipelineConfig.Adapter adapter = config.adapter();
+        return new WorldSettings(
+                registryServers,
+                datacenters,
+                config.withAdapter(
+                        adapter.isMerge() ? adapter(HesitantAdapter.options(1, 0)) : adapter),
+                logsKept,
+                batch,
+                wrongClockAtStart,
+                joiners,
+                journalSegmentBytes);
+    }
+
     Duration fenceAfter() {
         return config.repair().fenceAfter().orElseThrow();
     }
@@ -156,16 +171,20 @@ record WorldSettings(
     private static PipelineConfig.Adapter adapter(RandomGenerator random) {
         return random.nextInt(3) > 0
                 ? new PipelineConfig.Adapter("merge", Map.of())
-                : new PipelineConfig.Adapter(
-                        HesitantAdapter.class.getName(),
-                        List.of(),
-                        Optional.empty(),
-                        HesitantAdapter.options(1 + random.nextInt(8), 1 + random.nextInt(4)),
-                        // In a world no call takes any time; and of all events many may fail, each
-                        // in its own right.
-                        Duration.ZERO,
-                        100,
-                        1);
+                : adapter(HesitantAdapter.options(1 + random.nextInt(8), 1 + random.nextInt(4)));
+    }
+
+    private static PipelineConfig.Adapter adapter(Map<String, String> options) {
+        return new PipelineConfig.Adapter(
+                HesitantAdapter.class.getName(),
+                List.of(),
+                Optional.empty(),
+                options,
+                // In a world no call takes any time; and of all events many may fail, each in its
+                // own right.
+                Duration.ZERO,
+                100,
+                1);
     }
 
     private static int oneOf(RandomGenerator random, int... values) {

@@ -16,6 +16,7 @@ final class PlantedBugs {
                             RollBugs.ALL,
                             CancelBugs.ALL,
                             OutputBugs.ALL,
+                            SeveralOutputsBugs.ALL,
                             RepairBugs.ALL,
                             SilenceBugs.ALL,
                             StateBugs.ALL,

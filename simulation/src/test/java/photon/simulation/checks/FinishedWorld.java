@@ -10,10 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import photon.core.config.OutputConfig;
 import photon.core.crash.CrashPoints;
@@ -34,6 +36,7 @@ import photon.storage.output.OutputDirectory;
 import photon.storage.output.OutputIdentity;
 import photon.storage.output.WorkDirectory;
 import photon.storage.output.WorkRecord;
+import photon.storage.output.WorkRecord.JoinedEvent;
 import photon.storage.output.format.OutputFormats;
 import photon.storage.state.StateHome;
 import photon.storage.tail.Checkpoint;
@@ -64,18 +67,25 @@ final class FinishedWorld implements RegistryTruth {
     private final Map<String, Long> sequences = new TreeMap<>();
 
     FinishedWorld() throws IOException {
-        this(false);
+        this(false, Optional.empty());
+    }
+
+    /** Events give several joined events, or are skipped or rejected. */
+    static FinishedWorld withSeveralOutputs() throws IOException {
+        return new FinishedWorld(false, Optional.of(new SplittableRandom(7)));
     }
 
     /** The first event that can be joined still waits, and the boundary has passed it. */
     static FinishedWorld withAnEventThatTheBoundaryHasPassed() throws IOException {
-        return new FinishedWorld(true);
+        return new FinishedWorld(true, Optional.empty());
     }
 
-    private FinishedWorld(boolean boundaryMoves) throws IOException {
+    private FinishedWorld(boolean boundaryMoves, Optional<RandomGenerator> emissions)
+            throws IOException {
         truth =
                 GroundTruth.make(
                         new SplittableRandom(7),
+                        emissions,
                         List.of("east", "west"),
                         START_MICROS,
                         boundaryMoves ? GroundTruth.SHORT_RETENTION : GroundTruth.LONG_RETENTION);
@@ -154,7 +164,7 @@ final class FinishedWorld implements RegistryTruth {
                         (int) Long.remainderUnsigned(identity.id().stableHash(), readers.size());
                 DatacenterFiles datacenter = readers.get(reader).equals("east") ? east() : west();
                 records.computeIfAbsent(datacenter.name(), name -> new ArrayList<>())
-                        .add(record(datacenter, identity.id(), identity.joined().get(0)));
+                        .add(record(datacenter, identity, emitted(identity)));
             }
         }
         for (DatacenterFiles datacenter : datacenters) {
@@ -162,14 +172,33 @@ final class FinishedWorld implements RegistryTruth {
         }
     }
 
+    /** All that it gives with its first contents. */
+    static List<JoinedEvent> emitted(ForeignIdentity identity) {
+        String pair = identity.joined().get(0);
+        return identity.emitted().stream()
+                .filter(one -> one.pair().equals(pair))
+                .map(one -> joinedEvent(one.output(), one.line()))
+                .toList();
+    }
+
+    static JoinedEvent joinedEvent(String output, String line) {
+        return new JoinedEvent(output, ByteString.copyFromUtf8(line));
+    }
+
     /** Of a new token, which then holds the id. */
     WorkRecord record(DatacenterFiles datacenter, EventId id, String line) {
+        return record(datacenter, id, List.of(joinedEvent("", line)));
+    }
+
+    WorkRecord record(DatacenterFiles datacenter, ForeignIdentity of, List<JoinedEvent> joined) {
+        return record(datacenter, of.id(), joined);
+    }
+
+    private WorkRecord record(DatacenterFiles datacenter, EventId id, List<JoinedEvent> joined) {
         long sequence = sequences.merge(datacenter.name(), 1L, Long::sum);
         CommitToken token = CommitToken.of(incarnation(datacenter), sequence);
         holders.put(id, token);
-        WorkRecord.JoinedEvent event =
-                new WorkRecord.JoinedEvent("", ByteString.copyFromUtf8(line));
-        return new WorkRecord(id, token, "hash", List.of(event));
+        return new WorkRecord(id, token, "hash", joined);
     }
 
     /** A work log that goes on. */
@@ -240,8 +269,11 @@ final class FinishedWorld implements RegistryTruth {
         LogEvent event = item.event();
         if (event != null) {
             ForeignIdentity identity = truth.identity(event.id());
-            if (identity != null && identity.fate() == Fate.TOO_OLD) {
+            if (identity != null
+                    && (identity.fate() == Fate.TOO_OLD || identity.fate() == Fate.SKIPPED)) {
                 ledger.append(entry(LedgerEntry.Kind.SKIPPED, event.id(), item));
+            } else if (identity != null && identity.fate() == Fate.REJECTED) {
+                ledger.append(entry(LedgerEntry.Kind.DEAD_LETTER, event.id(), item));
             } else if (identity != null
                     && (identity.fate() != Fate.JOINABLE || identity.equals(passed))) {
                 journal.put(row(event, null));

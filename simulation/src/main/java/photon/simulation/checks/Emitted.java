@@ -1,0 +1,19 @@
+package photon.simulation.checks;
+
+import photon.core.id.EventId;
+
+/**
+ * One joined event that would be right.
+ *
+ * @param id of the foreign event
+ * @param pair tells of which contents it was joined: all that an event gives is of one pair
+ * @param output where it belongs; empty: the main output
+ * @param ordinal among those of the event in this output, from 0
+ * @param count how many the event gives in all outputs together
+ */
+record Emitted(EventId id, String pair, String output, int ordinal, int count, String line) {
+    /** True for another of the same event with the same output and ordinal. */
+    String place() {
+        return output + "#" + ordinal;
+    }
+}
