@@ -81,6 +81,7 @@ class ArchitectureTest {
         rules.put("photon.cli", plus(rules, "photon.server", "photon.server"));
         Set<String> simulation = new HashSet<>(rules.get("photon.server"));
         simulation.remove(ADMIN);
+        simulation.add("photon.server"); // whether a datacenter may be retired
         rules.put("photon.simulation", simulation);
         rules.put("photon.testbed", rules.get("photon.cli"));
         rules.put("photon.demo", plus(rules, "photon.testbed", "photon.testbed"));

@@ -6,8 +6,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 import photon.core.id.Incarnation;
+import photon.proto.v1.DatacenterSeen;
+import photon.proto.v1.RetireDatacenterRequest;
 import photon.registry.api.ControlClient.IncarnationInfo;
 import photon.registry.api.ControlClient.IncarnationState;
+import photon.registry.api.RegistryProtos;
 import photon.registry.api.RetiredDatacenter;
 
 /**
@@ -77,5 +80,18 @@ public record DatacenterFacts(
     /** One more with each reopening. */
     public long reopened() {
         return incarnations.stream().mapToLong(info -> info.rows().timesReopened()).sum();
+    }
+
+    /** Retires it, if nothing has changed since. */
+    public RetireDatacenterRequest request(UUID pipeline) {
+        return RetireDatacenterRequest.newBuilder()
+                .setPipeline(RegistryProtos.bytes(pipeline))
+                .setDatacenter(name)
+                .setSeen(
+                        DatacenterSeen.newBuilder()
+                                .setGenerations(generations())
+                                .setReopened(reopened())
+                                .setState(RegistryProtos.bytesOrNone(state.orElse(null))))
+                .build();
     }
 }

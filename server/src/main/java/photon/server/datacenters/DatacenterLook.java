@@ -20,19 +20,19 @@ import photon.storage.output.format.OutputFormats;
 import photon.storage.state.StateHome;
 
 /** Reads what a datacenter has left in files. Changes nothing. */
-final class DatacenterLook {
+public final class DatacenterLook {
     private final FileStore files;
     private final IntervalClock clock;
     private final UUID pipeline;
 
-    DatacenterLook(FileStore files, IntervalClock clock, UUID pipeline) {
+    public DatacenterLook(FileStore files, IntervalClock clock, UUID pipeline) {
         this.files = files;
         this.clock = clock;
         this.pipeline = pipeline;
     }
 
     /** Empty: the datacenter's output of this pipeline is not there. */
-    Optional<Published> published(DatacenterPaths paths) throws IOException {
+    public Optional<Published> published(DatacenterPaths paths) throws IOException {
         Optional<OutputIdentity> owner =
                 OutputDirectory.identity(files, paths.outputDirectory())
                         .filter(
@@ -66,7 +66,8 @@ final class DatacenterLook {
      * @param registered the state that counts
      * @return empty: that state is not there
      */
-    Optional<Journal> journal(DatacenterPaths paths, Optional<UUID> registered) throws IOException {
+    public Optional<Journal> journal(DatacenterPaths paths, Optional<UUID> registered)
+            throws IOException {
         StateHome home = new StateHome(files, paths.dispatcher());
         if (registered.isEmpty() || !home.identity().equals(registered)) {
             return Optional.empty();

@@ -14,7 +14,6 @@ import java.util.function.Function;
 import photon.core.error.FailedException;
 import photon.core.rpc.HostPort;
 import photon.core.time.IntervalClock;
-import photon.proto.v1.DatacenterSeen;
 import photon.proto.v1.RetireDatacenterRequest;
 import photon.proto.v1.RetireDatacenterResponse;
 import photon.registry.admin.ControlSession;
@@ -24,7 +23,6 @@ import photon.registry.api.ControlClient.IncarnationInfo;
 import photon.registry.api.ControlClient.IncarnationState;
 import photon.registry.api.ControlClient.Repair;
 import photon.registry.api.RegistrationRefusedException;
-import photon.registry.api.RegistryProtos;
 import photon.registry.api.RetiredDatacenter;
 import photon.registry.client.RegistryConnection;
 import photon.server.roles.DatacenterPaths;
@@ -164,18 +162,7 @@ public final class DatacenterSession {
      * @throws FailedException if it is not retired: says why
      */
     public RetiredDatacenter retire(DatacenterFacts seen) {
-        RetireDatacenterRequest request =
-                RetireDatacenterRequest.newBuilder()
-                        .setPipeline(RegistryProtos.bytes(held.uuid()))
-                        .setDatacenter(seen.name())
-                        .setSeen(
-                                DatacenterSeen.newBuilder()
-                                        .setGenerations(seen.generations())
-                                        .setReopened(seen.reopened())
-                                        .setState(
-                                                RegistryProtos.bytesOrNone(
-                                                        seen.state().orElse(null))))
-                        .build();
+        RetireDatacenterRequest request = seen.request(held.uuid());
         // Servers that have just been started tell what they understand a moment later.
         long giveUpAt = System.nanoTime() + patience.toNanos();
         RetireDatacenterResponse answer = ask(c -> c.pipelines().retire(request));
@@ -196,9 +183,11 @@ public final class DatacenterSession {
                     "something of %s has started or was opened again since it was looked at. Look again"
                             .formatted(name);
             case LAST_DATACENTER ->
-                    "no other datacenter takes part in the pipeline. To end the pipeline, use 'photon registry pipelines drop'";
+                    "no other datacenter takes part in the pipeline. To end the pipeline, use"
+                            + " 'photon registry pipelines drop'";
             case FEATURE_LEVEL_TOO_LOW ->
-                    "not every registry server runs a version that knows retired datacenters: see 'photon registry members list'";
+                    "not every registry server runs a version that knows retired datacenters: see"
+                            + " 'photon registry members list'";
             case UNKNOWN_DATACENTER -> "the registry knows no datacenter " + name;
             default -> "the registry does not know the pipeline any more";
         };

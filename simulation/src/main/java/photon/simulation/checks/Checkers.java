@@ -43,6 +43,12 @@ public final class Checkers {
         nothingForgotten.readsAgain(datacenter);
     }
 
+    /** The datacenter is retired: it takes part no more, for good. */
+    public void retired(String datacenter) {
+        nothingForgotten.retired(datacenter);
+        eventuallyJoined.retired(datacenter);
+    }
+
     /** The world has taken a published file away for good. */
     public void fileLost(String datacenter, String path) {
         output.fileLost(named(datacenter), path);

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
@@ -18,6 +19,7 @@ import photon.storage.output.OutputDirectory;
 import photon.verifier.books.Bookkeeper;
 import photon.verifier.books.Books;
 import photon.verifier.books.DatacenterRecords;
+import photon.verifier.books.RetiredDatacenterRecords;
 
 /**
  * I2, once all is mended and some time has gone by: every identity has met its fate, every
@@ -32,6 +34,9 @@ final class EventuallyJoined {
     private final OutputChecker output;
     private final RegistryTruth registry;
 
+    /** Datacenters that take part no more. */
+    private final Set<String> retired = new TreeSet<>();
+
     EventuallyJoined(
             GroundTruth truth,
             List<DatacenterFiles> datacenters,
@@ -43,10 +48,31 @@ final class EventuallyJoined {
         this.registry = registry;
     }
 
+    void retired(String datacenter) {
+        retired.add(datacenter);
+    }
+
+    /** In a datacenter that takes part still: what only a retired one could join it may have. */
+    private boolean mustBeJoined(ForeignIdentity identity) {
+        return identity.fate() == Fate.JOINABLE
+                && identity.datacenters().stream()
+                        .anyMatch(
+                                reader ->
+                                        !retired.contains(reader)
+                                                && identity.primaryIn().contains(reader));
+    }
+
+    /** How many nobody reads who takes part still. */
+    private long readByNobody() {
+        return truth.identities().stream()
+                .filter(identity -> retired.containsAll(identity.datacenters()))
+                .count();
+    }
+
     /** Cheap: whether {@link #check} is worth its while. */
     boolean mayBeDone(Set<EventId> outcomeLostAllowed) {
         for (ForeignIdentity identity : truth.identities()) {
-            if (identity.fate() == Fate.JOINABLE
+            if (mustBeJoined(identity)
                     && !output.isPublished(identity.id())
                     && !outcomeLostAllowed.contains(identity.id())
                     && (!passed(identity) || registry.holder(identity.id()) != null)) {
@@ -118,7 +144,7 @@ final class EventuallyJoined {
         EventId id = identity.id();
         boolean published = output.isPublished(id);
         if (identity.fate() == Fate.JOINABLE) {
-            return published
+            return published || (!mustBeJoined(identity) && output.publishedOf(id) == 0)
                     ? null
                     : output.publishedOf(id) == 0
                             ? "expected to be published, but are not"
@@ -128,7 +154,8 @@ final class EventuallyJoined {
             return "published, but expected " + identity.fate();
         }
         for (StoredState state : states) {
-            boolean reads = identity.datacenters().contains(state.datacenter().name());
+            String name = state.datacenter().name();
+            boolean reads = identity.datacenters().contains(name) && !retired.contains(name);
             boolean kept =
                     switch (identity.fate()) {
                         case WAITING, FUTURE -> !reads || state.rows.containsKey(id);
@@ -153,6 +180,9 @@ final class EventuallyJoined {
             throws IOException {
         for (StoredState state : states) {
             String name = state.datacenter().name();
+            if (retired.contains(name)) {
+                continue; // it may not have read them
+            }
             SortedSet<String> expected = new PassedEvents(state.datacenter()).badPlaces();
             if (!state.badPlaces().equals(expected)) {
                 found.add(
@@ -160,7 +190,7 @@ final class EventuallyJoined {
                                 INVARIANT,
                                 List.of(),
                                 "expected bad records in the dispatcher's ledger of %s at %s, but"
-                                    + " got %s",
+                                        + " got %s",
                                 name,
                                 expected,
                                 state.badPlaces()));
@@ -246,9 +276,9 @@ final class EventuallyJoined {
             throws IOException {
         List<DatacenterRecords> records = new ArrayList<>();
         for (StoredState state : states) {
-            DatacenterRecords of = state.records();
+            DatacenterRecords.Stored of = state.records();
             if (of != null) {
-                records.add(of);
+                records.add(retired.contains(of.name()) ? new RetiredDatacenterRecords(of) : of);
             }
         }
         Books books =
@@ -256,10 +286,10 @@ final class EventuallyJoined {
                         .books();
         if (books.duplicates() > 0
                 || books.unaccounted() > 0
-                || books.unread() > 0
+                || books.unread() > readByNobody()
                 || books.invented() > 0
                 || books.deadLettered() > rejected()
-                || books.deadLettered() < rejected() - passed()
+                || books.deadLettered() < rejected() - passed() - readByNobody()
                 || books.outcomeLost() > outcomeLostAllowed.size() + tooOld() + passed()
                 || !books.alarms().isEmpty()) {
             found.add(
@@ -267,7 +297,7 @@ final class EventuallyJoined {
                             INVARIANT,
                             List.of(),
                             "the books do not balance: %d duplicates, %d unaccounted, %d unread, %d"
-                                + " invented, %d dead letters, %d outcomes lost, alarms %s, %s",
+                                    + " invented, %d dead letters, %d outcomes lost, alarms %s, %s",
                             books.duplicates(),
                             books.unaccounted(),
                             books.unread(),

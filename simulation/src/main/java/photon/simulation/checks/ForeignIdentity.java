@@ -8,6 +8,7 @@ import photon.core.id.EventId;
  *
  * @param text its id fields, as people see them; two identities may share it
  * @param datacenters in whose foreign logs it stands, in the world's order
+ * @param primaryIn in whose primary logs its primary event stands
  * @param lines its contents; several if a repeat says something else
  * @param joined every line that the built-in adapter may write; empty unless it can be joined
  * @param emitted every joined event that would be right; empty unless it can be joined
@@ -17,11 +18,13 @@ public record ForeignIdentity(
         String text,
         Fate fate,
         List<String> datacenters,
+        List<String> primaryIn,
         List<String> lines,
         List<String> joined,
         List<Emitted> emitted) {
     public ForeignIdentity {
         datacenters = List.copyOf(datacenters);
+        primaryIn = List.copyOf(primaryIn);
         lines = List.copyOf(lines);
         joined = List.copyOf(joined);
         emitted = List.copyOf(emitted);

@@ -37,6 +37,9 @@ final class NothingForgotten {
     /** Datacenters whose dispatcher has lost its state. */
     private final Set<String> readAgain = new TreeSet<>();
 
+    /** Datacenters that take part no more: nobody reads their journals. */
+    private final Set<String> retired = new TreeSet<>();
+
     NothingForgotten(
             List<DatacenterFiles> datacenters, OutputChecker output, RegistryTruth registry) {
         this.datacenters = List.copyOf(datacenters);
@@ -44,6 +47,10 @@ final class NothingForgotten {
         this.registry = registry;
         datacenters.forEach(
                 datacenter -> passed.put(datacenter.name(), new PassedEvents(datacenter)));
+    }
+
+    void retired(String datacenter) {
+        retired.add(datacenter);
     }
 
     /** What it has passed and not passed again is in its logs. */
@@ -90,7 +97,8 @@ final class NothingForgotten {
                     InvariantViolation.of(
                             INVARIANT,
                             forgotten,
-                            "the checkpoint of %s has passed %d events that stand nowhere; the first: %s",
+                            "the checkpoint of %s has passed %d events that stand nowhere; the"
+                                    + " first: %s",
                             state.datacenter().name(),
                             forgotten.size(),
                             describe(forgotten.get(0), all)));
@@ -137,12 +145,12 @@ final class NothingForgotten {
     private boolean isKept(EventId id, StoredState state, List<StoredState> all) {
         if (output.isPublished(id)
                 || output.wasLost(id)
-                || state.waits(id)
+                || waits(id, state)
                 || state.inLedger(LedgerEntry.Kind.SKIPPED, id)) {
             return true;
         }
         for (StoredState any : all) {
-            if (any.repairRows.contains(id)
+            if ((any.repairRows.contains(id) && !retired.contains(any.datacenter().name()))
                     || any.inLedger(LedgerEntry.Kind.OUTCOME_LOST, id)
                     || any.inLedger(LedgerEntry.Kind.DEAD_LETTER, id)
                     || isTooOldByNow(id, any)) {
@@ -151,6 +159,13 @@ final class NothingForgotten {
         }
         CommitToken holder = registry.holder(id);
         return (holder != null && !registry.settled(holder.incarnation())) || isReadAgain(id, all);
+    }
+
+    private boolean waits(EventId id, StoredState state) {
+        return retired.contains(state.datacenter().name())
+                ? state.rows.containsKey(
+                        id) // the others have it in their own hands, if they read it
+                : state.waits(id);
     }
 
     /** The state that was lost may have had it in a row, or had given it up in its ledger. */

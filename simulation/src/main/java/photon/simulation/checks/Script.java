@@ -47,7 +47,7 @@ final class Script {
     private final List<Long> bursts = new ArrayList<>();
 
     /** A primary event with its contents. */
-    private record Primary(String query, List<String> lines) {}
+    private record Primary(String query, List<String> lines, List<String> holders) {}
 
     /**
      * @param emissions draws what the adapter makes of each event; empty: what the built-in one
@@ -165,7 +165,8 @@ final class Script {
                 }
             }
         }
-        return new ForeignIdentity(key.id(), key.text(), fate, readers, lines, joined, emitted);
+        return new ForeignIdentity(
+                key.id(), key.text(), fate, readers, primary.holders(), lines, joined, emitted);
     }
 
     /**
@@ -210,7 +211,7 @@ final class Script {
         List<String> lines = new ArrayList<>();
         lines.add(Streams.primaryLine(query, startMicros + written / 1_000, 0, padding()));
         if (kind == Kind.ORPHAN) {
-            return new Primary(query, List.of());
+            return new Primary(query, List.of(), List.of());
         }
         List<String> holders = datacenters;
         if (kind == Kind.SPLIT) {
@@ -223,7 +224,7 @@ final class Script {
             lines.add(Streams.primaryLine(query, startMicros + written / 1_000, 1, padding()));
             write(holders, Stream.PRIMARY, later(written), lines.get(1));
         }
-        Primary primary = new Primary(query, List.copyOf(lines));
+        Primary primary = new Primary(query, List.copyOf(lines), holders);
         if (kind == Kind.PLAIN) {
             sharable.add(primary);
         }

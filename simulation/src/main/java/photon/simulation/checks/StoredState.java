@@ -174,7 +174,7 @@ final class StoredState {
     }
 
     /** For the books; null: it has no output directory yet. */
-    @Nullable DatacenterRecords records() throws IOException {
+    DatacenterRecords.@Nullable Stored records() throws IOException {
         OutputDirectory output = output().orElse(null);
         if (output == null) {
             return null;

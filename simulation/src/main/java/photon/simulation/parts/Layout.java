@@ -28,9 +28,14 @@ public record Layout(String datacenter) {
         return "/" + datacenter + "/out";
     }
 
+    /** Has the state directories of all roles. */
+    String states() {
+        return "/" + datacenter + "/state";
+    }
+
     /** State directory of a role. */
     public String state(String role) {
-        return "/" + datacenter + "/state/" + role;
+        return states() + "/" + role;
     }
 
     /** Directory of a role's own ledger. */

@@ -24,7 +24,7 @@ public abstract class ProcessHost {
     private static final long CLOCK_BOUND_MICROS = 10_000;
     private static final long RESTART_MIN_NANOS = 1_000_000_000L;
     private static final int RESTART_SPREAD_NANOS = 400_000_000;
-    private static final Duration STOP_MAX = Duration.ofSeconds(40);
+    static final Duration STOP_MAX = Duration.ofSeconds(40);
 
     final SimulatedSite site;
     final String role;
@@ -79,7 +79,7 @@ public abstract class ProcessHost {
     /** Starts the process unless it runs; from now on it is started again when it has ended. */
     public final void start() {
         wanted = true;
-        if (current == null) {
+        if (current == null && !site.closed) {
             begin();
         }
     }
@@ -127,7 +127,7 @@ public abstract class ProcessHost {
     }
 
     private void startAgain() {
-        if (wanted && current == null) {
+        if (wanted && current == null && !site.closed) {
             begin();
         }
     }
@@ -173,7 +173,7 @@ public abstract class ProcessHost {
      * perhaps only sleeps.
      */
     public final void replace() {
-        if (wanted) {
+        if (wanted && !site.closed) {
             site.world.timeline().trace().add(process(), "is replaced, but goes on");
             gone(); // an orderly end of the second one must not close the first one's component
             begin();

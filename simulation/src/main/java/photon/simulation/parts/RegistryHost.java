@@ -1,5 +1,6 @@
 package photon.simulation.parts;
 
+import com.google.protobuf.ByteString;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,12 +12,16 @@ import photon.core.rpc.Handler;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.SessionHandler;
 import photon.idregistry.batch.BatchLimits;
+import photon.idregistry.control.ControlEntries;
+import photon.idregistry.replicated.FeatureLevel;
 import photon.idregistry.server.RegistryService;
 import photon.idregistry.server.config.RegistryServerConfig;
 import photon.idregistry.server.groups.GroupLoad;
 import photon.idregistry.server.groups.ServerPeers;
+import photon.proto.v1.AdmitDiskRequest;
 import photon.proto.v1.CommitRequest;
 import photon.proto.v1.CommitResponse;
+import photon.proto.v1.FirstRoster;
 import photon.simulation.kernel.Bugs;
 import photon.simulation.kernel.HostClock;
 import photon.simulation.kernel.Life;
@@ -46,6 +51,7 @@ public final class RegistryHost {
     private final RandomGenerator random;
     private @Nullable Life life;
     private @Nullable RegistryService service;
+    private @Nullable ClusterServer replicas;
     private boolean wanted;
     private int lives;
 
@@ -92,6 +98,35 @@ public final class RegistryHost {
         return now == null ? List.of() : now.loads();
     }
 
+    /**
+     * All servers tell what their software understands, as real ones do: simulated ones have no
+     * disks that are admitted. Nothing unless this one leads.
+     */
+    public void tellFeatureLevels() {
+        ClusterServer now = replicas;
+        if (now == null || !now.control().log().leads()) {
+            return;
+        }
+        List<String> names = servers.stream().map(HostPort::host).toList();
+        now.control()
+                .log()
+                .submit(
+                        ControlEntries.firstRoster(
+                                FirstRoster.newBuilder().addAllServers(names).build()));
+        for (String name : names) {
+            now.control()
+                    .log()
+                    .submit(
+                            ControlEntries.admitDisk(
+                                    AdmitDiskRequest.newBuilder()
+                                            .setName(name)
+                                            .setDisk(ByteString.copyFrom(new byte[16]))
+                                            .setNumber(1)
+                                            .setFeatureLevel(FeatureLevel.SUPPORTED)
+                                            .build()));
+        }
+    }
+
     /** Lives begun so far. */
     public int lives() {
         return lives;
@@ -123,6 +158,7 @@ public final class RegistryHost {
         Life begun = new Life(timeline, clock, process(), ++lives, this::met);
         life = begun;
         ClusterServer replicas = cluster.start(process(), begun);
+        this.replicas = replicas;
         begun.onEnd(this::ended);
         EventLoop loop = begun.loop("main");
         RegistryService service =
@@ -157,6 +193,7 @@ public final class RegistryHost {
 
     private void ended() {
         life = null;
+        replicas = null;
         service = null;
         if (wanted) {
             long pause = RESTART_MIN_NANOS + random.nextLong(RESTART_SPREAD_NANOS);

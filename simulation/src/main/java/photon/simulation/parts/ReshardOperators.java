@@ -164,6 +164,12 @@ public final class ReshardOperators {
     }
 
     private RegistryConnection connect(Life life, String process, EventLoop loop) {
+        return connect(world, life, process, loop);
+    }
+
+    /** As any operator's process reaches the registry. */
+    static RegistryConnection connect(
+            Surroundings world, Life life, String process, EventLoop loop) {
         return new RegistryConnection(
                 loop,
                 world.registry().connect(life, process, loop),

@@ -263,6 +263,31 @@ public final class SimulatedDatacenter {
         }
     }
 
+    /**
+     * Its processes end, and none starts before {@link #open}, whoever wants it. The producers
+     * write on.
+     *
+     * @param orderly false: as kill -9 does; true: it takes some time
+     */
+    void close(boolean orderly) {
+        site.closed = true;
+        hosts.forEach(orderly ? ProcessHost::restartOrderly : host -> host.shutDown("stopped"));
+    }
+
+    void open() {
+        site.closed = false;
+        startAll();
+    }
+
+    /** By its operator. */
+    public boolean isClosed() {
+        return site.closed;
+    }
+
+    SimulatedSite site() {
+        return site;
+    }
+
     /** Null while it does not serve. */
     public @Nullable DispatcherStatus dispatcherStatus() {
         return dispatcher.status();

@@ -23,6 +23,9 @@ final class SimulatedSite {
 
     private Optional<UUID> stateDeclaredLost = Optional.empty();
 
+    /** No process of it starts, whoever wants it. */
+    boolean closed;
+
     /**
      * @param number of this datacenter: each has another registry server nearest
      */

@@ -2,6 +2,7 @@ package photon.simulation.run;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import photon.dispatcher.DispatcherStatus;
 import photon.simulation.checks.Checkers;
 import photon.simulation.checks.GroundTruth;
@@ -49,11 +50,13 @@ final class QuietPhase {
     private final Checkers checkers;
     private final Verdicts verdicts;
     private final Duration hesitation;
+    private final BooleanSupplier retirementDone;
     private int ended;
     private long lastEndedNanos;
 
     /**
      * @param hesitation how long the adapter alone may keep an event from being joined
+     * @param retirementDone a datacenter that is to be retired is
      */
     QuietPhase(
             Timeline timeline,
@@ -63,7 +66,8 @@ final class QuietPhase {
             SimulatedCluster cluster,
             Checkers checkers,
             Verdicts verdicts,
-            Duration hesitation) {
+            Duration hesitation,
+            BooleanSupplier retirementDone) {
         this.timeline = timeline;
         this.running = running;
         this.truth = truth;
@@ -72,6 +76,7 @@ final class QuietPhase {
         this.checkers = checkers;
         this.verdicts = verdicts;
         this.hesitation = hesitation;
+        this.retirementDone = retirementDone;
     }
 
     /**
@@ -169,7 +174,13 @@ final class QuietPhase {
 
     /** Nothing is on its way any more but what waits for its primary event. */
     private boolean idle() {
+        if (!retirementDone.getAsBoolean()) {
+            return false;
+        }
         for (SimulatedDatacenter datacenter : datacenters) {
+            if (datacenter.isClosed()) {
+                continue;
+            }
             DispatcherStatus status = datacenter.dispatcherStatus();
             if (status == null
                     || !status.caughtUp()

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -82,6 +83,7 @@ final class World {
     private final SilentFences silentFences;
     private final SlotPairs slotPairs;
     private final QuietPhase quiet;
+    private final Optional<Retirement> retirement;
 
     /** What the checkers draw on: that they look must not change the world. */
     private final SplittableRandom samples;
@@ -122,6 +124,7 @@ final class World {
                         settings.datacenters(),
                         Timeline.START_MICROS,
                         settings.retention());
+        retirement = Retirement.of(additions, surroundings, cluster, servers, datacenters);
         checkers = new Checkers(truth, checked(), new CommittedRegistry(cluster));
         injector = new Injector(scene(), triggers);
         boundary =
@@ -140,7 +143,8 @@ final class World {
                         cluster,
                         checkers,
                         verdicts,
-                        settings.hesitation());
+                        settings.hesitation(),
+                        () -> retirement.map(Retirement::done).orElse(true));
         watchBounds();
     }
 
@@ -180,7 +184,8 @@ final class World {
                 settings,
                 checkers,
                 timeline,
-                verdicts);
+                verdicts,
+                name -> retirement.filter(planned -> planned.concerns(name)).isPresent());
     }
 
     private void add(SimulatedDatacenter datacenter) {
@@ -283,6 +288,7 @@ final class World {
             beginNanos = timeline.nowNanos();
             long end = beginNanos + GroundTruth.SPAN.toNanos();
             datacenters.forEach(d -> d.inputs().play(truth.inputs(), beginNanos));
+            retirement.ifPresent(Retirement::begin);
             injector.schedule(
                     FaultPlan.draw(
                             timeline.random().split(),
@@ -341,6 +347,7 @@ final class World {
     }
 
     private void tick() {
+        retirement.ifPresent(planned -> planned.tell(checkers));
         verdicts.note(checkers.everyTick());
         verdicts.note(boundary.check());
         verdicts.note(silentFences.check());
@@ -373,6 +380,7 @@ final class World {
         servers.forEach(server -> server.clock().mend());
         datacenters.forEach(d -> d.hosts().forEach(host -> host.clock().mend()));
         cluster.calm();
+        retirement.ifPresent(Retirement::calm);
         servers.forEach(RegistryHost::start);
         for (SimulatedDatacenter datacenter : datacenters) {
             datacenter.disk().faults().mend();
@@ -405,6 +413,8 @@ final class World {
         totals.put("messagesLost", network.links().lost());
         totals.put("messagesRepeated", network.links().repeated());
         totals.put("joined", checkers.published());
+        totals.put("datacentersRetired", retirement.filter(Retirement::done).isPresent() ? 1 : 0);
+        totals.put("retirementsRefused", retirement.map(Retirement::refused).orElse(0));
         totals.put("inSeveralOutputs", checkers.inSeveralOutputs());
         totals.put("commitsUnknown", cluster.counts().unknownSubmits());
         totals.put("elections", cluster.counts().elections());

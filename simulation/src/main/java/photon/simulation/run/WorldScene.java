@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.function.Predicate;
 import photon.simulation.checks.Checkers;
 import photon.simulation.disk.DiskFaults;
 import photon.simulation.faults.Scene;
@@ -41,6 +42,7 @@ final class WorldScene implements Scene {
     private final Checkers checkers;
     private final Verdicts verdicts;
     private final LostFilesOperator lostFiles;
+    private final Predicate<String> retires;
 
     /** Where what the dispatcher has read cannot be read again. */
     private final Set<String> logsGone = new TreeSet<>();
@@ -48,6 +50,9 @@ final class WorldScene implements Scene {
     private final Set<String> statesLost = new TreeSet<>();
     private boolean boundaryLeapt;
 
+    /**
+     * @param retires true for a datacenter that is retired or shall be
+     */
     WorldScene(
             Network network,
             SimulatedCluster cluster,
@@ -58,7 +63,8 @@ final class WorldScene implements Scene {
             WorldSettings settings,
             Checkers checkers,
             Timeline timeline,
-            Verdicts verdicts) {
+            Verdicts verdicts,
+            Predicate<String> retires) {
         this.timeline = timeline;
         this.network = network;
         this.cluster = cluster;
@@ -71,6 +77,7 @@ final class WorldScene implements Scene {
         this.settings = settings;
         this.checkers = checkers;
         this.verdicts = verdicts;
+        this.retires = retires;
         this.lostFiles =
                 new LostFilesOperator(timeline, cluster, operators, victims, checkers, verdicts);
     }
@@ -268,7 +275,8 @@ final class WorldScene implements Scene {
 
     @Override
     public boolean loseFile(String datacenter, long draw, Duration undeclared) {
-        return lostFiles.lose(named(datacenter), draw, undeclared);
+        // Of a datacenter that is retired nothing is ever joined again.
+        return !retires.test(datacenter) && lostFiles.lose(named(datacenter), draw, undeclared);
     }
 
     /** The operator: until the dispatcher has the state that the registry names. */

@@ -335,6 +335,12 @@ final class CaughtByTests {
                                 "writer-goes-on-in-an-ended-segment",
                                 "whatAWriterAddsToASegmentThatHasGoneIsNotLost")));
         in(
+                "photon.server.datacenters.RetirementRuleTest",
+                Map.ofEntries(
+                        entry(
+                                "retired-with-repair-rows",
+                                "repairRowsAreOfEventsThatNobodyElseJoins")));
+        in(
                 "photon.verifier.books.BooksTest",
                 Map.ofEntries(
                         entry(

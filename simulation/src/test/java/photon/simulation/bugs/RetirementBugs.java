@@ -1,6 +1,7 @@
 package photon.simulation.bugs;
 
 import static photon.simulation.bugs.Check.I2;
+import static photon.simulation.bugs.Check.I3;
 
 import java.util.List;
 
@@ -9,6 +10,9 @@ final class RetirementBugs {
     private static final String RULES =
             "idregistry/src/main/java/photon/idregistry/control/RetirementRules.java";
 
+    private static final String PLAN =
+            "server/src/main/java/photon/server/datacenters/RetirementRule.java";
+
     private RetirementBugs() {}
 
     static final List<PlantedBug> ALL =
@@ -16,7 +20,8 @@ final class RetirementBugs {
                     PlantedBug.of(
                                     "retired-with-incarnations-open",
                                     1,
-                                    "a datacenter is retired when all its incarnations are closed clean or repaired",
+                                    "a datacenter is retired when all its incarnations are closed"
+                                            + " clean or repaired",
                                     I2)
                             .edit(RULES, "if (!open.isEmpty()) {", "if (open.size() > 1_000) {"),
                     PlantedBug.of(
@@ -27,5 +32,28 @@ final class RetirementBugs {
                             .edit(
                                     RULES,
                                     "if (!request.getSeen().equals(seen(pipeline, datacenter))) {",
-                                    "if (request.getSeen().equals(null)) {"));
+                                    "if (request.getSeen().equals(null)) {"),
+                    PlantedBug.of(
+                                    "retired-and-never-repaired",
+                                    1,
+                                    "a datacenter is retired when all its incarnations are closed"
+                                            + " clean or repaired (and the operator's command looks"
+                                            + " first)",
+                                    I2,
+                                    I3)
+                            .edit(RULES, "if (!open.isEmpty()) {", "if (open.size() > 1_000) {")
+                            .edit(
+                                    PLAN,
+                                    "if (!unrepaired.isEmpty() && (repairable ||"
+                                            + " !unfinishedIsLost)) {",
+                                    "if (unrepaired.size() > 1_000) {"),
+                    PlantedBug.below(
+                                    "retired-with-repair-rows",
+                                    1,
+                                    "no repair row waits in the journal of a datacenter that is"
+                                            + " retired")
+                            .edit(
+                                    PLAN,
+                                    "journal.repairRows() > 0 && !unfinishedIsLost",
+                                    "journal.repairRows() < 0 && !unfinishedIsLost"));
 }

@@ -15,6 +15,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import photon.core.config.OutputConfig;
@@ -63,24 +64,33 @@ final class FinishedWorld implements RegistryTruth {
     final Checkers checkers;
 
     private final @Nullable ForeignIdentity passed;
+    private final Predicate<ForeignIdentity> waiting;
     private final Map<String, WorkDirectory> work = new TreeMap<>();
     private final Map<String, Long> sequences = new TreeMap<>();
 
     FinishedWorld() throws IOException {
-        this(false, Optional.empty());
+        this(false, Optional.empty(), identity -> false);
+    }
+
+    /** These wait for ever, wherever they are read. */
+    static FinishedWorld notJoining(Predicate<ForeignIdentity> waiting) throws IOException {
+        return new FinishedWorld(false, Optional.empty(), waiting);
     }
 
     /** Events give several joined events, or are skipped or rejected. */
     static FinishedWorld withSeveralOutputs() throws IOException {
-        return new FinishedWorld(false, Optional.of(new SplittableRandom(7)));
+        return new FinishedWorld(false, Optional.of(new SplittableRandom(7)), identity -> false);
     }
 
     /** The first event that can be joined still waits, and the boundary has passed it. */
     static FinishedWorld withAnEventThatTheBoundaryHasPassed() throws IOException {
-        return new FinishedWorld(true, Optional.empty());
+        return new FinishedWorld(true, Optional.empty(), identity -> false);
     }
 
-    private FinishedWorld(boolean boundaryMoves, Optional<RandomGenerator> emissions)
+    private FinishedWorld(
+            boolean boundaryMoves,
+            Optional<RandomGenerator> emissions,
+            Predicate<ForeignIdentity> waiting)
             throws IOException {
         truth =
                 GroundTruth.make(
@@ -90,6 +100,7 @@ final class FinishedWorld implements RegistryTruth {
                         START_MICROS,
                         boundaryMoves ? GroundTruth.SHORT_RETENTION : GroundTruth.LONG_RETENTION);
         passed = boundaryMoves ? first(Fate.JOINABLE) : null;
+        this.waiting = identity -> identity.equals(passed) || waiting.test(identity);
         for (String name : List.of("east", "west")) {
             datacenters.add(
                     new DatacenterFiles(
@@ -158,7 +169,7 @@ final class FinishedWorld implements RegistryTruth {
     private void join() throws IOException {
         Map<String, List<WorkRecord>> records = new TreeMap<>();
         for (ForeignIdentity identity : truth.identities()) {
-            if (identity.fate() == Fate.JOINABLE && !identity.equals(passed)) {
+            if (identity.fate() == Fate.JOINABLE && !waiting.test(identity)) {
                 List<String> readers = identity.datacenters();
                 int reader =
                         (int) Long.remainderUnsigned(identity.id().stableHash(), readers.size());
@@ -275,7 +286,7 @@ final class FinishedWorld implements RegistryTruth {
             } else if (identity != null && identity.fate() == Fate.REJECTED) {
                 ledger.append(entry(LedgerEntry.Kind.DEAD_LETTER, event.id(), item));
             } else if (identity != null
-                    && (identity.fate() != Fate.JOINABLE || identity.equals(passed))) {
+                    && (identity.fate() != Fate.JOINABLE || waiting.test(identity))) {
                 journal.put(row(event, null));
             }
         } else if (item.bad() != null) {
