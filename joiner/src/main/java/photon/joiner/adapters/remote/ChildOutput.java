@@ -5,7 +5,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,6 +23,7 @@ final class ChildOutput {
     private static final int PERIOD_SECONDS = 10;
 
     private final long pid;
+    private final CountDownLatch ended = new CountDownLatch(1);
     private int lines;
     private long left;
     private String last = "";
@@ -53,6 +56,12 @@ final class ChildOutput {
             log.debug("The adapter's output has ended", e);
         }
         line(line);
+        ended.countDown();
+    }
+
+    /** Waits until all is read: a process ends before its last words are heard. */
+    void awaitEnd(Duration max) throws InterruptedException {
+        ended.await(max.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private void line(ByteArrayOutputStream bytes) {

@@ -52,6 +52,7 @@ final class ChildProcess implements Endpoint {
     private static final Duration LIVES_LONG = Duration.ofSeconds(30);
 
     private static final Duration ENDS_BY_ITSELF_WITHIN = Duration.ofSeconds(2);
+    private static final Duration LAST_WORDS_WITHIN = Duration.ofSeconds(1);
     private static final Duration ENDS_WITHIN = Duration.ofSeconds(2);
 
     private final List<String> command;
@@ -161,8 +162,12 @@ final class ChildProcess implements Endpoint {
         return twice.compareTo(BACKOFF_MAX) > 0 ? BACKOFF_MAX : twice;
     }
 
-    private String ended(Process now, Duration backOff) {
+    private String ended(Process now, Duration backOff) throws InterruptedException {
         ChildOutput said = output;
+        if (said != null) {
+            // A process that it has started itself may hold the output open.
+            said.awaitEnd(LAST_WORDS_WITHIN);
+        }
         String last = said == null ? "" : said.last();
         return "it has ended with exit status %s, and is started again in %s%s"
                 .formatted(
