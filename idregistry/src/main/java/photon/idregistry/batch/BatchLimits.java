@@ -7,7 +7,8 @@ import static photon.core.error.Checks.check;
  *
  * @param idsPerEntryMax an entry costs as much as 200 ids, and beyond a few thousand only latency
  *     grows
- * @param entriesInFlightMax so many may be in flight, if each is worth it ({@link EntryPace})
+ * @param entriesInFlightMax at most this many are in flight at a time; {@link EntryPace} may allow
+ *     fewer
  * @param waitingIdsMax ids that wait for an entry; bounds memory
  */
 public record BatchLimits(int idsPerEntryMax, int entriesInFlightMax, int waitingIdsMax) {

@@ -63,7 +63,7 @@ public final class JoinerBooks {
         changed();
     }
 
-    /** What was joined of so many events is durable. */
+    /** The records of this many joined events are durable. */
     void flushed(int events) {
         joined += events;
         changed();

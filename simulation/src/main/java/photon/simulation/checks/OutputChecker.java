@@ -18,7 +18,7 @@ import photon.storage.files.MemoryFileStore;
 /**
  * I1: over all datacenters each joined event (identity, output, ordinal) is published at most once
  * and is a right one in its own output, all of an identity by one publication, and what is
- * published never changes and never vanishes. What was visible once counts for ever, since somebody
+ * published never changes and never vanishes. What was visible once counts forever, since somebody
  * may have read it. Not thread-safe.
  */
 final class OutputChecker {

@@ -264,8 +264,7 @@ public final class SimulatedDatacenter {
     }
 
     /**
-     * Its processes end, and none starts before {@link #open}, whoever wants it. The producers
-     * write on.
+     * Its processes end, and nothing can start one before {@link #open}. The producers write on.
      *
      * @param orderly false: as kill -9 does; true: it takes some time
      */

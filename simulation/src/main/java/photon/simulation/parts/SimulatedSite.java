@@ -23,7 +23,7 @@ final class SimulatedSite {
 
     private Optional<UUID> stateDeclaredLost = Optional.empty();
 
-    /** No process of it starts, whoever wants it. */
+    /** Nothing can start a process of it. */
     boolean closed;
 
     /**

@@ -72,7 +72,7 @@ final class FinishedWorld implements RegistryTruth {
         this(false, Optional.empty(), identity -> false);
     }
 
-    /** These wait for ever, wherever they are read. */
+    /** These wait forever, in whichever datacenter they are read. */
     static FinishedWorld notJoining(Predicate<ForeignIdentity> waiting) throws IOException {
         return new FinishedWorld(false, Optional.empty(), waiting);
     }

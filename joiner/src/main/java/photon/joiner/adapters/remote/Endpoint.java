@@ -20,7 +20,7 @@ interface Endpoint extends AutoCloseable {
     /** For one session: a channel that failed once waits before it connects again. */
     ManagedChannel channel();
 
-    /** It does not answer: whoever can start it anew does so. */
+    /** It does not answer: ends its process, if this is Photon's to start again. */
     void hangs();
 
     /** How often it was started; 0: others start it. */

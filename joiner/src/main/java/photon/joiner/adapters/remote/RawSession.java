@@ -121,7 +121,7 @@ final class RawSession implements AutoCloseable {
         out.onNext(ToAdapter.newBuilder().setBatch(batch).build());
     }
 
-    /** So many, of the ids 1 and up. */
+    /** This many pairs, with the ids from 1 on. */
     Map<Long, Answer> answers(int count) throws BrokenException {
         Map<Long, Answer> answers = new HashMap<>();
         while (answers.size() < count) {
