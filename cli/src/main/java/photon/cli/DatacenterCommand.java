@@ -123,6 +123,7 @@ final class DatacenterCommand {
                                         .toList(),
                                 pipeline,
                                 Path.of(deployment.state()),
+                                deployment.shared(),
                                 deployment.output(),
                                 new HadoopFileStore(loaded.hadoop()),
                                 timeout);
@@ -142,6 +143,7 @@ final class DatacenterCommand {
                                 local.servers(),
                                 pipeline,
                                 localState,
+                                localState.toString(),
                                 localOutput,
                                 files,
                                 LOCAL_PATIENCE);
@@ -153,11 +155,12 @@ final class DatacenterCommand {
                 List<HostPort> servers,
                 String pipeline,
                 Path state,
+                String shared,
                 String output,
                 HadoopFileStore files,
                 Duration patience) {
             return DatacenterSession.open(
-                    new DatacenterSession.Where(servers, pipeline, state, output),
+                    new DatacenterSession.Where(servers, pipeline, state, shared, output),
                     files,
                     new SystemClock(ChronyClock.BOUND_WITHOUT),
                     patience);

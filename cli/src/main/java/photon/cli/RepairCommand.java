@@ -245,7 +245,7 @@ final class RepairCommand {
                                                     view, loaded.pipeline().pipeline())
                                             .getUuid()));
             pipelineConfig = loaded.pipeline();
-            paths = DatacenterPaths.of(name, Path.of(deployment.state()), deployment.output());
+            paths = DatacenterPaths.of(name, deployment);
             try {
                 List<IncarnationInfo> listed =
                         ask(connection -> connection.control().incarnations(pipeline, name + "/"));

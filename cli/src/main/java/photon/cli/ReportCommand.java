@@ -137,9 +137,7 @@ final class ReportCommand implements Callable<Integer> {
     private static OutputDirectory output(
             ConfigLoader.Loaded loaded, DeploymentConfig deployment, PipelineStatus pipeline)
             throws IOException {
-        DatacenterPaths paths =
-                DatacenterPaths.of(
-                        deployment.datacenter(), Path.of(deployment.state()), deployment.output());
+        DatacenterPaths paths = DatacenterPaths.of(deployment.datacenter(), deployment);
         HadoopFileStore files = new HadoopFileStore(loaded.hadoop());
         if (files.stat(paths.outputDirectory() + "/_photon.json") == null) {
             throw new ConfigException(

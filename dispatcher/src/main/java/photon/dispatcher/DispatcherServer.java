@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -62,14 +63,16 @@ public final class DispatcherServer implements AutoCloseable {
 
     private final Loops loops;
     private final Parts parts;
+    private final Runnable left;
     private final LoopProbe<DispatcherHealth> health;
     private final List<LoopProbe<Boolean>> fileLoops;
     private final CompletableFuture<@Nullable Void> stopped = new CompletableFuture<>();
     private boolean closed;
 
-    private DispatcherServer(Loops loops, Parts parts) {
+    private DispatcherServer(Loops loops, Parts parts, Runnable left) {
         this.loops = loops;
         this.parts = parts;
+        this.left = left;
         this.health = new LoopProbe<>("main", loops.main(), parts.flow()::health);
         this.fileLoops =
                 List.of(
@@ -99,8 +102,26 @@ public final class DispatcherServer implements AutoCloseable {
      */
     public static DispatcherServer start(DispatcherSettings settings, Environment environment)
             throws IOException {
+        return start(settings, environment, OptionalLong.empty(), () -> {});
+    }
+
+    /**
+     * As the holder of a lease.
+     *
+     * @param number the lease's; empty: a lock keeps other dispatchers out
+     * @param left run when it is closed and writes nothing any more
+     */
+    public static DispatcherServer start(
+            DispatcherSettings settings,
+            Environment environment,
+            OptionalLong number,
+            Runnable left)
+            throws IOException {
+        StateDirectory directory = new StateDirectory(settings.stateDirectory());
         StateFiles state =
-                StateFiles.open(environment.files(), new StateDirectory(settings.stateDirectory()));
+                number.isPresent()
+                        ? StateFiles.openAs(number.getAsLong(), environment.files(), directory)
+                        : StateFiles.open(environment.files(), directory);
         String name = settings.datacenter() + "-dispatcher-";
         Loops loops =
                 new Loops(
@@ -109,7 +130,7 @@ public final class DispatcherServer implements AutoCloseable {
                         new ThreadLoop(name + "journal", OFFERS_MAX, environment.bugs()));
         try {
             Parts parts = inLoop(loops.main(), () -> make(settings, environment, loops, state));
-            return new DispatcherServer(loops, parts);
+            return new DispatcherServer(loops, parts, left);
         } catch (RuntimeException e) {
             closeLoops(loops);
             state.close();
@@ -245,6 +266,7 @@ public final class DispatcherServer implements AutoCloseable {
                         });
         runOut(loops.main());
         closeLoops(loops);
+        left.run();
     }
 
     private static void closeLoops(Loops loops) {

@@ -3,7 +3,8 @@ package photon.dispatcher;
 /**
  * Where a dispatcher's durable state lies, for those who read it too.
  *
- * @param path absolute; the caller's lock on it keeps a second dispatcher out
+ * @param path absolute, or a URI. What keeps a second dispatcher out is a lock of the caller's, or
+ *     where several machines share it the {@link #lease}
  */
 public record StateDirectory(String path) {
     /** Name of the versioned document in {@link #checkpoint()}. */
@@ -12,6 +13,11 @@ public record StateDirectory(String path) {
     /** Directory of the checkpoint document ({@code photon.storage.tail.Checkpoint}). */
     public String checkpoint() {
         return path + "/checkpoint";
+    }
+
+    /** Directory of the document that says which dispatcher works with it. */
+    public String lease() {
+        return path + "/lease";
     }
 
     /** Directory of the retry journal ({@code photon.storage.journal.RetryJournal}). */

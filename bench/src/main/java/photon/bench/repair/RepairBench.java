@@ -109,6 +109,7 @@ public final class RepairBench implements Callable<Integer> {
                                 RepairBenchEvents.PIPELINE,
                                 what.state("verifier"),
                                 what.state("verifier/ledger"),
+                                what.state("verifier/scratch"),
                                 what.state("dispatcher"),
                                 Duration.ofHours(1),
                                 Optional.empty(),

@@ -10,7 +10,9 @@ import photon.core.rpc.HostPort;
  * Where the parts of one datacenter run, for {@code photon run}.
  *
  * @param datacenter this datacenter
- * @param state directory of this datacenter's state
+ * @param state directory of what this machine alone uses: Raft, log index, locks
+ * @param shared directory of what the datacenter's daemons share on whichever machine they run, or
+ *     its URI: checkpoints, journal, ledgers, records of repairs; {@code state} if none is given
  * @param output directory of the published output, or its URI; this datacenter's files stand in a
  *     folder of its name
  * @param registry all replicas of the IdRegistry, in all datacenters, in the same order everywhere
@@ -23,6 +25,7 @@ import photon.core.rpc.HostPort;
 public record DeploymentConfig(
         String datacenter,
         String state,
+        String shared,
         String output,
         List<RegistryReplica> registry,
         HostPort eventStore,
@@ -41,6 +44,11 @@ public record DeploymentConfig(
     public DeploymentConfig {
         registry = List.copyOf(registry);
         joiners = List.copyOf(joiners);
+    }
+
+    /** Whether daemons on several machines may work with the datacenter's state. */
+    public boolean sharesState() {
+        return !shared.equals(state);
     }
 
     /**

@@ -17,6 +17,7 @@ final class DeploymentReader {
     private static final String REPLICAS =
             "a list of replicas, such as [{name: r0, datacenter: east, raft: \"10.0.0.1:7100\","
                     + " service: \"10.0.0.1:7200\"}]";
+    private static final String SHARED = "shared";
     private static final String REGISTRY_MEMORY = "registryMemoryBytes";
     private static final String CHRONY = "chrony";
     private static final String CONFIGURED = "configured";
@@ -43,9 +44,11 @@ final class DeploymentReader {
                         .map(DeploymentReader::replica)
                         .toList();
         checkReplicas(node, replicas);
+        String state = localPath(node, "state", "photon-state", "");
         return new DeploymentConfig(
                 datacenter,
-                resolve.apply(localPath(node, "state", "photon-state", "")),
+                resolve.apply(state),
+                resolve.apply(node.has(SHARED) ? place(node, SHARED, null) : state),
                 resolve.apply(place(node, "output", "photon-out")),
                 replicas,
                 address(node, "eventStore"),
@@ -69,7 +72,7 @@ final class DeploymentReader {
     }
 
     /** A path of this machine, or a URI. */
-    private static String place(ConfigNode node, String key, String otherwise) {
+    private static String place(ConfigNode node, String key, @Nullable String otherwise) {
         String text = Objects.requireNonNullElse(node.text(key, otherwise, ""), "");
         refuse(node, key, LocalPath.expectedOfPlace(text));
         return LocalPath.withoutEnd(text);

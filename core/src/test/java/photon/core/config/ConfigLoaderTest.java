@@ -287,6 +287,8 @@ class ConfigLoaderTest {
                         .orElseThrow();
         assertThat(deployment.datacenter()).isEqualTo("east");
         assertThat(deployment.state()).isEqualTo(directory + "/st");
+        assertThat(deployment.shared()).isEqualTo(directory + "/st");
+        assertThat(deployment.sharesState()).isFalse();
         assertThat(deployment.output()).isEqualTo("/out");
         assertThat(deployment.registryNetwork()).isEqualTo(DeploymentConfig.Network.WAN);
         assertThat(deployment.registryMemoryBytes()).hasValue(512L << 20);
@@ -473,7 +475,7 @@ class ConfigLoaderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"state", "output"})
+    @ValueSource(strings = {"state", "shared", "output"})
     void aUriOfThisMachineIsRefusedWithItsPath(String key) {
         for (String uri : List.of("file:///data", "file:/data", "file://localhost/data")) {
             assertThatThrownBy(() -> load(JOBS + "deployment: {" + key + ": \"" + uri + "\"}"))
@@ -483,16 +485,17 @@ class ConfigLoaderTest {
         }
     }
 
-    @Test
-    void theOutputMayBeAUriThatNamesItsHost() {
+    @ParameterizedTest
+    @ValueSource(strings = {"shared", "output"})
+    void whatMachinesShareMayBeAUriThatNamesItsHost(String key) {
         for (String uri : List.of("hdfs:/photon", "hdfs:///photon")) {
-            assertThatThrownBy(() -> load(JOBS + "deployment: {output: \"" + uri + "\"}"))
+            assertThatThrownBy(() -> load(JOBS + "deployment: {" + key + ": \"" + uri + "\"}"))
                     .hasMessageContaining(
-                            "deployment.output is '%s': expected a URI that names its host or name service, such as hdfs://namenode/photon"
-                                    .formatted(uri));
+                            "deployment.%s is '%s': expected a URI that names its host or name service, such as hdfs://namenode/photon"
+                                    .formatted(key, uri));
         }
-        assertThatThrownBy(() -> load(JOBS + "deployment: {output: \"hdfs://nn1/photon/\"}"))
-                .hasMessageNotContaining("deployment.output");
+        assertThatThrownBy(() -> load(JOBS + "deployment: {" + key + ": \"hdfs://nn1/photon/\"}"))
+                .hasMessageNotContaining("deployment." + key);
     }
 
     @Test

@@ -84,6 +84,7 @@ class ConfigReferenceTest {
                     output: {format: parquet, compression: gzip, fields: [{name: c, type: string, from: d}]}
                     deployment:
                       datacenter: east
+                      shared: /shared
                       registry: [{name: r0, datacenter: east, raft: "h:1", raftListen: "h:6", service: "h:2"}]
                       eventStore: "h:3"
                       dispatcher: "h:4"

@@ -1,6 +1,7 @@
 package photon.dispatcher.flow;
 
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -24,6 +25,8 @@ import photon.storage.tail.FilePosition;
  */
 public final class StateFiles implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(StateFiles.class);
+
+    private static final int JOURNAL_TRIES = 3;
 
     private final FileStore files;
     private final String directory;
@@ -73,6 +76,65 @@ public final class StateFiles implements AutoCloseable {
      */
     public static StateFiles open(FileStore files, StateDirectory state, long segmentBytesMax)
             throws IOException {
+        return open(
+                files,
+                state,
+                // Higher than the journal's too: a checkpoint may have been damaged or removed.
+                before -> Math.max(before, OpenJournal.lastOwner(files, state.journal())) + 1,
+                segmentBytesMax);
+    }
+
+    /** The highest owner number that was ever used in this state; 0 if none was. */
+    public static long lastOwner(FileStore files, StateDirectory state) throws IOException {
+        long ofCheckpoint =
+                files.stat(state.checkpoint()) == null
+                        ? 0
+                        : CheckpointFiles.read(files, state.checkpoint())
+                                .map(Checkpoint::owner)
+                                .orElse(0L);
+        return Math.max(ofCheckpoint, OpenJournal.lastOwner(files, state.journal()));
+    }
+
+    /**
+     * Claims as the holder of a lease does.
+     *
+     * @param number of the lease: whoever claims with a lower one later is refused
+     * @throws IOException as {@link #open(FileStore, StateDirectory)}, and if a later owner has
+     *     claimed already
+     */
+    public static StateFiles openAs(long number, FileStore files, StateDirectory state)
+            throws IOException {
+        return openAs(number, files, state, OpenJournal.SEGMENT_BYTES_MAX);
+    }
+
+    /** With another size of the journal's segments. */
+    public static StateFiles openAs(
+            long number, FileStore files, StateDirectory state, long segmentBytesMax)
+            throws IOException {
+        return open(files, state, before -> later(number, before, state), segmentBytesMax);
+    }
+
+    private static long later(long number, long standing, StateDirectory state) throws IOException {
+        if (standing >= number) {
+            throw new IOException(
+                    "The checkpoint in %s belongs to owner %d by now: owner %d comes too late"
+                            .formatted(state.checkpoint(), standing, number));
+        }
+        return number;
+    }
+
+    /** Which number an owner has. */
+    @FunctionalInterface
+    private interface OwnNumber {
+        /**
+         * @param standing of the owner before; 0: there was none
+         */
+        long above(long standing) throws IOException;
+    }
+
+    private static StateFiles open(
+            FileStore files, StateDirectory state, OwnNumber own, long segmentBytesMax)
+            throws IOException {
         String checkpointDirectory = state.checkpoint();
         DurableDirectories.create(files, checkpointDirectory);
         VersionedDocument document =
@@ -84,13 +146,11 @@ public final class StateFiles implements AutoCloseable {
                 last.isPresent()
                         ? checkpoints.resume(last.get().content())
                         : new Checkpoint(0, List.of());
-        // Higher than the journal's too: a checkpoint may have been damaged or removed.
-        long lastOwner = Math.max(before.owner(), OpenJournal.lastOwner(files, state.journal()));
-        Checkpoint claimed = new Checkpoint(lastOwner + 1, before.positions(), before.gone());
+        Checkpoint claimed =
+                new Checkpoint(own.above(before.owner()), before.positions(), before.gone());
         byte[] content = checkpoints.claim(claimed.owner());
         write(document, version, content, checkpointDirectory);
-        OpenJournal journal =
-                OpenJournal.open(files, state.journal(), claimed.owner(), segmentBytesMax);
+        OpenJournal journal = openJournal(files, state, claimed.owner(), segmentBytesMax);
         Ledger ledger = Ledger.open(files, state.ledger());
         LedgerRetention ledgerRetention = new LedgerRetention(files, state.ledger());
         ledgerRetention.look();
@@ -104,6 +164,24 @@ public final class StateFiles implements AutoCloseable {
                 journal,
                 ledger,
                 ledgerRetention);
+    }
+
+    /**
+     * Only now: who comes before has no right to pass an event any more. But it may not know yet,
+     * and drop a segment that it has named so far.
+     */
+    private static OpenJournal openJournal(
+            FileStore files, StateDirectory state, long owner, long segmentBytesMax)
+            throws IOException {
+        for (int i = 1; ; i++) {
+            try {
+                return OpenJournal.open(files, state.journal(), owner, segmentBytesMax);
+            } catch (NoSuchFileException e) {
+                if (i == JOURNAL_TRIES) {
+                    throw e;
+                }
+            }
+        }
     }
 
     private static void write(

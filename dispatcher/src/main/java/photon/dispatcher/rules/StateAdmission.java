@@ -94,7 +94,7 @@ public final class StateAdmission {
         return "The registry has state %s registered for the dispatcher of %s, but %s holds %s."
                         .formatted(registered, datacenter, here.directory(), held(here))
                 + " Rows of events that were repaired, or wait, may be in the registered one alone. Bring it back: mount its disk,"
-                + " or correct deployment.state. If it is lost for good, start once with --state-is-lost="
+                + " or correct deployment.state or deployment.shared. If it is lost for good, start once with --state-is-lost="
                 + registered
                 + ": the dispatcher then reads its logs again from the earliest record, and the incarnations whose repair rows it"
                 + " held are repaired once more";

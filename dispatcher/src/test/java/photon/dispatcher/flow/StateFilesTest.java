@@ -13,6 +13,7 @@ import photon.core.id.EventId;
 import photon.dispatcher.StateDirectory;
 import photon.storage.files.MemoryFileStore;
 import photon.storage.journal.JournalRow;
+import photon.storage.journal.OpenJournal;
 import photon.storage.journal.RetryJournal;
 import photon.storage.tail.CheckpointFiles;
 import photon.storage.tail.CheckpointHistory;
@@ -112,6 +113,126 @@ class StateFilesTest {
         assertThatThrownBy(first::checkOwned)
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("owns it no more");
+    }
+
+    /** The same by numbers that a lease has given out: the zombie wakes at any operation. */
+    @Test
+    void aZombieThatWakesAfterATakeOverByNumberLosesNothingAndWritesNothing() throws IOException {
+        for (int n = 1; n <= 60; n++) {
+            files.delete("/state");
+            StateFiles zombie = StateFiles.openAs(1, files, STATE);
+            assertThat(addRowAndCheckpoint(zombie, row(1))).isTrue();
+            StateFiles[] next = new StateFiles[1];
+            int[] left = {n};
+            files.setHook(
+                    (operation, path) -> {
+                        if (--left[0] == 0) {
+                            files.setHook((any, at) -> {});
+                            next[0] = StateFiles.openAs(2, files, STATE);
+                        }
+                    });
+            boolean passed = addRowAndCheckpoint(zombie, row(2));
+            files.setHook((any, at) -> {});
+            if (next[0] == null) {
+                next[0] = StateFiles.openAs(2, files, STATE);
+            }
+            assertThat(addRowAndCheckpoint(zombie, row(3))).as("after it, %s", n).isFalse();
+            assertThatThrownBy(zombie::checkOwned).isInstanceOf(IOException.class);
+            assertThat(addRowAndCheckpoint(next[0], row(4))).isTrue();
+            List<JournalRow> read = new ArrayList<>();
+            RetryJournal.forEachRow(files, STATE.journal(), read::add);
+            assertThat(read).as("taken over before operation %s", n).contains(row(1), row(4));
+            assertThat(read).doesNotContain(row(3));
+            if (passed) {
+                assertThat(read).as("passed before operation %s", n).contains(row(2));
+            }
+        }
+    }
+
+    /** It passes an event in the midst of the take-over, which may fail: then the next comes. */
+    @Test
+    void anOwnerThatWorksOnDuringATakeOverLosesNothing() throws IOException {
+        int passedSome = 0;
+        for (int n = 1; n <= 60; n++) {
+            files.delete("/state");
+            StateFiles before = StateFiles.openAs(1, files, STATE);
+            int[] left = {n};
+            boolean[] passed = {false};
+            files.setHook(
+                    (operation, path) -> {
+                        if (--left[0] == 0) {
+                            files.setHook((any, at) -> {});
+                            passed[0] = addRowAndCheckpoint(before, row(1));
+                        }
+                    });
+            try {
+                StateFiles.openAs(2, files, STATE);
+            } catch (IOException e) {
+                assertThat(e).hasMessageMatching(".*(owns it no more|claimed by somebody).*");
+            }
+            files.setHook((any, at) -> {});
+            StateFiles last = StateFiles.openAs(3, files, STATE);
+            if (passed[0]) {
+                passedSome++;
+                assertThat(last.journal().waiting()).as("before operation %s", n).isEqualTo(1);
+            }
+        }
+        assertThat(passedSome).isBetween(3, 57);
+    }
+
+    @Test
+    void aNumberThatComesLateClaimsNothing() throws IOException {
+        StateFiles later = StateFiles.openAs(5, files, STATE);
+        for (long late : List.of(4L, 5L)) {
+            assertThatThrownBy(() -> StateFiles.openAs(late, files, STATE))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("owner " + late + " comes too late");
+        }
+        later.checkOwned();
+        assertThat(addRowAndCheckpoint(later, row(1))).isTrue();
+    }
+
+    /** The one before does not know yet that it is followed, and drops a segment. */
+    @Test
+    void aSegmentThatGoesWhileTheJournalIsReadIsNoFailure() throws IOException {
+        int dropped = 0;
+        for (int n = 1; n <= 60; n++) {
+            files.delete("/state");
+            StateFiles before = StateFiles.openAs(1, files, STATE, 200);
+            for (int i = 1; i <= 8; i++) {
+                before.journal().put(row(i));
+                before.journal().commit();
+            }
+            int[] left = {n};
+            boolean[] went = {false};
+            files.setHook(
+                    (operation, path) -> {
+                        if (--left[0] == 0) {
+                            files.setHook((any, at) -> {});
+                            went[0] = finishAll(before);
+                        }
+                    });
+            try (StateFiles next = StateFiles.openAs(2, files, STATE, 200)) {
+                dropped += went[0] && next.journal().waiting() < 8 ? 1 : 0;
+            } catch (IOException e) {
+                assertThat(e).as("before operation %s", n).hasMessageContaining("claimed by");
+            }
+            files.setHook((any, at) -> {});
+        }
+        assertThat(dropped).isPositive();
+    }
+
+    /** False: it was refused. */
+    private static boolean finishAll(StateFiles state) {
+        try {
+            for (OpenJournal.Taken taken : state.journal().takeDue(Long.MAX_VALUE, 100)) {
+                state.journal().finish(taken);
+                state.journal().commit();
+            }
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     private static List<FilePosition> position(long offset) {

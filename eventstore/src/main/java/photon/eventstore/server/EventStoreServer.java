@@ -65,8 +65,6 @@ public final class EventStoreServer implements AutoCloseable {
     /** How often the globs of the logs are listed anew. */
     public static final Duration RESCAN = Duration.ofSeconds(1);
 
-    private static final String LEDGER = "/ledger";
-
     private static final int TASKS_OFFERED_MAX = 1_024;
 
     /** How long closing waits for the step in hand. */
@@ -150,7 +148,7 @@ public final class EventStoreServer implements AutoCloseable {
         FileLogIndex index =
                 new IndexDirectory(files, state, limits).open(settings.primary(), indexUpkeep);
         parts.push(index);
-        Ledger ledger = Ledger.open(files, state + LEDGER);
+        Ledger ledger = Ledger.open(files, settings.ledgerDirectory());
         parts.push(ledger);
         LogTail tail =
                 new LogTail(files, settings.primary(), index.opened().positions(), RESCAN, clock);
@@ -172,7 +170,7 @@ public final class EventStoreServer implements AutoCloseable {
                         progress::set);
         parts.push(() -> stop(tailLoop, indexer));
         indexer.start();
-        LedgerRetention ledgerRetention = new LedgerRetention(files, state + LEDGER);
+        LedgerRetention ledgerRetention = new LedgerRetention(files, settings.ledgerDirectory());
         ledgerRetention.look();
         return serve(
                 settings,

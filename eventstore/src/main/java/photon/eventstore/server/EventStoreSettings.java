@@ -13,6 +13,7 @@ import photon.core.rpc.HostPort;
  *
  * @param listen port 0: any free one
  * @param stateDirectory local, absolute, this store's own; made if need be
+ * @param ledgerDirectory of bad records, local or a URI; made if need be
  * @param primary the stream whose events it finds
  * @param cacheBytes memory of the cache, 0 or more; the index has bounds of its own (64 MiB, and
  *     1.4 bytes per primary event)
@@ -23,6 +24,7 @@ import photon.core.rpc.HostPort;
 public record EventStoreSettings(
         HostPort listen,
         String stateDirectory,
+        String ledgerDirectory,
         StreamConfig primary,
         long cacheBytes,
         Optional<Duration> retention,

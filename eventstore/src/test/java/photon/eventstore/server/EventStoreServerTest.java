@@ -201,6 +201,7 @@ class EventStoreServerTest {
                 new EventStoreSettings(
                         listen,
                         state.toString(),
+                        state + "/ledger",
                         primary,
                         1 << 20,
                         Optional.empty(),

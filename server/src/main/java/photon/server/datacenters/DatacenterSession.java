@@ -43,9 +43,11 @@ public final class DatacenterSession {
      *
      * @param pipeline its name
      * @param state the directory in which each datacenter has one of its name
+     * @param shared likewise: what several machines of a datacenter use; a path, or a URI
      * @param output likewise
      */
-    public record Where(List<HostPort> servers, String pipeline, Path state, String output) {
+    public record Where(
+            List<HostPort> servers, String pipeline, Path state, String shared, String output) {
         public Where {
             servers = List.copyOf(servers);
         }
@@ -120,7 +122,12 @@ public final class DatacenterSession {
                 ask(connection -> connection.control().incarnations(held.uuid(), name + "/"));
         Optional<UUID> state =
                 ask(connection -> connection.states().registered(held.uuid(), name)).state();
-        DatacenterPaths paths = DatacenterPaths.of(name, where.state(), where.output());
+        DatacenterPaths paths =
+                new DatacenterPaths(
+                        name,
+                        where.state().resolve(name),
+                        where.shared() + "/" + name,
+                        where.output() + "/" + name);
         DatacenterLook look = new DatacenterLook(files, clock, held.uuid());
         return new DatacenterFacts(
                 name,

@@ -115,7 +115,7 @@ public final class LocalBooks {
                 files,
                 output,
                 dispatcher.journal(),
-                List.of(dispatcher.ledger(), own.eventStore() + "/ledger", own.verifierLedger()),
+                List.of(dispatcher.ledger(), own.eventStoreLedger(), own.verifierLedger()),
                 dispatcher.checkpoint());
     }
 

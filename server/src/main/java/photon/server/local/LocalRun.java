@@ -363,7 +363,7 @@ public final class LocalRun {
             return OpenedPipeline.enter(
                     config,
                     1,
-                    state,
+                    state.toAbsolutePath().toString(),
                     registry.servicesNearestTo(0),
                     registry.whileItMoves(REGISTRY_PATIENCE),
                     environment);

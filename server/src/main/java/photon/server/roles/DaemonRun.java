@@ -127,8 +127,7 @@ public final class DaemonRun {
             throws IOException {
         SettingsCheck.check(config);
         Path state = Path.of(deployment.state());
-        DatacenterPaths paths =
-                DatacenterPaths.of(deployment.datacenter(), state, deployment.output());
+        DatacenterPaths paths = DatacenterPaths.of(deployment.datacenter(), deployment);
         String instance =
                 name.isEmpty()
                         ? (role == Role.JOINER ? DeploymentConfig.JOINER_DEFAULT : "")
@@ -140,7 +139,8 @@ public final class DaemonRun {
                 DaemonMetricsEndpoint metrics =
                         DaemonMetricsEndpoint.open(metricsListen, health.monitor());
                 StateLock lock = StateLock.take(locked, role.label() + " state");
-                Daemon daemon = start(role, instance, state, paths, stateLost, locked, health)) {
+                Daemon daemon =
+                        start(role, instance, state, paths, stateLost, locked, health, shutdown)) {
             metrics.serving(
                     DaemonMetrics.process(
                             role.label(),
@@ -238,12 +238,13 @@ public final class DaemonRun {
             DatacenterPaths paths,
             Optional<UUID> stateLost,
             Path own,
-            DaemonHealth health)
+            DaemonHealth health,
+            Shutdown shutdown)
             throws IOException {
         return switch (role) {
             case REGISTRY -> registry(name, state, health);
             case EVENTSTORE -> {
-                checkNewStream("primary", config.primary(), paths.eventStore());
+                checkNewStream("primary", config.primary(), paths.eventStoreLedger());
                 EventStoreServer server = roles.eventStore(paths, deployment.eventStore());
                 yield new Daemon(
                         List.of(server.address()),
@@ -252,7 +253,7 @@ public final class DaemonRun {
                         DaemonMetrics.eventStore(server::status),
                         health.of(server));
             }
-            case DISPATCHER -> dispatcher(paths, stateLost, own, health);
+            case DISPATCHER -> dispatcher(paths, stateLost, own, health, shutdown);
             case JOINER -> joiner(name, paths, own, health);
             case VERIFIER -> {
                 OpenedPipeline admission = enter(paths, own);
@@ -276,19 +277,31 @@ public final class DaemonRun {
     }
 
     private Daemon dispatcher(
-            DatacenterPaths paths, Optional<UUID> stateLost, Path own, DaemonHealth health)
+            DatacenterPaths paths,
+            Optional<UUID> stateLost,
+            Path own,
+            DaemonHealth health,
+            Shutdown shutdown)
             throws IOException {
         checkNewStream("foreign", config.foreign(), paths.dispatcher());
+        HostPort listen = deployment.dispatcher();
+        List<HostPort> joiners =
+                deployment.joiners().stream().map(DeploymentConfig.Joiner::address).toList();
+        HostPort eventStore = deployment.eventStore();
+        OpenedPipeline admission = enter(paths, own);
         DispatcherServer server =
-                roles.dispatcher(
-                        paths,
-                        deployment.dispatcher(),
-                        deployment.joiners().stream()
-                                .map(DeploymentConfig.Joiner::address)
-                                .toList(),
-                        deployment.eventStore(),
-                        enter(paths, own),
-                        stateLost);
+                deployment.sharesState()
+                        ? roles.dispatcher(
+                                paths,
+                                listen,
+                                joiners,
+                                eventStore,
+                                admission,
+                                stateLost,
+                                SharedState.of(
+                                        own, listen, () -> shutdown.awaitRequest(Duration.ZERO)))
+                        : roles.dispatcher(
+                                paths, listen, joiners, eventStore, admission, stateLost);
         return new Daemon(
                 List.of(server.address()),
                 server,
@@ -427,7 +440,7 @@ public final class DaemonRun {
             return OpenedPipeline.enter(
                     config,
                     PipelineConfig.Limits.SHARDS,
-                    paths.state(),
+                    paths.shared(),
                     nearestFirst,
                     Patience.of(REGISTRY_PATIENCE),
                     environment);

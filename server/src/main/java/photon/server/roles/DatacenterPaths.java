@@ -2,6 +2,7 @@ package photon.server.roles;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import photon.core.config.DeploymentConfig;
 import photon.dispatcher.StateDirectory;
 import photon.storage.files.FileStore;
 import photon.storage.state.StateHome;
@@ -9,11 +10,20 @@ import photon.storage.state.StateHome;
 /**
  * Where one datacenter's files lie.
  *
- * @param output a path of this machine, or a URI
+ * @param state what this machine alone uses
+ * @param shared what all machines of the datacenter use: a path, or a URI
+ * @param output likewise
  */
-public record DatacenterPaths(String datacenter, Path state, String output) {
+public record DatacenterPaths(String datacenter, Path state, String shared, String output) {
+
+    /** Of a datacenter whose daemons run on one machine. */
+    public DatacenterPaths(String datacenter, Path state, String output) {
+        this(datacenter, state, state.toAbsolutePath().toString(), output);
+    }
 
     /**
+     * Of a datacenter whose daemons run on one machine.
+     *
      * @param state the state directory; a datacenter has a folder of its name in it
      * @param output the output directory, likewise
      */
@@ -22,13 +32,32 @@ public record DatacenterPaths(String datacenter, Path state, String output) {
                 datacenter, state.resolve(datacenter), output + "/" + datacenter);
     }
 
+    /** Of any datacenter, by the deployment of one. */
+    public static DatacenterPaths of(String datacenter, DeploymentConfig deployment) {
+        return new DatacenterPaths(
+                datacenter,
+                Path.of(deployment.state()).resolve(datacenter),
+                deployment.shared() + "/" + datacenter,
+                deployment.output() + "/" + datacenter);
+    }
+
+    /** Whether other machines may work with the datacenter's state. */
+    boolean isShared() {
+        return !shared.equals(state.toAbsolutePath().toString());
+    }
+
+    /** The index, which each machine can make anew. */
     public String eventStore() {
         return state.resolve("eventstore").toString();
     }
 
+    public String eventStoreLedger() {
+        return shared + "/eventstore/ledger";
+    }
+
     /** Of the dispatcher's states: a {@link photon.storage.state.StateHome}. */
     public String dispatcher() {
-        return state.resolve("dispatcher").toString();
+        return shared + "/dispatcher";
     }
 
     /**
@@ -38,12 +67,18 @@ public record DatacenterPaths(String datacenter, Path state, String output) {
         return new StateDirectory(new StateHome(files, dispatcher()).path());
     }
 
+    /** Records of repairs. */
     public String verifier() {
-        return state.resolve("verifier").toString();
+        return shared + "/verifier";
     }
 
     public String verifierLedger() {
         return verifier() + "/ledger";
+    }
+
+    /** What a running verifier leaves on its machine. */
+    public Path verifierOwn() {
+        return state.resolve("verifier");
     }
 
     public String outputDirectory() {

@@ -43,6 +43,7 @@ public record OpenedPipeline(
         List<HostPort> servers) {
     /**
      * @param shards of a new pipeline, unless the configuration says how many
+     * @param directory of the state that the process works with, perhaps beside others
      * @param servers nearest first
      * @param patience how long to wait for a majority of the registry
      * @throws photon.core.error.ConfigException if one of the three means another pipeline: names
@@ -52,16 +53,15 @@ public record OpenedPipeline(
     public static OpenedPipeline enter(
             PipelineConfig config,
             int shards,
-            Path state,
+            String directory,
             List<HostPort> servers,
             Patience patience,
             Environment environment)
             throws IOException, TimeoutException {
         String fingerprint = IdentityFingerprint.of(config);
         FileStore files = environment.files();
-        String directory = state.toAbsolutePath().toString();
         DurableDirectories.create(files, directory);
-        Optional<PipelineIdentity> known = checkedState(config, files, state, fingerprint);
+        Optional<PipelineIdentity> known = checkedState(config, files, directory, fingerprint);
         UUID proposed = known.map(PipelineIdentity::uuid).orElseGet(UUID::randomUUID);
         ThreadLoop loop = new ThreadLoop("admission", 16, environment.bugs());
         try {
@@ -79,7 +79,7 @@ public record OpenedPipeline(
                                 known.isPresent()
                                         ? 0
                                         : config.limits().registryShards().orElse(shards),
-                                state,
+                                directory,
                                 patience);
                 PipelineIdentity mine =
                         new PipelineIdentity(
@@ -159,7 +159,7 @@ public record OpenedPipeline(
             UUID proposed,
             String fingerprint,
             int shards,
-            Path state,
+            String state,
             Patience patience)
             throws TimeoutException {
         try {
@@ -192,7 +192,8 @@ public record OpenedPipeline(
      */
     public static void checkState(PipelineConfig config, FileStore files, Path state)
             throws IOException {
-        checkedState(config, files, state, IdentityFingerprint.of(config));
+        checkedState(
+                config, files, state.toAbsolutePath().toString(), IdentityFingerprint.of(config));
     }
 
     /** True if a pipeline was opened with this state directory. */
@@ -201,10 +202,9 @@ public record OpenedPipeline(
     }
 
     private static Optional<PipelineIdentity> checkedState(
-            PipelineConfig config, FileStore files, Path state, String fingerprint)
+            PipelineConfig config, FileStore files, String directory, String fingerprint)
             throws IOException {
-        Optional<PipelineIdentity> known =
-                PipelineIdentity.read(files, state.toAbsolutePath().toString());
+        Optional<PipelineIdentity> known = PipelineIdentity.read(files, directory);
         known.ifPresent(
                 k ->
                         k.checkSame(

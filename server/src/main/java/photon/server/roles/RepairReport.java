@@ -38,7 +38,7 @@ public final class RepairReport {
     public static RepairReport read(FileStore files, DatacenterPaths paths) throws IOException {
         return new RepairReport(
                 RepairHistory.read(files, paths.verifier(), paths.verifierLedger()),
-                status(Path.of(paths.verifier())));
+                status(paths.verifierOwn()));
     }
 
     private static JsonNode status(Path directory) throws IOException {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
@@ -56,6 +57,7 @@ public final class Roles {
                 new EventStoreSettings(
                         listen,
                         paths.eventStore(),
+                        paths.eventStoreLedger(),
                         config.primary(),
                         config.limits().cacheBytes(),
                         config.retention(),
@@ -149,25 +151,77 @@ public final class Roles {
             throws IOException {
         StateEntrance.OpenedState state = dispatcherState(paths, admission, stateLost);
         return DispatcherServer.start(
-                new DispatcherSettings(
-                        listen,
-                        joiners,
-                        eventStore,
-                        paths.datacenter(),
-                        takingPart(admission),
-                        state.identity(),
-                        state.directory().path(),
-                        config.foreign(),
-                        config.stagger(),
-                        config.limits()),
-                new DispatcherServer.Environment(
-                        environment.files(),
-                        loop -> registryClient(loop, admission),
-                        environment.rpcs(),
-                        environment.clock(),
-                        environment.random(),
-                        environment.crashPoints(),
-                        environment.bugs()));
+                settings(paths, listen, joiners, eventStore, admission, state),
+                dispatcherEnvironment(admission));
+    }
+
+    /**
+     * The same, of a state that dispatchers on other machines may work with. Waits for them, as
+     * long as it takes.
+     *
+     * @throws FailedException if it shall not wait any more
+     */
+    DispatcherServer dispatcher(
+            DatacenterPaths paths,
+            HostPort listen,
+            List<HostPort> joiners,
+            HostPort eventStore,
+            OpenedPipeline admission,
+            Optional<UUID> stateLost,
+            SharedState shared)
+            throws IOException {
+        StateEntrance.OpenedState state = dispatcherState(paths, admission, stateLost);
+        while (true) {
+            SharedState.Held held =
+                    shared.await(paths.datacenter(), state.directory(), environment);
+            try {
+                // It may have been declared lost while this one waited.
+                StateEntrance.OpenedState now = dispatcherState(paths, admission, Optional.empty());
+                if (now.identity().equals(state.identity())) {
+                    return DispatcherServer.start(
+                            settings(paths, listen, joiners, eventStore, admission, state),
+                            dispatcherEnvironment(admission),
+                            OptionalLong.of(held.lease().number()),
+                            held::leave);
+                }
+                state = now;
+            } catch (IOException | RuntimeException e) {
+                held.leave();
+                throw e;
+            }
+            held.leave();
+        }
+    }
+
+    private DispatcherSettings settings(
+            DatacenterPaths paths,
+            HostPort listen,
+            List<HostPort> joiners,
+            HostPort eventStore,
+            OpenedPipeline admission,
+            StateEntrance.OpenedState state) {
+        return new DispatcherSettings(
+                listen,
+                joiners,
+                eventStore,
+                paths.datacenter(),
+                takingPart(admission),
+                state.identity(),
+                state.directory().path(),
+                config.foreign(),
+                config.stagger(),
+                config.limits());
+    }
+
+    private DispatcherServer.Environment dispatcherEnvironment(OpenedPipeline admission) {
+        return new DispatcherServer.Environment(
+                environment.files(),
+                loop -> registryClient(loop, admission),
+                environment.rpcs(),
+                environment.clock(),
+                environment.random(),
+                environment.crashPoints(),
+                environment.bugs());
     }
 
     /** No event waits for a datacenter that is retired. */

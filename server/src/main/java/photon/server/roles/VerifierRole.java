@@ -12,9 +12,12 @@ import photon.core.config.PipelineConfig;
 import photon.core.loop.EventLoop;
 import photon.core.loop.LoopProbe;
 import photon.core.loop.ThreadLoop;
+import photon.core.rpc.Caller;
+import photon.core.rpc.FollowingCaller;
 import photon.core.rpc.GrpcChannels;
 import photon.core.rpc.HostPort;
 import photon.core.time.IntervalClock;
+import photon.dispatcher.lease.DispatcherAddress;
 import photon.proto.v1.AddRepairRowsRequest;
 import photon.proto.v1.AddRepairRowsResponse;
 import photon.proto.v1.DispatcherGrpc;
@@ -81,10 +84,7 @@ public final class VerifierRole implements AutoCloseable {
                     GrpcChannels channels = new GrpcChannels(loop, environment.rpcs());
                     HandOver<AddRepairRowsRequest, AddRepairRowsResponse> dispatcher =
                             new HandOver<>(
-                                    channels.unary(
-                                            dispatcherAddress,
-                                            DispatcherGrpc.getAddRepairRowsMethod(),
-                                            ROWS_DEADLINE),
+                                    rows(channels, dispatcherAddress, paths, environment),
                                     loop::nanoTime);
                     made.complete(
                             new Parts(
@@ -94,6 +94,7 @@ public final class VerifierRole implements AutoCloseable {
                                                     admission.pipeline(),
                                                     paths.verifier(),
                                                     paths.verifierLedger(),
+                                                    paths.verifierOwn() + "/scratch",
                                                     paths.dispatcher(),
                                                     config.repair().giveUpAfter(),
                                                     config.repair().fenceAfter(),
@@ -119,9 +120,24 @@ public final class VerifierRole implements AutoCloseable {
                                     dispatcher));
                 });
         VerifierRole role = new VerifierRole(loop, made.join());
-        Path directory = Path.of(paths.verifier());
+        Path directory = paths.verifierOwn();
         loop.execute(() -> role.leaveStatus(directory, environment.clock()));
         return role;
+    }
+
+    /** To where the dispatcher is now: on which machine, its lease says. */
+    private static Caller<AddRepairRowsRequest, AddRepairRowsResponse> rows(
+            GrpcChannels channels,
+            HostPort configured,
+            DatacenterPaths paths,
+            Environment environment) {
+        return new FollowingCaller<>(
+                () ->
+                        paths.isShared()
+                                ? DispatcherAddress.of(
+                                        environment.files(), paths.dispatcher(), configured)
+                                : configured,
+                at -> channels.unary(at, DispatcherGrpc.getAddRepairRowsMethod(), ROWS_DEADLINE));
     }
 
     public RepairStatus status() {

@@ -21,6 +21,7 @@ class RegistryRoleTest {
                 new DeploymentConfig(
                         "east",
                         "/state",
+                        "/state",
                         "/out",
                         List.of(
                                 new DeploymentConfig.RegistryReplica(

@@ -20,6 +20,7 @@ import photon.dispatcher.flow.FlowSettings;
 import photon.dispatcher.flow.Loops;
 import photon.dispatcher.flow.RepairRowsHandler;
 import photon.dispatcher.flow.StateFiles;
+import photon.dispatcher.lease.StateLease;
 import photon.dispatcher.rules.Stagger;
 import photon.proto.v1.JoinRequest;
 import photon.proto.v1.JoinResponse;
@@ -36,10 +37,23 @@ public final class DispatcherHost extends ProcessHost {
     /** A world has few files. */
     private static final int POSITIONS_MOVED_MAX = 1;
 
+    private final HostPort address;
     private @Nullable Flow flow;
+    private @Nullable StateLease lease;
+    private long takeOvers;
 
     DispatcherHost(SimulatedSite site) {
-        super(site, ROLE);
+        this(site, ROLE);
+    }
+
+    private DispatcherHost(SimulatedSite site, String name) {
+        super(site, name);
+        this.address = site.layout.address(name);
+    }
+
+    /** On another machine, with the same state. */
+    static DispatcherHost second(SimulatedSite site) {
+        return new DispatcherHost(site, ROLE + "-b");
     }
 
     @Override
@@ -56,12 +70,59 @@ public final class DispatcherHost extends ProcessHost {
                     enterState(
                             means,
                             admission,
-                            state ->
+                            state -> {
+                                if (site.world.leaseTerm().isPresent()) {
+                                    awaitLease(means, loops, state, admission);
+                                } else {
                                     attempt(
                                             means,
                                             loops.journal(),
-                                            () -> claim(means, loops, state, admission)));
+                                            () -> claim(means, loops, state, admission, null));
+                                }
+                            });
                 });
+    }
+
+    /** As production waits for it where machines share a state. */
+    private void awaitLease(
+            Means means, Loops loops, OpenedState state, SimulatedOpenedPipeline admission) {
+        StateLease waiting =
+                StateLease.await(
+                        means.life().loop("lease"),
+                        means.files(),
+                        state.directory(),
+                        new StateLease.Holder(process(), address.toString()),
+                        site.world.leaseTerm().orElseThrow(),
+                        means.life().random(),
+                        means.life().bugHandler());
+        waiting.taken()
+                .thenAccept(
+                        held ->
+                                means.main()
+                                        .execute(
+                                                () ->
+                                                        enterState(
+                                                                means,
+                                                                admission,
+                                                                now ->
+                                                                        claimAgain(
+                                                                                means, loops, state,
+                                                                                now, admission,
+                                                                                held))));
+    }
+
+    private void claimAgain(
+            Means means,
+            Loops loops,
+            OpenedState awaited,
+            OpenedState now,
+            SimulatedOpenedPipeline admission,
+            StateLease held) {
+        if (now.identity().equals(awaited.identity())) {
+            attempt(means, loops.journal(), () -> claim(means, loops, now, admission, held));
+        } else {
+            means.life().end("the state that it waited for was lost");
+        }
     }
 
     private void enterState(
@@ -107,12 +168,27 @@ public final class DispatcherHost extends ProcessHost {
     }
 
     private void claim(
-            Means means, Loops loops, OpenedState opened, SimulatedOpenedPipeline admission)
+            Means means,
+            Loops loops,
+            OpenedState opened,
+            SimulatedOpenedPipeline admission,
+            @Nullable StateLease held)
             throws IOException {
+        long segmentBytes = site.world.journalSegmentBytes();
         StateFiles state =
-                StateFiles.open(
-                        means.files(), opened.directory(), site.world.journalSegmentBytes());
-        means.main().execute(() -> begin(means, loops, opened.identity(), state, admission));
+                held == null
+                        ? StateFiles.open(means.files(), opened.directory(), segmentBytes)
+                        : StateFiles.openAs(
+                                held.number(), means.files(), opened.directory(), segmentBytes);
+        means.main()
+                .execute(
+                        () -> {
+                            begin(means, loops, opened.identity(), state, admission);
+                            if (means.life() == life()) {
+                                lease = held;
+                                takeOvers += held == null ? 0 : 1;
+                            }
+                        });
     }
 
     private void begin(
@@ -167,7 +243,7 @@ public final class DispatcherHost extends ProcessHost {
                 .serve(
                         life,
                         means.main(),
-                        site.layout.address(ROLE),
+                        address,
                         ADD_REPAIR_ROWS,
                         new RepairRowsHandler(made, identity));
         made.start();
@@ -204,18 +280,37 @@ public final class DispatcherHost extends ProcessHost {
         return now == null ? null : now.status();
     }
 
+    /** How often it came to a state that another one may have worked with. */
+    public long takeOvers() {
+        return takeOvers;
+    }
+
+    /** Of the lease with which it works; 0: without one. */
+    long number() {
+        StateLease held = lease;
+        return held == null ? 0 : held.number();
+    }
+
     @Override
     void close(Life life) {
         Flow now = flow;
+        StateLease held = lease;
         if (now == null) {
             life.end("closed before it served");
         } else {
-            main(life).execute(() -> now.stop(DispatcherServer.DRAIN, () -> life.end("closed")));
+            Runnable end = () -> life.end("closed");
+            main(life)
+                    .execute(
+                            () ->
+                                    now.stop(
+                                            DispatcherServer.DRAIN,
+                                            held == null ? end : () -> held.release(end)));
         }
     }
 
     @Override
     void gone() {
         flow = null;
+        lease = null;
     }
 }

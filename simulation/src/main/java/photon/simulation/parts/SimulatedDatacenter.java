@@ -32,6 +32,7 @@ public final class SimulatedDatacenter {
     private final EventStoreHost eventStore;
     private final List<JoinerHost> joiners = new ArrayList<>();
     private final DispatcherHost dispatcher;
+    private final List<DispatcherHost> dispatchers = new ArrayList<>();
     private final VerifierHost verifier;
     private final List<ProcessHost> hosts = new ArrayList<>();
     private final SeenLedgers seenLedgers;
@@ -53,6 +54,12 @@ public final class SimulatedDatacenter {
         hosts.addAll(joiners);
         hosts.add(dispatcher);
         hosts.add(verifier);
+        dispatchers.add(dispatcher);
+        if (world.leaseTerm().isPresent()) {
+            DispatcherHost second = DispatcherHost.second(site);
+            dispatchers.add(second);
+            hosts.add(second);
+        }
     }
 
     private static SeenLedgers watchLedgers(SimulatedSite site) {
@@ -143,7 +150,7 @@ public final class SimulatedDatacenter {
     /** The dispatcher ends, and starts again on an empty disk. */
     public void loseDispatcherState() {
         String lost = site.layout.state(DispatcherHost.ROLE);
-        dispatcher.shutDown("its disk is lost");
+        dispatchers.forEach(one -> one.shutDown("its disk is lost"));
         FileStore files = site.disk.unharmed();
         try {
             files.delete(lost);
@@ -151,7 +158,7 @@ public final class SimulatedDatacenter {
         } catch (IOException e) {
             throw new UncheckedIOException("Expected a disk that can be emptied", e);
         }
-        dispatcher.start();
+        dispatchers.forEach(ProcessHost::start);
     }
 
     /** An operator's word; each start of the dispatcher is told from now on. */
@@ -239,6 +246,11 @@ public final class SimulatedDatacenter {
         return dispatcher;
     }
 
+    /** More than one where they share a state. */
+    public List<DispatcherHost> dispatchers() {
+        return Collections.unmodifiableList(dispatchers);
+    }
+
     public EventStoreHost eventStore() {
         return eventStore;
     }
@@ -289,7 +301,13 @@ public final class SimulatedDatacenter {
 
     /** Null while it does not serve. */
     public @Nullable DispatcherStatus dispatcherStatus() {
-        return dispatcher.status();
+        DispatcherHost newest = dispatcher;
+        for (DispatcherHost one : dispatchers) {
+            if (one.status() != null && one.number() > newest.number()) {
+                newest = one;
+            }
+        }
+        return newest.status();
     }
 
     /** Null while it does not run. */

@@ -2,6 +2,10 @@ package photon.simulation.parts;
 
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import photon.core.rpc.Caller;
+import photon.core.rpc.FollowingCaller;
+import photon.core.rpc.HostPort;
+import photon.dispatcher.lease.DispatcherAddress;
 import photon.proto.v1.AddRepairRowsRequest;
 import photon.proto.v1.AddRepairRowsResponse;
 import photon.registry.client.RegistryConnection;
@@ -64,6 +68,7 @@ public final class VerifierHost extends ProcessHost {
                                 admission.pipeline(),
                                 state,
                                 site.layout.ledger(ROLE),
+                                state + "/scratch",
                                 site.layout.state(DispatcherHost.ROLE),
                                 site.config.repair().giveUpAfter(),
                                 site.config.repair().fenceAfter(),
@@ -78,20 +83,36 @@ public final class VerifierHost extends ProcessHost {
                                 registry.states(), admission.pipeline(), site.datacenter()),
                         OutputFiles.of(output),
                         ForeignLogs.of(means.files(), site.config.foreign(), means.life().clock()),
-                        site.world
-                                .network()
-                                .<AddRepairRowsRequest, AddRepairRowsResponse>caller(
-                                        life,
-                                        networkHost(),
-                                        means.main(),
-                                        site.layout.address(DispatcherHost.ROLE),
-                                        DispatcherHost.ADD_REPAIR_ROWS,
-                                        ROWS_DEADLINE),
+                        dispatcher(means),
                         crashPoints(life),
                         life.clock());
         if (life == life()) {
             server = made;
         }
+    }
+
+    private Caller<AddRepairRowsRequest, AddRepairRowsResponse> dispatcher(Means means) {
+        HostPort usual = site.layout.address(DispatcherHost.ROLE);
+        if (site.world.leaseTerm().isEmpty()) {
+            return dispatcher(means, usual);
+        }
+        String home = site.layout.state(DispatcherHost.ROLE);
+        return new FollowingCaller<>(
+                () -> DispatcherAddress.of(means.files(), home, usual),
+                at -> dispatcher(means, at));
+    }
+
+    private Caller<AddRepairRowsRequest, AddRepairRowsResponse> dispatcher(
+            Means means, HostPort at) {
+        return site.world
+                .network()
+                .caller(
+                        means.life(),
+                        networkHost(),
+                        means.main(),
+                        at,
+                        DispatcherHost.ADD_REPAIR_ROWS,
+                        ROWS_DEADLINE);
     }
 
     /** How it stands; null while it does not run. */

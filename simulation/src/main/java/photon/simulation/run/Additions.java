@@ -11,8 +11,13 @@ import java.util.random.RandomGenerator;
  * @param emissions draws what the adapter makes of each event, in several outputs; empty: one
  *     joined event each, in the main output
  * @param retirement draws when one of three datacenters is stopped, to be retired; empty: all stay
+ * @param sharing draws how two dispatchers share the state of each datacenter; empty: each has one
+ *     dispatcher
  */
-record Additions(Optional<RandomGenerator> emissions, Optional<RandomGenerator> retirement) {
+record Additions(
+        Optional<RandomGenerator> emissions,
+        Optional<RandomGenerator> retirement,
+        Optional<RandomGenerator> sharing) {
     private static final long OUTPUTS = 0x6f75747075747304L;
     private static final int OUTPUTS_ONE_IN = 6;
     private static final long RETIREMENT = 0x72657469726564b0L;
@@ -20,10 +25,17 @@ record Additions(Optional<RandomGenerator> emissions, Optional<RandomGenerator> 
     /** Of those that have three datacenters. */
     private static final int RETIREMENT_ONE_IN = 3;
 
+    private static final long SHARING = 0x73686172696e6705L;
+    private static final int SHARING_ONE_IN = 6;
+
     static Additions draw(long seed) {
         SplittableRandom outputs = new SplittableRandom(seed ^ OUTPUTS);
         SplittableRandom retirement = new SplittableRandom(seed ^ RETIREMENT);
-        return new Additions(oneIn(OUTPUTS_ONE_IN, outputs), oneIn(RETIREMENT_ONE_IN, retirement));
+        SplittableRandom sharing = new SplittableRandom(seed ^ SHARING);
+        return new Additions(
+                oneIn(OUTPUTS_ONE_IN, outputs),
+                oneIn(RETIREMENT_ONE_IN, retirement),
+                oneIn(SHARING_ONE_IN, sharing));
     }
 
     private static Optional<RandomGenerator> oneIn(int worlds, RandomGenerator random) {

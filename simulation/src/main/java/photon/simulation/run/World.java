@@ -20,11 +20,13 @@ import photon.simulation.checks.SilentFences;
 import photon.simulation.checks.SlotPairs;
 import photon.simulation.faults.FaultPlan;
 import photon.simulation.faults.Injector;
+import photon.simulation.faults.TakeOvers;
 import photon.simulation.faults.Triggers;
 import photon.simulation.kernel.Life;
 import photon.simulation.kernel.Timeline;
 import photon.simulation.kernel.Trace;
 import photon.simulation.network.Network;
+import photon.simulation.parts.DispatcherHost;
 import photon.simulation.parts.JoinerHost;
 import photon.simulation.parts.ProcessHost;
 import photon.simulation.parts.RegistryHost;
@@ -84,6 +86,8 @@ final class World {
     private final SlotPairs slotPairs;
     private final QuietPhase quiet;
     private final Optional<Retirement> retirement;
+    private final Optional<Sharing> sharing;
+    private final Optional<TakeOvers> takeOvers;
 
     /** What the checkers draw on: that they look must not change the world. */
     private final SplittableRandom samples;
@@ -96,6 +100,7 @@ final class World {
         timeline = new Timeline(seed, new Trace(keepTrace));
         verdicts = new Verdicts(timeline.trace());
         Additions additions = Additions.draw(seed);
+        sharing = additions.sharing().map(Sharing::draw);
         settings = additions.to(WorldSettings.draw(timeline.random().split()));
         network = new Network(timeline);
         List<HostPort> addresses = new ArrayList<>();
@@ -126,7 +131,9 @@ final class World {
                         settings.retention());
         retirement = Retirement.of(additions, surroundings, cluster, servers, datacenters);
         checkers = new Checkers(truth, checked(), new CommittedRegistry(cluster));
-        injector = new Injector(scene(), triggers);
+        WorldScene scene = scene();
+        injector = new Injector(scene, triggers);
+        takeOvers = takeOvers(scene);
         boundary =
                 new BoundaryHeldBack(
                         () -> servers.stream().map(s -> s.clock().highestToldMicros()).toList(),
@@ -167,10 +174,22 @@ final class World {
                 settings.logsKept(),
                 settings.joiners(),
                 settings.journalSegmentBytes(),
+                sharing.map(Sharing::term),
                 registryServers,
                 (life, host, loop) -> new SimulatedTransport(network, life, host, loop),
                 triggers::passed,
                 verdicts::stopped);
+    }
+
+    private Optional<TakeOvers> takeOvers(WorldScene scene) {
+        return sharing.map(
+                shared ->
+                        new TakeOvers(
+                                timeline,
+                                scene.victims(),
+                                triggers,
+                                shared.random(),
+                                shared.term()));
     }
 
     private WorldScene scene() {
@@ -240,17 +259,16 @@ final class World {
     private void watchBounds() {
         int events = truth.identities().size() * settings.datacenters().size();
         for (SimulatedDatacenter datacenter : datacenters) {
-            Supplier<DispatcherStatus> dispatcher =
-                    () -> {
-                        DispatcherStatus status = datacenter.dispatcherStatus();
-                        return status == null ? DispatcherStatus.NOTHING : status;
-                    };
-            checkers.bounds()
-                    .putDispatcher(
-                            datacenter.dispatcher().process(),
-                            dispatcher,
-                            settings.config().limits(),
-                            events);
+            for (DispatcherHost dispatcher : datacenter.dispatchers()) {
+                Supplier<DispatcherStatus> told =
+                        () -> {
+                            DispatcherStatus status = dispatcher.status();
+                            return status == null ? DispatcherStatus.NOTHING : status;
+                        };
+                checkers.bounds()
+                        .putDispatcher(
+                                dispatcher.process(), told, settings.config().limits(), events);
+            }
             for (JoinerHost joiner : datacenter.joiners()) {
                 checkers.bounds()
                         .putJoiner(
@@ -289,6 +307,7 @@ final class World {
             long end = beginNanos + GroundTruth.SPAN.toNanos();
             datacenters.forEach(d -> d.inputs().play(truth.inputs(), beginNanos));
             retirement.ifPresent(Retirement::begin);
+            takeOvers.ifPresent(TakeOvers::begin);
             injector.schedule(
                     FaultPlan.draw(
                             timeline.random().split(),
@@ -375,6 +394,7 @@ final class World {
     /** From now on nothing goes wrong. */
     private void mendAll() {
         injector.stop();
+        takeOvers.ifPresent(TakeOvers::stop);
         timeline.trace().add("world", "all is mended");
         network.links().mend();
         servers.forEach(server -> server.clock().mend());
@@ -409,6 +429,8 @@ final class World {
         totals.put("retired", checkers.retired());
         totals.put("endedEntries", checkers.endedEntries());
         totals.put("woken", woken());
+        takeOvers.ifPresent(done -> totals.put("fellAsleepSharing", done.slept()));
+        takeOvers.ifPresent(done -> totals.put("takeOvers", takeOversDone()));
         totals.put("messages", network.messages());
         totals.put("messagesLost", network.links().lost());
         totals.put("messagesRepeated", network.links().repeated());
@@ -433,6 +455,13 @@ final class World {
                 totals.all(),
                 timeline.nowNanos(),
                 timeline.steps());
+    }
+
+    private long takeOversDone() {
+        return datacenters.stream()
+                .flatMap(datacenter -> datacenter.dispatchers().stream())
+                .mapToLong(DispatcherHost::takeOvers)
+                .sum();
     }
 
     private long restarts() {

@@ -98,7 +98,7 @@ final class WorldScene implements Scene {
         if (host instanceof JoinerHost) {
             return Victim.Role.JOINER;
         }
-        if (host == datacenter.dispatcher()) {
+        if (host instanceof DispatcherHost) {
             return Victim.Role.DISPATCHER;
         }
         if (host == datacenter.eventStore()) {

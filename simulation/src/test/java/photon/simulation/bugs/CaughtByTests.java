@@ -35,8 +35,39 @@ final class CaughtByTests {
                                 "sent-before-a-checkpoint-names-its-file",
                                 "noEventIsSentBeforeACheckpointNamesItsFile")));
         in(
+                "photon.dispatcher.lease.StateLeaseTest",
+                Map.ofEntries(
+                        entry(
+                                "lease-number-below-an-owner",
+                                "itsNumberIsAboveThatOfEveryOwnerBefore"),
+                        entry("lease-not-waited-for", "whoSleepsIsFollowedAndStopsWhenItWakes"),
+                        entry(
+                                "lease-lost-and-not-noticed",
+                                "whoSleepsIsFollowedAndStopsWhenItWakes"),
+                        entry(
+                                "lease-expired-and-not-noticed",
+                                "whoCannotRenewStopsBeforeAnotherMayTakeOver")));
+        in(
+                "photon.storage.lease.MemoryLeaseTest",
+                Map.ofEntries(
+                        entry(
+                                "lease-number-given-twice",
+                                "aTakingWhoseVersionIsDamagedDoesNotGiveItsNumberToTheNext")));
+        in(
                 "photon.dispatcher.flow.StateFilesTest",
                 Map.ofEntries(
+                        entry(
+                                "late-number-claims-the-checkpoint",
+                                "aNumberThatComesLateClaimsNothing"),
+                        entry(
+                                "journal-read-before-the-claim",
+                                "anOwnerThatWorksOnDuringATakeOverLosesNothing"),
+                        entry(
+                                "journal-read-once-though-it-changes",
+                                "aSegmentThatGoesWhileTheJournalIsReadIsNoFailure"),
+                        entry(
+                                "segments-of-a-later-owner-deleted",
+                                "aTakeOverThatStallsAnywhereNeverSealsTheSegmentOfOneThatOwnsTheCheckpoint"),
                         entry(
                                 "stalled-owners-checkpoint-accepted",
                                 "aTakeOverThatStallsAnywhereNeverSealsTheSegmentOfOneThatOwnsTheCheckpoint"),

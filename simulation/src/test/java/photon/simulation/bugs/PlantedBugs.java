@@ -20,6 +20,7 @@ final class PlantedBugs {
                             RepairBugs.ALL,
                             SilenceBugs.ALL,
                             StateBugs.ALL,
+                            LeaseBugs.ALL,
                             RetirementBugs.ALL,
                             LostFileBugs.ALL,
                             RetentionBugs.ALL,

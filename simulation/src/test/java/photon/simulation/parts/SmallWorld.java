@@ -65,6 +65,7 @@ final class SmallWorld {
                         Optional.empty(),
                         1,
                         OpenJournal.SEGMENT_BYTES_MAX,
+                        Optional.empty(),
                         addresses,
                         (life, host, loop) -> new SimulatedTransport(network, life, host, loop),
                         (life, point) -> {},

@@ -15,7 +15,7 @@ public final class DurableDirectories {
         do {
             at = parent(at);
             parentsOfNew.add(at);
-        } while (!at.equals("/") && files.stat(at) == null);
+        } while (!isRoot(at) && files.stat(at) == null);
         files.createDirectories(directory);
         for (String parent : parentsOfNew) {
             files.syncDirectory(parent);
@@ -23,7 +23,18 @@ public final class DurableDirectories {
     }
 
     private static String parent(String path) {
+        int root = rootLength(path);
         int slash = path.lastIndexOf('/');
-        return slash <= 0 ? "/" : path.substring(0, slash);
+        return path.substring(0, Math.max(root, slash));
+    }
+
+    private static boolean isRoot(String path) {
+        return path.length() == rootLength(path);
+    }
+
+    /** Of {@code /}, or of a URI's part such as {@code hdfs://namenode/}. */
+    private static int rootLength(String path) {
+        int authority = path.indexOf("://");
+        return authority < 0 ? 1 : path.indexOf('/', authority + 3) + 1;
     }
 }

@@ -96,6 +96,9 @@ final class SegmentLog implements AutoCloseable {
             int frames = SegmentReader.frames(files, file.path());
             boolean named = recovered.segments.stream().anyMatch(s -> s.path().equals(file.path()));
             if (!named && frames > (ofLastOwner ? 0 : 1)) {
+                if (!manifest.isNewest(manifestVersion)) {
+                    throw claimedByAnother(); // an owner that works on, or a later one
+                }
                 throw new IOException(
                         "Expected the retry journal's manifest in %s to name %s, but it is older: its newest version is damaged"
                                 .formatted(directory, file.path()));
@@ -185,11 +188,15 @@ final class SegmentLog implements AutoCloseable {
                             open ? JournalManifest.OPEN : segment.bytes));
         }
         if (!manifest.write(manifestVersion, new JournalManifest(owner, named).encode())) {
-            throw new IOException(
-                    "The retry journal in %s was claimed by somebody else: expected to write version %d of its manifest"
-                            .formatted(directory, manifestVersion + 1));
+            throw claimedByAnother();
         }
         manifestVersion++;
+    }
+
+    private IOException claimedByAnother() {
+        return new IOException(
+                "The retry journal in %s was claimed by somebody else: expected to write version %d of its manifest"
+                        .formatted(directory, manifestVersion + 1));
     }
 
     /** Segments that no manifest names: left over from crashes between making and naming. */

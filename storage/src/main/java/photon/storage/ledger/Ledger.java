@@ -2,6 +2,7 @@ package photon.storage.ledger;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -100,7 +101,13 @@ public final class Ledger implements AutoCloseable {
 
     /** Only one whose number never ended counts: another writer may have used ours meanwhile. */
     private void create() throws IOException {
-        FileStore.AppendFile made = files.create(names.segment(number));
+        FileStore.AppendFile made;
+        try {
+            made = files.create(names.segment(number));
+        } catch (FileAlreadyExistsException e) {
+            number++; // another writer's, which was there first
+            return;
+        }
         files.syncDirectory(names.path());
         long ended = names.ended().lastSegment();
         if (ended < number) {

@@ -58,6 +58,22 @@ class LedgerTest {
         assertThat(files.list(DIRECTORY)).hasSizeGreaterThan(3);
     }
 
+    /** One of them was taken over by the other, and does not know yet. */
+    @Test
+    void twoWhoWriteAtOneTimeDoNotStopEachOther() throws IOException {
+        List<LedgerEntry> written = new ArrayList<>();
+        try (Ledger one = Ledger.open(files, DIRECTORY, 400);
+                Ledger two = Ledger.open(files, DIRECTORY, 400)) {
+            for (int i = 0; i < 40; i++) {
+                LedgerEntry entry = entry(i);
+                written.add(entry);
+                (i % 2 == 0 ? one : two).append(entry);
+                (i % 2 == 0 ? one : two).sync();
+            }
+        }
+        assertThat(read()).containsExactlyInAnyOrderElementsOf(written);
+    }
+
     @Test
     void aLedgerThatNobodyWroteIsEmpty() throws IOException {
         assertThat(read()).isEmpty();

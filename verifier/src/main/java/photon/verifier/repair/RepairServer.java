@@ -101,7 +101,7 @@ public final class RepairServer implements AutoCloseable {
                 new LostOutcomes(
                         new LostOutcomes.LedgerStore(files, settings.ledgerDirectory()), clock);
         RepairRecords records = new RepairRecords(files, settings.stateDirectory());
-        String scratch = settings.stateDirectory() + "/scratch";
+        String scratch = settings.scratchDirectory();
         RepairTally tally = new RepairTally(files, settings.stateDirectory());
         RepairParts parts =
                 new RepairParts(

@@ -13,6 +13,8 @@ import java.util.UUID;
  * @param stateDirectory where the count of repaired events and {@link RepairRecords} are kept; made
  *     if need be
  * @param ledgerDirectory where ids are written down whose outcome is lost; made if need be
+ * @param scratchDirectory of what running repairs sort, on this machine, nobody else's; made if
+ *     need be
  * @param dispatcherDirectory of the states of this datacenter's dispatcher ({@link
  *     photon.storage.state.StateHome}), whose checkpoint is read
  * @param giveUpAfter how long lost events are looked for, with every log in sight, before they are
@@ -27,6 +29,7 @@ public record RepairSettings(
         UUID pipeline,
         String stateDirectory,
         String ledgerDirectory,
+        String scratchDirectory,
         String dispatcherDirectory,
         Duration giveUpAfter,
         Optional<Duration> fenceAfter,
@@ -54,6 +57,7 @@ public record RepairSettings(
             UUID pipeline,
             String stateDirectory,
             String ledgerDirectory,
+            String scratchDirectory,
             String dispatcherDirectory,
             Duration giveUpAfter,
             Optional<Duration> fenceAfter,
@@ -64,6 +68,7 @@ public record RepairSettings(
                 pipeline,
                 stateDirectory,
                 ledgerDirectory,
+                scratchDirectory,
                 dispatcherDirectory,
                 giveUpAfter,
                 fenceAfter,

@@ -90,6 +90,7 @@ final class RepairServerTest {
                         new UUID(1, 2),
                         east.state("verifier"),
                         east.state("verifier/ledger"),
+                        east.state("verifier/scratch"),
                         east.state("dispatcher"),
                         Duration.ofSeconds(2),
                         Optional.of(Duration.ofSeconds(30)),

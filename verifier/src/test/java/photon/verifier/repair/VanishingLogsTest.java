@@ -76,6 +76,7 @@ final class VanishingLogsTest {
                         new UUID(1, 2),
                         east.state("verifier"),
                         east.state("verifier/ledger"),
+                        east.state("verifier/scratch"),
                         east.state("dispatcher"),
                         Duration.ofHours(1),
                         Optional.of(Duration.ofSeconds(30)),

@@ -1,0 +1,167 @@
+package photon.cli;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import photon.core.crash.CrashPoint;
+import photon.core.rpc.LoopbackPorts;
+import photon.core.testing.Await;
+
+/** Two dispatchers of one datacenter, as on two machines that share a directory. */
+@Tag("crash")
+class SharedDispatcherTest {
+    private static final Duration LONG = Duration.ofMinutes(5);
+
+    @TempDir Path directory;
+    private final Map<String, LocalProcess> running = new LinkedHashMap<>();
+
+    @AfterEach
+    void killWhatIsLeft() {
+        running.values().forEach(LocalProcess::close);
+    }
+
+    @Test
+    void anotherOneGoesOnForOneThatSleepsAndThatStopsWhenItWakes() throws Exception {
+        List<String> lines = Disorder.lines(Repository.files("jobs", ".csv.gz"));
+        int joined = Repository.answer("jobs").get("joined").asInt();
+        int half = lines.size() / 2;
+        List<Integer> ports = LoopbackPorts.choose(6, new Random());
+        config("a", ports, ports.get(4));
+        config("b", ports, ports.get(5));
+        start("registry", "a", "r0", "");
+        for (String role : List.of("eventstore", "joiner", "verifier", "dispatcher")) {
+            start(role, "a", "", "");
+            awaitServing(role + " a");
+        }
+        start("dispatcher", "b", "", "");
+        write("events-0.csv", lines.subList(0, half));
+        await("some joined events", () -> published().count() >= 100);
+        assertThat(serves("dispatcher b")).isFalse();
+
+        LocalProcess asleep = part("dispatcher a");
+        asleep.signal("STOP");
+        write("events-1.csv", lines.subList(half, lines.size()));
+        awaitServing("dispatcher b");
+
+        // What it had committed and not written has to come to the dispatcher that works now.
+        part("joiner a").kill();
+        start("joiner", "a", "", CrashPoint.COMMIT_ACCEPTED.label() + ":2");
+        LocalProcess dies = part("joiner a");
+        await("the end of a joiner", () -> !dies.isAlive());
+        start("joiner", "a", "", "");
+        awaitServing("joiner a");
+        await(joined + " joined events", () -> published().count() >= joined);
+
+        asleep.signal("CONT");
+        await("its end", () -> !asleep.isAlive());
+        assertThat(asleep.await()).isEqualTo(1);
+        // By its lease, or by a checkpoint: whichever it comes to first.
+        assertThat(asleep.stderr())
+                .containsAnyOf("works with the state no more", "owns it no more");
+        start("dispatcher", "a", "", "");
+        LocalProcess follower = part("dispatcher b");
+        follower.terminate();
+        assertThat(follower.await()).as(follower.messages()).isZero();
+        awaitServing("dispatcher a");
+
+        JoinedPairs pairs = published();
+        assertThat(pairs.count()).isEqualTo(joined);
+        assertThat(pairs.sha256()).isEqualTo(Repository.answer("jobs").get("sha256").asText());
+    }
+
+    private boolean serves(String part) throws IOException {
+        return part(part).stdout().contains("serves on");
+    }
+
+    private void awaitServing(String part) throws Exception {
+        await(part + " to serve", () -> serves(part));
+    }
+
+    /**
+     * @param machine whose configuration it has
+     */
+    private void start(String role, String machine, String name, String haltAt) throws IOException {
+        List<String> args =
+                new ArrayList<>(
+                        List.of(
+                                "run",
+                                role,
+                                "--config",
+                                directory.resolve(machine + ".yaml").toString()));
+        if (!name.isEmpty()) {
+            args.addAll(List.of("--name", name));
+        }
+        running.put(
+                role + " " + machine,
+                LocalProcess.start(directory, haltAt, args.toArray(String[]::new)));
+    }
+
+    private LocalProcess part(String name) {
+        return requireNonNull(running.get(name), name);
+    }
+
+    private JoinedPairs published() throws IOException {
+        return JoinedPairs.read(directory.resolve("out"));
+    }
+
+    private void await(String what, Callable<Boolean> condition) throws Exception {
+        Await.until(LONG, what, this::state, condition);
+    }
+
+    private String state() {
+        StringBuilder state = new StringBuilder();
+        running.forEach(
+                (part, process) -> {
+                    String said = process.messagesOrTrouble();
+                    state.append("\n" + part + ": ")
+                            .append(said.substring(Math.max(0, said.length() - 2_000)));
+                });
+        return state.toString();
+    }
+
+    private void config(String machine, List<Integer> ports, int dispatcher) throws IOException {
+        String text =
+                LocalTest.JOBS.formatted("events-*.csv", "events-*.csv", "")
+                        + """
+                        deployment:
+                          datacenter: east
+                          state: state-%s
+                          shared: shared
+                          output: out
+                          registry:
+                            - {name: r0, datacenter: east, raft: "127.0.0.1:%d", service: "127.0.0.1:%d"}
+                          eventStore: 127.0.0.1:%d
+                          dispatcher: 127.0.0.1:%d
+                          joiners:
+                            - {name: joiner-0, address: "127.0.0.1:%d"}
+                        """
+                                .formatted(
+                                        machine,
+                                        ports.get(0),
+                                        ports.get(1),
+                                        ports.get(2),
+                                        dispatcher,
+                                        ports.get(3));
+        Files.writeString(directory.resolve(machine + ".yaml"), text);
+    }
+
+    private void write(String name, List<String> lines) throws IOException {
+        Path aside = directory.resolve("." + name);
+        Files.writeString(aside, String.join("\n", lines) + "\n");
+        Files.move(aside, directory.resolve(name));
+    }
+}
