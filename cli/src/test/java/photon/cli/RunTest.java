@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,6 +69,9 @@ class RunTest {
         awaitServing("west joiner-1");
         JsonNode answer = Repository.answer("jobs");
         awaitPublished(answer.get("joined").asInt());
+        Files.writeString(directory.resolve("events-2.csv"), "half a line");
+        awaitStatus("dispatcher", "east");
+        awaitStatus("eventstore", "west");
 
         List<String> parts = new ArrayList<>(running.keySet());
         for (int i = parts.size() - 1; i >= 0; i--) {
@@ -117,6 +121,41 @@ class RunTest {
                 count + " joined events",
                 this::state,
                 () -> JoinedPairs.read(directory.resolve("out")).count() >= count);
+    }
+
+    /** It has read two logs to their end, and says why not the third. */
+    private void awaitStatus(String part, String datacenter) throws Exception {
+        String[] command = {
+            part, "status", "--config", directory.resolve(datacenter + ".yaml").toString()
+        };
+        Await.until(
+                JOINED_WITHIN,
+                part + " of " + datacenter + " to say what it has read",
+                () -> Captured.run(command).toString(),
+                () -> {
+                    String told = Captured.run(command).stdout();
+                    return told.contains("3 " + (part.equals("dispatcher") ? "foreign" : "primary"))
+                            && told.contains("events-2.csv, at offset 0, 0 bytes unread")
+                            && told.contains("11 bytes at its end are no whole record yet")
+                            && !told.contains("events-1.csv");
+                });
+        Captured all =
+                Captured.run(
+                        part,
+                        "status",
+                        "--config",
+                        directory.resolve(datacenter + ".yaml").toString(),
+                        "--all",
+                        "-o",
+                        "json");
+        assertThat(all.status()).isZero();
+        JsonNode told = new ObjectMapper().readTree(all.stdout());
+        assertThat(told.get("files").asInt()).isEqualTo(3);
+        assertThat(told.get("eventsRead").asLong()).isPositive();
+        assertThat(told.get("listed").findValuesAsText("state"))
+                .containsExactly("incomplete", "read", "read");
+        assertThat(told.get("listed").get(2).get("offset").asLong())
+                .isEqualTo(Files.size(Path.of(told.get("listed").get(2).get("path").asText())));
     }
 
     private String state() {

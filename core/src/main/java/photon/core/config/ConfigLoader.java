@@ -250,11 +250,31 @@ public final class ConfigLoader {
                         InputConfig.DEFAULTS.finishedAfter(),
                         InputConfig.FINISHED_AFTER_MIN,
                         InputConfig.FINISHED_AFTER_MAX);
+        Duration listEvery =
+                node.duration(
+                        "listEvery",
+                        InputConfig.DEFAULTS.listEvery(),
+                        InputConfig.LIST_EVERY_MIN,
+                        InputConfig.LIST_EVERY_MAX);
         return new InputConfig(
                 "trust".equals(members)
                         ? InputConfig.OpenMembers.TRUST
                         : InputConfig.OpenMembers.VERIFY,
-                finishedAfter);
+                finishedAfter,
+                listEvery,
+                exclude(node));
+    }
+
+    private static List<String> exclude(ConfigNode node) {
+        String expected = "patterns of names, without a slash, such as [\"*.tmp\"]";
+        if (!node.has("exclude")) {
+            return List.of();
+        }
+        List<String> patterns = node.texts("exclude", expected);
+        if (patterns.stream().anyMatch(pattern -> pattern.isEmpty() || pattern.contains("/"))) {
+            node.problem("exclude", expected);
+        }
+        return patterns;
     }
 
     /** Relative paths are relative to the file. A URI is left as it is. */

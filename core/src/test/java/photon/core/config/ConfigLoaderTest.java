@@ -132,7 +132,9 @@ class ConfigLoaderTest {
                                 1_000));
         assertThat(config.primary().input()).isEqualTo(InputConfig.DEFAULTS);
         assertThat(config.foreign().input())
-                .isEqualTo(new InputConfig(InputConfig.OpenMembers.TRUST, Duration.ofMinutes(5)));
+                .isEqualTo(
+                        InputConfig.ofCompressed(
+                                InputConfig.OpenMembers.TRUST, Duration.ofMinutes(5)));
         assertThat(config.limits().publishBytes()).isEqualTo(1 << 20);
         assertThat(config.limits().publishEvery()).isEqualTo(Duration.ofSeconds(1));
         assertThat(config.limits().registryShards()).hasValue(4);
@@ -194,7 +196,9 @@ class ConfigLoaderTest {
                     where: {event_type: ["0"]}    | input: {finishedAfter: 10ms}    | primary.input.finishedAfter is '10ms': expected a duration from 1s to 1d
                     where: {event_type: ["0"]}    | input: {finishedAfter: 2d}      | primary.input.finishedAfter is '2d': expected a duration from 1s to 1d
                     where: {event_type: ["0"]}    | input: {openMembers: maybe}     | primary.input.openMembers is 'maybe': expected verify or trust
-                    where: {event_type: ["0"]}    | input: {finished: 1s}           | primary.input.finished is not a known key: expected one of finishedAfter, openMembers
+                    where: {event_type: ["0"]}    | input: {exclude: [a/b]}         | primary.input.exclude is
+                    where: {event_type: ["0"]}    | input: {listEvery: 10ms}        | primary.input.listEvery is
+                    where: {event_type: ["0"]}    | input: {finished: 1s}           | primary.input.finished is not a known key: expected one of exclude, finishedAfter, listEvery, openMembers
                     where: {event_type: ["0"]}    | where: [a]                      | primary.where is ["a"]: expected a mapping from field to values
                     """)
     void aWrongKeyOrValueIsNamedWithWhatWouldBeRight(String right, String wrong, String message) {

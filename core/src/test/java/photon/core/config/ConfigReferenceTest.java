@@ -45,7 +45,7 @@ class ConfigReferenceTest {
                       format: {type: csv}
                       id: {from: [a]}
                       timestamp: {field: t, unit: millis}
-                      input: {}
+                      input: {exclude: ["*.tmp"]}
                     foreign:
                       paths: ["*"]
                       format: {type: csv}

@@ -84,7 +84,9 @@ public final class PipelineJson {
         stream.primaryId().ifPresent(id -> node.set("primaryId", id(id)));
         node.putObject("input")
                 .put("openMembers", stream.input().openMembers().name().toLowerCase(Locale.ROOT))
-                .put("finishedAfter", DurationText.of(stream.input().finishedAfter()));
+                .put("finishedAfter", DurationText.of(stream.input().finishedAfter()))
+                .put("listEvery", DurationText.of(stream.input().listEvery()))
+                .set("exclude", texts(stream.input().exclude()));
         return node;
     }
 
