@@ -10,20 +10,13 @@ import photon.storage.output.format.JoinedRows.NoRowException;
 /** What formats with a schema share. */
 abstract class RowFormat implements OutputFormat {
     private final JoinedRows rows;
-    private final String description;
 
-    RowFormat(OutputConfig config, String description) {
+    RowFormat(OutputConfig config) {
         this.rows = new JoinedRows(config.fields());
-        this.description = description;
     }
 
     final JoinedRows rows() {
         return rows;
-    }
-
-    @Override
-    public final String description() {
-        return description;
     }
 
     @Override
