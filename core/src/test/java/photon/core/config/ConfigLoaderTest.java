@@ -177,7 +177,7 @@ class ConfigLoaderTest {
                     adapter: {type: merge}        | repair: {fenceAfter: 0}         | repair.fenceAfter is 0: expected a duration from 5s to 1d, or off
                     adapter: {type: merge}        | repair: {giveupAfter: 1h}       | repair.giveupAfter is not a known key: did you mean 'giveUpAfter'?
                     separator: ","                | separator: ";;"                 | primary.format.separator is ';;': expected one character
-                    type: csv                     | type: xml                       | primary.format.type is 'xml': expected csv, json-lines or framed
+                    type: csv                     | type: xml                       | primary.format.type is 'xml': expected csv, json-lines, avro or framed
                     id: {from: [job_id]}          | id: native                      | primary.id is 'native': expected a native id only with format {type: framed}
                     datacenters: [east, west]     | datacenters: [east, east]       | datacenters is ["east","east"]: expected
                     format: json-lines            | format: orc                     | output.format is 'orc': expected json-lines, avro, parquet or framed

@@ -111,9 +111,16 @@ public final class PipelineJson {
             node.set("columns", texts(csv.columns()));
             node.put("comment", csv.comment());
         } else {
-            node.put("type", format instanceof FormatConfig.Framed ? "framed" : "json-lines");
+            node.put("type", type(format));
         }
         return node;
+    }
+
+    private static String type(FormatConfig format) {
+        if (format instanceof FormatConfig.Avro) {
+            return "avro";
+        }
+        return format instanceof FormatConfig.Framed ? "framed" : "json-lines";
     }
 
     private static ObjectNode id(IdConfig id) {

@@ -10,6 +10,7 @@ import photon.core.id.Incarnation;
 import photon.storage.files.FileStore.AppendFile;
 import photon.storage.frames.FrameWriter;
 import photon.storage.output.WorkRecord.JoinedEvent;
+import photon.storage.output.format.OutputFormat;
 import photon.storage.output.format.OutputFormats;
 
 /** Writes a work log. */
@@ -62,7 +63,8 @@ final class OpenWorkLog implements WorkDirectory.WorkLog {
                     "Expected the name of an output, but got '%s' for %s",
                     event.output(),
                     record.id());
-            String refusal = formats.refusal(event.output(), event.bytes());
+            OutputFormat format = formats.of(event.output());
+            String refusal = format.refusalIsDear() ? null : format.refusal(event.bytes());
             check(refusal == null, "%s: %s", record.id(), refusal);
         }
         int size = record.encodedBytes();

@@ -112,8 +112,8 @@ public final class WorkDirectory {
          * Appends one record; it is not durable before {@link #sync}.
          *
          * @throws photon.core.error.BugException if the token is not of this incarnation, or the
-         *     record is longer than {@link WorkRecord#BYTES_MAX}, or has an event that the format
-         *     refuses or for an output that cannot be
+         *     record is longer than {@link WorkRecord#BYTES_MAX}, or has an event for an output
+         *     that cannot be, or one that its format refuses, where that can be told at little cost
          */
         void append(WorkRecord record) throws IOException;
 

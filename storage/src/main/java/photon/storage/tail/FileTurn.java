@@ -147,8 +147,12 @@ final class FileTurn {
         if (parsed instanceof Parsed.Event event) {
             batch.event(file, offset, endOffset, event.event());
         } else if (parsed instanceof Parsed.Bad bad) {
+            byte[] shown = file.parser.shown().toByteArray();
             int start = open.start();
-            byte[] head = BatchBuilder.head(open.buffer(), start, start + length);
+            byte[] head =
+                    shown.length > 0
+                            ? BatchBuilder.head(shown, 0, shown.length)
+                            : BatchBuilder.head(open.buffer(), start, start + length);
             batch.bad(file, offset, endOffset, bad.reason(), bad.cause(), head);
         } else {
             batch.filtered(file, offset, endOffset);

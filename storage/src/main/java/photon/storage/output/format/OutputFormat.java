@@ -23,6 +23,11 @@ public interface OutputFormat {
      */
     @Nullable String refusal(ByteString event);
 
+    /** True: to ask for a {@link #refusal} costs nearly as much as to write the event. */
+    default boolean refusalIsDear() {
+        return false;
+    }
+
     /** True: {@link Origin#primaryId} must be there. */
     default boolean needsPrimaryId() {
         return false;

@@ -24,6 +24,11 @@ abstract class RowFormat implements OutputFormat {
         return rows.refusal(event);
     }
 
+    @Override
+    public final boolean refusalIsDear() {
+        return true;
+    }
+
     /** The row of an event of a work log, whose events were not refused. */
     final GenericRecord row(ByteString event) throws IOException {
         try {
