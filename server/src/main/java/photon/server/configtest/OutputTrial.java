@@ -36,7 +36,7 @@ final class OutputTrial {
         boolean own = config.named().containsKey(output);
         return new Finding(
                 Finding.Severity.ERROR,
-                (own ? "output.named." + output : "output")
+                (own ? "output.named[" + output + "]" : "output")
                         + (config.of(output).format().hasSchema() ? ".fields" : ".format"),
                 "the output%s refuses the first joined pair: %s"
                         .formatted(output.isEmpty() ? "" : " " + output, why),
