@@ -259,6 +259,12 @@ final class AvroSource implements ByteSource {
         return filled;
     }
 
+    /** Of a block that was not whole nothing was read: a writer may cut it off. */
+    @Override
+    public boolean cutOff() throws IOException {
+        return file.length() < next;
+    }
+
     @Override
     public int checkedBytes() {
         return checked;

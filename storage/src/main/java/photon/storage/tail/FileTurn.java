@@ -201,9 +201,8 @@ final class FileTurn {
     private End atTheEnd(TailedFile file, OpenFile open, BatchBuilder batch, long nanoTime)
             throws IOException {
         file.endAwaited = false;
-        boolean shrunk = open.plain() && open.raw().length() < open.offset();
         boolean moreMayCome = open.verifies() && !open.complete();
-        if (shrunk || (open.offset() < file.offset && !moreMayCome)) {
+        if (open.shrunk() || (open.offset() < file.offset && !moreMayCome)) {
             return End.REPLACED; // it was longer before
         }
         if (open.complete() && (open.waiting() > 0 || file.badFrom >= 0)) {

@@ -96,6 +96,11 @@ final class OpenFile implements AutoCloseable {
         return verifies;
     }
 
+    /** True: it is not the file any more that was read, since it has become shorter. */
+    boolean shrunk() throws IOException {
+        return plain ? raw.length() < offset : source.cutOff();
+    }
+
     /** True: it may be whole for now and grow all the same, and stays open for that. */
     boolean growing() {
         return growing;

@@ -53,6 +53,7 @@ class AvroLogTest {
 
     private final MemoryFileStore files = new MemoryFileStore(1);
     private final List<Integer> blockStarts = new ArrayList<>();
+    private String pad = "some text that can be compressed, some text";
     private long now;
 
     private static CodecFactory codec(String name) {
@@ -81,11 +82,11 @@ class AvroLogTest {
         return bytes.toByteArray();
     }
 
-    private static GenericRecord record(String id) {
+    private GenericRecord record(String id) {
         return new GenericRecordBuilder(SCHEMA)
                 .set("id", id)
                 .set("t", 1_700_000_000_000_000L)
-                .set("pad", "some text that can be compressed, some text")
+                .set("pad", pad)
                 .build();
     }
 
@@ -182,6 +183,22 @@ class AvroLogTest {
             second.close();
         }
         first.close();
+    }
+
+    @Test
+    void aFileThatIsCutBelowWhatWasReadIsReadFromItsStart() throws IOException {
+        pad = pad.repeat(20); // so that the cuts are behind the bytes that a file is known by
+        byte[] all = log("null");
+        files.put(PATH, Arrays.copyOf(all, all.length - 3));
+        LogTail tail = tail(List.of());
+        assertThat(ids(poll(tail))).isEqualTo(numbers(0, 15));
+        files.truncate(PATH, blockStarts.get(3) + 1); // a writer cuts off its torn block
+        assertThat(ids(poll(tail))).isEmpty();
+        files.truncate(PATH, blockStarts.get(2) + 1);
+        List<Item> items = new ArrayList<>(poll(tail));
+        items.addAll(poll(tail));
+        assertThat(ids(items)).isEqualTo(numbers(0, 10));
+        tail.close();
     }
 
     /** Stored by a version that counted otherwise: a repeat can be told, a gap cannot. */
