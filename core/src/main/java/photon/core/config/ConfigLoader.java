@@ -283,7 +283,7 @@ public final class ConfigLoader {
     }
 
     private static FormatConfig format(ConfigNode stream) {
-        String types = "{type: csv}, {type: json-lines} or {type: framed}";
+        String types = "{type: csv}, {type: json-lines}, {type: avro} or {type: framed}";
         Optional<ConfigNode> found = stream.child("format");
         if (found.isEmpty()) {
             if (!stream.has("format")) {
@@ -292,7 +292,7 @@ public final class ConfigLoader {
             return new FormatConfig.JsonLines();
         }
         ConfigNode node = found.get();
-        String type = node.text("type", null, "csv, json-lines or framed");
+        String type = node.text("type", null, "csv, json-lines, avro or framed");
         if ("csv".equals(type)) {
             boolean header = node.flag("header", !node.has("columns"));
             String separator = node.text("separator", ",", "one character");
@@ -323,8 +323,11 @@ public final class ConfigLoader {
         if ("framed".equals(type)) {
             return new FormatConfig.Framed();
         }
+        if ("avro".equals(type)) {
+            return new FormatConfig.Avro();
+        }
         if (type != null && !"json-lines".equals(type)) {
-            node.problem("type", "csv, json-lines or framed");
+            node.problem("type", "csv, json-lines, avro or framed");
         }
         return new FormatConfig.JsonLines();
     }

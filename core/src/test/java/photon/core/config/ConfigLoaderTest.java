@@ -179,13 +179,19 @@ class ConfigLoaderTest {
                     adapter: {type: merge}        | repair: {fenceAfter: 0}         | repair.fenceAfter is 0: expected a duration from 5s to 1d, or off
                     adapter: {type: merge}        | repair: {giveupAfter: 1h}       | repair.giveupAfter is not a known key: did you mean 'giveUpAfter'?
                     separator: ","                | separator: ";;"                 | primary.format.separator is ';;': expected one character
-                    type: csv                     | type: xml                       | primary.format.type is 'xml': expected csv, json-lines or framed
+                    type: csv                     | type: xml                       | primary.format.type is 'xml': expected csv, json-lines, avro or framed
                     id: {from: [job_id]}          | id: native                      | primary.id is 'native': expected a native id only with format {type: framed}
                     datacenters: [east, west]     | datacenters: [east, east]       | datacenters is ["east","east"]: expected
-                    format: json-lines            | format: orc                     | output.format is 'orc': expected json-lines, avro or parquet
+                    format: json-lines            | format: orc                     | output.format is 'orc': expected json-lines, avro, parquet or framed
                     format: json-lines            | format: parquet                 | output.fields is missing: expected the columns, such as
                     format: json-lines            | format: avro, fields: []        | output.fields is []: expected the columns, such as
                     format: json-lines            | fields: [{name: a, type: long}] | output.fields is [{"name":"a","type":"long"}]: expected no fields with format json-lines
+                    format: json-lines            | format: framed, fields: [{name: a, type: long}] | output.fields is [{"name":"a","type":"long"}]: expected no fields with format framed
+                    format: json-lines            | format: json-lines, named: [{name: ../up}] | output.named[0].name is '../up': expected a name of letters, digits, '-' and '_'
+                    format: json-lines            | format: json-lines, named: [{name: late}, {name: late}] | output.named[1].name is 'late': expected each name once
+                    format: json-lines            | format: json-lines, named: [{name: late, format: parquet}] | output.named[0].fields is missing: expected the columns
+                    format: json-lines            | format: json-lines, named: [{name: late, named: []}] | output.named[0].named
+                    format: json-lines            | format: json-lines, named: {late: {}} | output.named is {"late":{}}: expected outputs that differ from the main one
                     format: json-lines            | compression: snappy             | output.compression is 'snappy': expected none, gzip, zstd with format json-lines
                     format: json-lines            | format: avro, compression: gzip, fields: [{name: a, type: long}] | output.compression is 'gzip': expected none, snappy, zstd with format avro
                     format: json-lines            | format: avro, fields: [{name: a, type: int}] | output.fields[0].type is 'int': expected string, long, double, boolean, timestamp-micros, timestamp-millis, json

@@ -81,7 +81,7 @@ class ConfigReferenceTest {
                       id: {server: a, process: b, timestamp: c}
                       primaryId: {server: a, process: b, timestamp: c}
                     adapter: {jar: a.jar, class: com.example.Mine}
-                    output: {format: parquet, compression: gzip, fields: [{name: c, type: string, from: d}]}
+                    output: {format: parquet, compression: gzip, fields: [{name: c, type: string, from: d}], named: [{name: e, format: avro, compression: none, fields: [{name: c, type: string, from: d}]}]}
                     deployment:
                       datacenter: east
                       registry: [{name: r0, datacenter: east, raft: "h:1", raftListen: "h:6", service: "h:2"}]

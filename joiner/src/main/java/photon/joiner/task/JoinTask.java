@@ -264,7 +264,7 @@ public final class JoinTask {
         public void found(List<PrimaryLookups.Found> pairs) {
             long nanoTime = parts.main().nanoTime();
             for (PrimaryLookups.Found pair : pairs) {
-                pair.attempt().primaryFound();
+                pair.attempt().primaryFound(pair.primary().getId());
                 parts.books().passed(JoinStage.PRIMARY, pair.attempt(), nanoTime);
             }
             adapterCalls.join(pairs);

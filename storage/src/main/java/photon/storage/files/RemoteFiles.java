@@ -342,6 +342,15 @@ final class RemoteFiles implements FileStore {
         } catch (IllegalArgumentException e) {
             // So Hadoop says that no address is known for a host, now at least.
             throw new IOException("Cannot reach " + uri + ": " + e.getMessage(), e);
+        } catch (RuntimeException e) {
+            if (!(e.getCause() instanceof ClassNotFoundException)) {
+                throw e;
+            }
+            // So Hadoop says that it knows a scheme, whose client is in jars of its own.
+            throw new IOException(
+                    "Cannot reach %s: the jars of Hadoop's client for %s are not in lib (%s)"
+                            .formatted(uri, uri.getScheme(), e.getCause().getMessage()),
+                    e);
         }
     }
 

@@ -427,7 +427,7 @@ public final class LogTail implements AutoCloseable {
         }
         // The listing tells if a file that its writer has closed is opened for appending again.
         boolean closed = open.raw().writer() == Writer.CLOSED;
-        if ((open.complete() || closed) && !file.endAwaited) {
+        if (((open.complete() && !open.growing()) || closed) && !file.endAwaited) {
             openFiles.close(file);
             return;
         }
