@@ -53,7 +53,8 @@ record Credentials(
         try {
             identity = PeerIdentity.of(own);
         } catch (CertificateException e) {
-            throw wrong("security.certificate", files.certificate(), e.getMessage());
+            throw wrong(
+                    "security.certificate", files.certificate(), String.valueOf(e.getMessage()));
         }
         PrivateKey key = key(files.key());
         if (!belongTogether(own, key)) {

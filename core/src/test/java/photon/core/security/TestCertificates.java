@@ -18,9 +18,9 @@ import photon.core.rpc.RpcSecurity;
 
 /** An authority of a test, and files with certificates that it issues for this machine. */
 public final class TestCertificates {
-    private static final Instant NOW = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     private static final List<String> HERE = List.of("127.0.0.1", "localhost");
 
+    private final Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     private final CertificateAuthority authority;
     private final Path directory;
 
@@ -30,7 +30,7 @@ public final class TestCertificates {
             Files.createDirectories(directory);
             authority =
                     CertificateAuthority.create(
-                            "test", NOW.minus(Duration.ofDays(9)), NOW.plus(Duration.ofDays(9)));
+                            "test", now.minus(Duration.ofDays(9)), now.plus(Duration.ofDays(9)));
         } catch (GeneralSecurityException | IOException e) {
             throw new IllegalStateException(e);
         }
@@ -38,18 +38,18 @@ public final class TestCertificates {
 
     /** Files of a certificate that is valid now, here, for a peer. */
     public SecurityConfig.Files issue(String file, String uri) {
-        return issue(file, uri, HERE, NOW.minusSeconds(60), NOW.plus(Duration.ofHours(9)));
+        return issue(file, uri, HERE, now.minusSeconds(60), now.plus(Duration.ofHours(9)));
     }
 
     /** One whose time was over an hour ago. */
     public SecurityConfig.Files issueExpired(String file, String uri) {
         return issue(
-                file, uri, HERE, NOW.minus(Duration.ofHours(2)), NOW.minus(Duration.ofHours(1)));
+                file, uri, HERE, now.minus(Duration.ofHours(2)), now.minus(Duration.ofHours(1)));
     }
 
     /** One that is a server's of another address. */
     public SecurityConfig.Files issueFor(String file, String uri, String host) {
-        return issue(file, uri, List.of(host), NOW.minusSeconds(60), NOW.plus(Duration.ofHours(9)));
+        return issue(file, uri, List.of(host), now.minusSeconds(60), now.plus(Duration.ofHours(9)));
     }
 
     /** Files are written over: a step at a time, as a person would replace them. */
