@@ -54,7 +54,6 @@ public final class Permissions {
                         RegistryGrpc.getCommitMethod(),
                         RegistryGrpc.getRemoveMethod(),
                         RegistryGrpc.getCancelMethod(),
-                        RegistryGrpc.getFenceMethod(),
                         RegistryGrpc.getPrepareEpochMethod(),
                         RegistryGrpc.getTellClockMethod(),
                         ControlGrpc.getRegisterMethod(),
@@ -66,6 +65,7 @@ public final class Permissions {
                 rules,
                 DAEMONS_AND_OPERATORS,
                 Set.of(
+                        RegistryGrpc.getFenceMethod(),
                         RegistryGrpc.getLookupMethod(),
                         RegistryGrpc.getScanMethod(),
                         ControlGrpc.getOpenPipelineMethod(),

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -26,6 +27,7 @@ import photon.core.error.ConfigException;
 public final class TlsFiles {
     private static final Logger LOG = LoggerFactory.getLogger(TlsFiles.class);
     private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
+    private static final Duration SOON = Duration.ofDays(14);
 
     private final SecurityConfig.Files files;
     private final Clock clock;
@@ -45,6 +47,7 @@ public final class TlsFiles {
         this.seen = stamps();
         this.current = new Version(0, Credentials.read(files, clock.instant()), null);
         this.nextLookMillis = clock.millis() + LOOK_EVERY.toMillis();
+        warnIfItEndsSoon(current.credentials());
     }
 
     /**
@@ -97,12 +100,23 @@ public final class TlsFiles {
                     "Certificate, key and trust were read again: {}, valid until {}",
                     read.identity(),
                     read.certificate().getNotAfter().toInstant());
+            warnIfItEndsSoon(read);
         } catch (ConfigException e) {
             String why = requireNonNull(e.getMessage());
             if (!why.equals(trouble)) {
                 trouble = why;
                 LOG.error("The new certificate is not used, and the one before it stays: {}", why);
             }
+        }
+    }
+
+    private void warnIfItEndsSoon(Credentials held) {
+        Instant until = held.certificate().getNotAfter().toInstant();
+        if (until.isBefore(clock.instant().plus(SOON))) {
+            LOG.warn(
+                    "The certificate in {} expires at {}: replace the file before",
+                    files.certificate(),
+                    until);
         }
     }
 

@@ -69,6 +69,8 @@ class PermissionsTest {
         "Registry/Commit,           OPERATOR, daemon",
         "Registry/Commit,           VIEWER,   daemon",
         "Registry/Commit,           ADAPTER,  daemon",
+        "Registry/Fence,            OPERATOR, ok",
+        "Registry/Remove,           OPERATOR, daemon",
         "Control/DropPipeline,      OPERATOR, ok",
         "Control/DropPipeline,      DAEMON,   operator",
         "Control/DropPipeline,      VIEWER,   operator",

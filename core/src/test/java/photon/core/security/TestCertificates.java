@@ -30,7 +30,7 @@ public final class TestCertificates {
             Files.createDirectories(directory);
             authority =
                     CertificateAuthority.create(
-                            "test", now.minus(Duration.ofDays(9)), now.plus(Duration.ofDays(9)));
+                            "test", now.minus(Duration.ofDays(9)), now.plus(Duration.ofDays(60)));
         } catch (GeneralSecurityException | IOException e) {
             throw new IllegalStateException(e);
         }
@@ -38,7 +38,7 @@ public final class TestCertificates {
 
     /** Files of a certificate that is valid now, here, for a peer. */
     public SecurityConfig.Files issue(String file, String uri) {
-        return issue(file, uri, HERE, now.minusSeconds(60), now.plus(Duration.ofHours(9)));
+        return issue(file, uri, HERE, now.minusSeconds(60), now.plus(Duration.ofDays(30)));
     }
 
     /** One whose time was over an hour ago. */
@@ -49,7 +49,7 @@ public final class TestCertificates {
 
     /** One that is a server's of another address. */
     public SecurityConfig.Files issueFor(String file, String uri, String host) {
-        return issue(file, uri, List.of(host), now.minusSeconds(60), now.plus(Duration.ofHours(9)));
+        return issue(file, uri, List.of(host), now.minusSeconds(60), now.plus(Duration.ofDays(30)));
     }
 
     /** Files are written over: a step at a time, as a person would replace them. */

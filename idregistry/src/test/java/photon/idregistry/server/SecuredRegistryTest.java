@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.EnumSet;
@@ -60,6 +61,21 @@ class SecuredRegistryTest {
                 servers.start(0);
             }
             assertThat(servers.bugs).isEmpty();
+        }
+    }
+
+    @Test
+    void anOperatorFencesAJoiner() {
+        try (TestRegistry servers = secured()) {
+            servers.listed = 1;
+            servers.startAll();
+            try (TestClient client = new TestClient(servers, "ads", 1)) {
+                Incarnation joiner = client.register("east/joiner-0", "01");
+                servers.ofClients = authority.tls("photon:///operator/alice");
+                try (TestClient operator = new TestClient(servers, "ads", 1)) {
+                    assertThat(operator.fence(joiner)).isNotEmpty();
+                }
+            }
         }
     }
 
@@ -137,7 +153,7 @@ class SecuredRegistryTest {
     private static int firstByteInTheClear(HostPort at) throws IOException {
         try (java.net.Socket socket = new java.net.Socket(at.host(), at.port())) {
             socket.setSoTimeout((int) TimeUnit.MINUTES.toMillis(1));
-            socket.getOutputStream().write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes());
+            socket.getOutputStream().write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
             return socket.getInputStream().read();
         } catch (java.net.SocketException e) {
             return -1;
