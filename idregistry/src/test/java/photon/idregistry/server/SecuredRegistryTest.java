@@ -153,7 +153,8 @@ class SecuredRegistryTest {
     private static int firstByteInTheClear(HostPort at) throws IOException {
         try (java.net.Socket socket = new java.net.Socket(at.host(), at.port())) {
             socket.setSoTimeout((int) TimeUnit.MINUTES.toMillis(1));
-            socket.getOutputStream().write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream()
+                    .write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
             return socket.getInputStream().read();
         } catch (java.net.SocketException e) {
             return -1;

@@ -33,9 +33,7 @@ class OwnCertificateTest {
         DeploymentConfig deployment =
                 ConfigLoader.parse(CONFIG, Path.of("/photon.yaml")).deployment().orElseThrow();
         RpcSecurity security =
-                uri.isEmpty()
-                        ? RpcSecurity.PLAINTEXT
-                        : new TestCertificates(directory).tls(uri);
+                uri.isEmpty() ? RpcSecurity.PLAINTEXT : new TestCertificates(directory).tls(uri);
         OwnCertificate.check(security, role, name, deployment);
     }
 
