@@ -18,6 +18,7 @@ import photon.core.config.ConfigLoader;
 import photon.core.config.DeploymentConfig;
 import photon.core.error.ConfigException;
 import photon.core.rpc.HostPort;
+import photon.core.rpc.RpcSecurity;
 import photon.core.time.ChronyClock;
 import photon.core.time.SystemClock;
 import photon.registry.api.RetiredDatacenter;
@@ -125,6 +126,7 @@ final class DatacenterCommand {
                                 Path.of(deployment.state()),
                                 deployment.output(),
                                 new HadoopFileStore(loaded.hadoop()),
+                                ClientSecurity.of(loaded),
                                 timeout);
                 return task.run(
                         new Open(pipeline, session, Optional.of(deployment), config.toString()));
@@ -144,6 +146,7 @@ final class DatacenterCommand {
                                 localState,
                                 localOutput,
                                 files,
+                                RpcSecurity.PLAINTEXT,
                                 LOCAL_PATIENCE);
                 return task.run(new Open(pipeline, session, Optional.empty(), config.toString()));
             }
@@ -155,9 +158,10 @@ final class DatacenterCommand {
                 Path state,
                 String output,
                 HadoopFileStore files,
+                RpcSecurity security,
                 Duration patience) {
             return DatacenterSession.open(
-                    new DatacenterSession.Where(servers, pipeline, state, output),
+                    new DatacenterSession.Where(servers, security, pipeline, state, output),
                     files,
                     new SystemClock(ChronyClock.BOUND_WITHOUT),
                     patience);

@@ -15,13 +15,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import photon.core.rpc.LoopbackPorts;
+import photon.core.security.SecurityConfig;
+import photon.core.security.TestCertificates;
 import photon.core.testing.Await;
 
-/** Every part a process of its own: three replicas of the registry and two datacenters of five. */
+/**
+ * Every part a process of its own: three replicas of the registry and two datacenters of five. They
+ * talk to each other by TLS, with a certificate per datacenter.
+ */
 @Tag("crash")
 class RunTest {
     private static final Duration SERVES_WITHIN = Duration.ofMinutes(2);
@@ -30,6 +36,13 @@ class RunTest {
 
     @TempDir Path directory;
     private final Map<String, LocalProcess> running = new LinkedHashMap<>();
+
+    private TestCertificates authority;
+
+    @BeforeEach
+    void makeAuthority() {
+        authority = new TestCertificates(directory.resolve("certs"));
+    }
 
     @AfterEach
     void killWhatIsLeft() {
@@ -171,8 +184,13 @@ class RunTest {
     }
 
     private void config(String datacenter, List<Integer> ports, int own) throws IOException {
+        SecurityConfig.Files files =
+                authority.issue(datacenter, "photon://" + datacenter + "/daemon/all");
         StringBuilder text =
                 new StringBuilder(LocalTest.JOBS.formatted("events-*.csv", "events-*.csv", ""));
+        text.append(
+                "security: {mode: tls, certificate: %s, key: %s, trust: %s}\n"
+                        .formatted(files.certificate(), files.key(), files.trust()));
         text.append("deployment:\n  datacenter: " + datacenter + "\n");
         // Datacenters share nothing but the output's parent, for the test's sake.
         text.append("  state: state-" + datacenter + "\n  output: out\n  registry:\n");

@@ -278,6 +278,7 @@ class ConfigLoaderTest {
         DeploymentConfig deployment =
                 load(JOBS
                                 + """
+                        security: {mode: plaintext}
                         deployment:
                           datacenter: east
                           state: st
@@ -354,7 +355,7 @@ class ConfigLoaderTest {
               eventStore: 127.0.0.1:7401
               dispatcher: 127.0.0.1:7402
               joiners: [{name: joiner-0, address: "127.0.0.1:7403"}]
-              registry: [{name: r0, datacenter: east, raft: "h:1", service: "h:2"}]
+              registry: [{name: r0, datacenter: east, raft: "127.0.0.1:1", service: "127.0.0.1:2"}]
             """;
 
     @Test

@@ -58,6 +58,7 @@ class ConfigReferenceTest {
                     limits: {}
                     repair: {}
                     metrics: {listen: "127.0.0.1:9100"}
+                    security: {mode: tls, certificate: c, key: k, trust: t}
                     hadoop: {security: {principal: photon@REALM, keytab: photon.keytab}}
                     deployment:
                       datacenter: east
@@ -81,6 +82,7 @@ class ConfigReferenceTest {
                       id: {server: a, process: b, timestamp: c}
                       primaryId: {server: a, process: b, timestamp: c}
                     adapter: {jar: a.jar, class: com.example.Mine}
+                    security: {mode: plaintext}
                     output: {format: parquet, compression: gzip, fields: [{name: c, type: string, from: d}], named: [{name: e, format: avro, compression: none, fields: [{name: c, type: string, from: d}]}]}
                     deployment:
                       datacenter: east
@@ -104,6 +106,7 @@ class ConfigReferenceTest {
                       id: native
                       primaryId: native
                     adapter: {address: "h:7"}
+                    security: {mode: plaintext}
                     """,
                     """
                     pipeline: ads

@@ -34,6 +34,7 @@ import photon.core.id.CommitToken;
 import photon.core.id.Incarnation;
 import photon.core.loop.ThreadLoop;
 import photon.core.rpc.HostPort;
+import photon.core.rpc.RpcSecurity;
 import photon.idregistry.raft.RaftTuning;
 import photon.idregistry.server.TestClient;
 import photon.idregistry.server.TestRegistry;
@@ -179,7 +180,7 @@ class MembersTest {
         CompletableFuture<R> answer = new CompletableFuture<>();
         loop.execute(
                 () -> {
-                    MembersClient client = new MembersClient(loop);
+                    MembersClient client = new MembersClient(loop, RpcSecurity.PLAINTEXT);
                     ask.at(
                             client,
                             server,
