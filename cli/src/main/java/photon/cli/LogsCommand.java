@@ -137,9 +137,9 @@ final class LogsCommand {
                 throw new ConfigException("--files is " + files + ": expected 0 or more");
             }
             Path config = configured.file();
+            ConfigLoader.Loaded loaded = ConfigLoader.load(config);
             DeploymentConfig deployment =
-                    ConfigLoader.load(config)
-                            .deployment()
+                    loaded.deployment()
                             .orElseThrow(
                                     () ->
                                             new ConfigException(
@@ -147,7 +147,7 @@ final class LogsCommand {
                                                             + ": deployment is missing: expected it to say where the parts run"));
             HostPort server = address.apply(deployment);
             LogsResponse response;
-            try (ServerCalls calls = new ServerCalls()) {
+            try (ServerCalls calls = new ServerCalls(ClientSecurity.of(loaded))) {
                 response =
                         calls.call(
                                 server,

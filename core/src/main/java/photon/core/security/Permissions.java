@@ -98,6 +98,7 @@ public final class Permissions {
                             method ->
                                     rules.put(method.getFullMethodName(), new Rule(DAEMONS, true)));
         }
+        put(rules, READERS, Set.of(DispatcherGrpc.getLogsMethod(), EventStoreGrpc.getLogsMethod()));
         return Map.copyOf(rules);
     }
 
