@@ -55,7 +55,7 @@ public final class CertsCommand implements Tool {
             mixinStandardHelpOptions = true,
             description = {
                 "Makes a certificate authority: DIR/ca.pem, which every process trusts, and DIR/ca.key, which signs certificates for 10 years.",
-                "Whoever has ca.key can let anybody into the cluster: keep DIR off the machines of the cluster."
+                "Whoever has ca.key can let anybody into the cluster: keep DIR off the machines of the cluster. It has no JSON form: its result is the files."
             },
             exitCodeList = {"0:done", "1:failed", "2:wrong usage, or the files exist"},
             footer = "  photon certs init certs")
@@ -90,7 +90,8 @@ public final class CertsCommand implements Tool {
             name = "issue",
             mixinStandardHelpOptions = true,
             description = {
-                "Issues a certificate with the authority in DIR: DIR/NAME.pem and DIR/NAME.key, which only its owner may read. Name these two and ca.pem under 'security' in the configuration, or in PHOTON_CERTIFICATE, PHOTON_KEY and PHOTON_TRUST for the verbs of a person."
+                "Issues a certificate with the authority in DIR: DIR/NAME.pem and DIR/NAME.key, which only its owner may read. Name these two and ca.pem under 'security' in the configuration, or in PHOTON_CERTIFICATE, PHOTON_KEY and PHOTON_TRUST for the verbs of a person.",
+                "It has no JSON form: its result is the files."
             },
             exitCodeList = {"0:done", "1:failed", "2:wrong usage, or the files exist"},
             footer = {

@@ -431,11 +431,15 @@ class MembersTest {
 
     /** What Raft calls the members of each group, by a server that has replicas of all. */
     private static void assertMembers(TestRegistry registry, int asked, String... peers) {
-        TestRegistry.await(
-                () ->
-                        describe(registry, asked).getReplicasList().stream()
-                                .allMatch(r -> r.getMembersList().equals(List.of(peers))),
-                PATIENCE_SECONDS);
+        try {
+            TestRegistry.await(
+                    () ->
+                            describe(registry, asked).getReplicasList().stream()
+                                    .allMatch(r -> r.getMembersList().equals(List.of(peers))),
+                    PATIENCE_SECONDS);
+        } catch (AssertionError e) {
+            throw new AssertionError("r" + asked + " knows " + describe(registry, asked), e);
+        }
     }
 
     /** In a thread of its own: it waits until it was added. */
