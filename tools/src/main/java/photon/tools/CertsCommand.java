@@ -55,7 +55,7 @@ public final class CertsCommand implements Tool {
             mixinStandardHelpOptions = true,
             description = {
                 "Makes a certificate authority: DIR/ca.pem, which every process trusts, and DIR/ca.key, which signs certificates for 10 years.",
-                "Whoever has ca.key can let anybody into the cluster: keep DIR off the machines of the cluster. It has no JSON form: its result is the files."
+                "Anyone who has ca.key can admit any machine to the cluster: keep DIR off the machines of the cluster. It has no JSON form: its result is the files."
             },
             exitCodeList = {"0:done", "1:failed", "2:wrong usage, or the files exist"},
             footer = "  photon certs init certs")

@@ -32,7 +32,7 @@ import photon.core.security.TlsFiles;
 
 /** How this process talks to others: as it is, or by TLS with certificates. Thread-safe. */
 public final class RpcSecurity {
-    /** Whoever connects may call everything, and read what others send. */
+    /** Anyone who connects may call everything, and read what others send. */
     public static final RpcSecurity PLAINTEXT = new RpcSecurity(null, Map.of());
 
     /** A peer that has not shown who it is by then is cut off. */

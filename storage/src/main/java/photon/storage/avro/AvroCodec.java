@@ -32,7 +32,7 @@ public enum AvroCodec {
     /**
      * The content of a block.
      *
-     * @param max so many bytes it may have
+     * @param max the most bytes that the content may have
      */
     public byte[] decompress(byte[] bytes, int from, int length, int max)
             throws AvroFormatException {

@@ -71,7 +71,7 @@ public final class AvroCursor {
         return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getDouble(from);
     }
 
-    /** Moves on by so many bytes, and gives the index of the first. */
+    /** Moves on by this many bytes, and returns the index of the first. */
     int take(int count) throws AvroFormatException {
         if (count > end - at) {
             throw new AvroFormatException("it ends in the midst of a value", true);

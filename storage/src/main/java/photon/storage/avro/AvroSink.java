@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 
 /** Gets the parts of a value in order. By default it does nothing with them. */
 public interface AvroSink {
-    /** For whoever wants to know only where a value ends. */
+    /** Takes no note of values: only where they end matters. */
     AvroSink NONE = new AvroSink() {};
 
     default void beginObject() {}

@@ -16,19 +16,19 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>HDFS changes a directory's time when a name in it is made, renamed or deleted, and not when a
  * file in it grows. So a directory is listed when its time has moved, and while a file in it is
- * being written; and all the same now and then, for files that are appended to.
+ * being written. It is also listed now and then in any case, since appending moves no time.
  */
 final class DirectoryRules {
     /** No directory is left unlisted for longer, whatever its time says. */
     static final Duration UNLISTED_MAX = Duration.ofMinutes(1);
 
-    /** Where its time is not known: one that has stood still for so many seconds waits for one. */
+    /** Where its time is not known: unchanged for 80 s, it is listed every 10 s. */
     private static final int STILL_FOR_EACH_WAIT = 8;
 
     /** Those that changed last are listed in each look. */
     private static final int NEWEST = 2;
 
-    /** Of those that only their age makes due, no more than one of so many in a look. */
+    /** Of the directories that are due by age alone, a look lists one in this many. */
     private static final int AGED_EACH = 20;
 
     private DirectoryRules() {}

@@ -316,7 +316,7 @@ final class AvroSource implements ByteSource {
             return to - from;
         }
 
-        /** Whether a frame begins so many bytes behind the first, or the last ends there. */
+        /** Whether a frame ends this many bytes behind the start of the first. */
         boolean begins(long at) {
             return Arrays.binarySearch(ends, 0, count, (int) at) >= 0;
         }

@@ -78,7 +78,7 @@ public final class OutputFormats {
     }
 
     /**
-     * Describes these formats for {@link #described}. A work log keeps it, so that whoever
+     * Describes these formats for {@link #described}. A work log keeps it, so that anyone who
      * publishes the log later writes the same, also under a changed configuration. Empty: plain
      * JSON lines, so that such work logs stay as they were.
      */
