@@ -9,7 +9,7 @@ from decimal import Context, Decimal
 EXACT = Context(prec=100, Emax=10**6, Emin=-10**6)
 NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 EXPONENT = {"seconds": 6, "millis": 3, "micros": 0}  # from the unit to microseconds
-PUBLISHED = (".jsonl", ".jsonl.gz", ".jsonl.zst", ".avro", ".parquet")
+PUBLISHED = (".jsonl", ".jsonl.gz", ".jsonl.zst", ".avro", ".parquet", ".framed", ".framed.gz", ".framed.zst")
 DOT = {"include_hidden": True} if sys.version_info >= (3, 11) else {}  # Photon's globs match such names
 NATIVE = ("server", "process", "timestamp")  # the parts of a native id, and of its text
 Native = namedtuple("Native", "micros address process")

@@ -113,7 +113,7 @@ class AuditTest(Run, unittest.TestCase):
         self.assert_status(1)
         self.pipeline["output"] = {"format": "json-lines", "compression": "none"}
         os.remove(self.path("out/west/1-1-000009.jsonl.gz"))
-        for name in ("1-1-000009.avro", "1-1-000009.parquet", "1-1-000009.jsonl.zst"):
+        for name in ("1-1-000009.avro", "1-1-000009.parquet", "1-1-000009.jsonl.zst", "1-1-000009.framed"):
             self.write("out/west/" + name, b"")
             self.assert_status(2)
             os.remove(self.path("out/west/" + name))

@@ -15,6 +15,7 @@ import photon.core.config.ConfigLoader;
 import photon.core.config.PipelineConfig;
 import photon.core.error.ConfigException;
 import photon.core.rpc.HostPort;
+import photon.core.security.SecurityConfig;
 import photon.server.adaptertest.AdapterDescription;
 import photon.server.adaptertest.AdapterTest;
 import photon.server.adaptertest.AdapterTestView;
@@ -104,7 +105,9 @@ final class AdapterCommand {
                     Optional.of(
                             command.isEmpty()
                                     ? PipelineConfig.Remote.at(
-                                            addresses.stream().map(HostPort::parse).toList())
+                                            addresses.stream().map(HostPort::parse).toList(),
+                                            ClientSecurity.of(
+                                                    System.getenv(), SecurityConfig.DEFAULT))
                                     : PipelineConfig.Remote.of(
                                             command, Path.of("").toAbsolutePath().toString())));
         }

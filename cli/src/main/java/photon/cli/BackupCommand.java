@@ -55,7 +55,7 @@ final class BackupCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         RegistryView view = registry.view();
-        try (ServerCalls calls = new ServerCalls()) {
+        try (ServerCalls calls = new ServerCalls(registry.where().security())) {
             Backup.Content content =
                     new BackupRun(registry.where().addresses(view), cutTimeout, calls).make(to);
             output.print(() -> BackupText.of(to, content), () -> BackupText.json(to, content));

@@ -18,6 +18,7 @@ import photon.core.config.ConfigLoader;
 import photon.core.config.DeploymentConfig;
 import photon.core.error.ConfigException;
 import photon.core.rpc.HostPort;
+import photon.core.rpc.RpcSecurity;
 import photon.core.time.ChronyClock;
 import photon.core.time.SystemClock;
 import photon.registry.api.RetiredDatacenter;
@@ -126,6 +127,7 @@ final class DatacenterCommand {
                                 deployment.shared(),
                                 deployment.output(),
                                 new HadoopFileStore(loaded.hadoop()),
+                                ClientSecurity.of(loaded),
                                 timeout);
                 return task.run(
                         new Open(pipeline, session, Optional.of(deployment), config.toString()));
@@ -146,6 +148,7 @@ final class DatacenterCommand {
                                 localState.toString(),
                                 localOutput,
                                 files,
+                                RpcSecurity.PLAINTEXT,
                                 LOCAL_PATIENCE);
                 return task.run(new Open(pipeline, session, Optional.empty(), config.toString()));
             }
@@ -158,9 +161,11 @@ final class DatacenterCommand {
                 String shared,
                 String output,
                 HadoopFileStore files,
+                RpcSecurity security,
                 Duration patience) {
             return DatacenterSession.open(
-                    new DatacenterSession.Where(servers, pipeline, state, shared, output),
+                    new DatacenterSession.Where(
+                            servers, security, pipeline, state, shared, output),
                     files,
                     new SystemClock(ChronyClock.BOUND_WITHOUT),
                     patience);

@@ -288,7 +288,7 @@ final class IncarnationsCommand {
 
         /** Which registry it is that has listed the incarnation: 0 unless it was restored. */
         private int life(RegistryView view) {
-            try (ServerCalls calls = new ServerCalls()) {
+            try (ServerCalls calls = new ServerCalls(of.registry.where().security())) {
                 return RestoreCommand.Steps.of(of.registry, view, calls).look().getSlotsBelow();
             } catch (LeaderCalls.UndecidedException e) {
                 throw new FailedException("not given up: " + e.getMessage());

@@ -7,6 +7,7 @@ import java.util.Optional;
 import photon.core.config.PipelineConfig;
 import photon.core.error.FailedException;
 import photon.core.rpc.HostPort;
+import photon.core.rpc.RpcSecurity;
 import photon.registry.admin.RegistryView;
 import photon.registry.admin.StatusPoll;
 import picocli.CommandLine.ArgGroup;
@@ -32,7 +33,7 @@ final class LookOptions {
     }
 
     StatusPoll poll() {
-        return new StatusPoll(timeout);
+        return new StatusPoll(timeout, where.security());
     }
 
     /**
@@ -42,6 +43,10 @@ final class LookOptions {
      */
     RegistryView view() {
         return PipelinesCommand.Registry.answered(RegistryView.of(ask()));
+    }
+
+    RpcSecurity security() {
+        return where.security();
     }
 
     List<HostPort> addresses(RegistryView view) {

@@ -25,7 +25,9 @@ import picocli.CommandLine.IVersionProvider;
             AdapterCommand.class,
             RegistryCommand.class,
             RepairCommand.class,
-            DatacenterCommand.class
+            DatacenterCommand.class,
+            LogsCommand.OfDispatcher.class,
+            LogsCommand.OfEventStore.class
         })
 public final class Photon {
     static final class Version implements IVersionProvider {

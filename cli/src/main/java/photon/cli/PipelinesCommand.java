@@ -86,7 +86,7 @@ final class PipelinesCommand {
 
         /** What each server says as soon as one answers, or after the patience. */
         List<StatusPoll.Answer> ask() {
-            return RepeatedLook.untilOneAnswers(where.addresses(), patience());
+            return RepeatedLook.untilOneAnswers(where.addresses(), where.security(), patience());
         }
 
         private RegistryView look() {
@@ -99,7 +99,8 @@ final class PipelinesCommand {
          * @throws FailedException if none answers
          */
         RegistryView viewOfAll() {
-            return answered(RepeatedLook.untilAllAnswer(where.addresses(), patience()));
+            return answered(
+                    RepeatedLook.untilAllAnswer(where.addresses(), where.security(), patience()));
         }
 
         /**
@@ -151,7 +152,9 @@ final class PipelinesCommand {
         private <T> T askConnection(
                 RegistryView view, Function<RegistryConnection, CompletableFuture<T>> question) {
             return inTime(
-                    () -> new ControlSession(where.addresses(view), patience()).ask(question));
+                    () ->
+                            new ControlSession(where.addresses(view), patience(), where.security())
+                                    .ask(question));
         }
 
         /**
@@ -177,7 +180,9 @@ final class PipelinesCommand {
                     () ->
                             change.of(
                                     new MemberSession(
-                                            where.addresses(RegistryView.of(ask())), patience())));
+                                            where.addresses(RegistryView.of(ask())),
+                                            patience(),
+                                            where.security())));
         }
 
         private <T> T inTime(Question<T> question) {

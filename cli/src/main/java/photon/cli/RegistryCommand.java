@@ -14,6 +14,7 @@ import photon.core.config.DeploymentConfig;
 import photon.core.config.PipelineConfig;
 import photon.core.error.ConfigException;
 import photon.core.rpc.HostPort;
+import photon.core.rpc.RpcSecurity;
 import photon.registry.admin.RegistryView;
 import photon.registry.admin.StatusDocument;
 import photon.registry.admin.StatusText;
@@ -105,6 +106,13 @@ final class RegistryCommand {
                                                             VARIABLE,
                                                             ConfigOption.VARIABLE,
                                                             ConfigOption.FILE)));
+        }
+
+        /** How they are reached. */
+        RpcSecurity security() {
+            return named().isPresent()
+                    ? ClientSecurity.ofServers()
+                    : ClientSecurity.of(ConfigLoader.load(file()));
         }
 
         List<HostPort> addresses() {

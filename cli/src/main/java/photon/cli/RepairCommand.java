@@ -27,6 +27,7 @@ import photon.core.error.ConfigException;
 import photon.core.error.FailedException;
 import photon.core.id.Incarnation;
 import photon.core.rpc.HostPort;
+import photon.core.rpc.RpcSecurity;
 import photon.core.time.ChronyClock;
 import photon.core.time.SystemClock;
 import photon.registry.admin.ControlSession;
@@ -99,6 +100,7 @@ final class RepairCommand {
 
         private String name = "";
         private List<HostPort> servers = List.of();
+        private RpcSecurity security = RpcSecurity.PLAINTEXT;
         private Duration patience = Duration.ZERO;
         private UUID pipeline = new UUID(0, 0);
         private FileStore files = new HadoopFileStore();
@@ -136,7 +138,8 @@ final class RepairCommand {
 
         /** Of a retired one nothing is left that could be repaired, or nobody who repairs it. */
         void mustNotBeRetired(IncarnationInfo info, String refusal) throws IOException {
-            DatacenterSession.retired(servers, pipelineConfig().pipeline(), name, patience)
+            DatacenterSession.retired(
+                            servers, security, pipelineConfig().pipeline(), name, patience)
                     .ifPresent(
                             retired -> {
                                 throw new FailedException(
@@ -204,7 +207,7 @@ final class RepairCommand {
         /** Asks the control group of the registry that was looked at. */
         <T> T ask(Function<RegistryConnection, CompletableFuture<T>> question) {
             try {
-                return new ControlSession(servers, patience).ask(question);
+                return new ControlSession(servers, patience, security).ask(question);
             } catch (TimeoutException e) {
                 throw new FailedException(
                         "the registry did not answer within %s ms: run the command again"
@@ -225,6 +228,7 @@ final class RepairCommand {
                                                     config
                                                             + ": deployment is missing: expected it to say where the parts run"));
             files = new HadoopFileStore(loaded.hadoop());
+            security = ClientSecurity.of(loaded);
             name = datacenter.isEmpty() ? deployment.datacenter() : datacenter;
             if (!loaded.pipeline().datacenters().contains(name)) {
                 throw new ConfigException(
@@ -237,7 +241,8 @@ final class RepairCommand {
                             .toList();
             RegistryView view =
                     PipelinesCommand.Registry.answered(
-                            RegistryView.of(RepeatedLook.untilOneAnswers(servers, patience)));
+                            RegistryView.of(
+                                    RepeatedLook.untilOneAnswers(servers, security, patience)));
             pipeline =
                     Objects.requireNonNull(
                             RegistryProtos.uuid(

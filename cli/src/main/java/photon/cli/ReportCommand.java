@@ -17,6 +17,7 @@ import photon.core.error.ConfigException;
 import photon.core.error.FailedException;
 import photon.core.error.IoText;
 import photon.core.rpc.HostPort;
+import photon.core.rpc.RpcSecurity;
 import photon.core.time.ChronyClock;
 import photon.core.time.SystemClock;
 import photon.proto.v1.PipelineStatus;
@@ -96,12 +97,13 @@ final class ReportCommand implements Callable<Integer> {
                 deployment.registry().stream()
                         .map(DeploymentConfig.RegistryReplica::service)
                         .toList();
+        RpcSecurity security = ClientSecurity.of(loaded);
         RegistryView view =
                 PipelinesCommand.Registry.answered(
-                        RegistryView.of(RepeatedLook.untilOneAnswers(servers, timeout)));
+                        RegistryView.of(RepeatedLook.untilOneAnswers(servers, security, timeout)));
         PipelineStatus pipeline =
                 PipelinesCommand.Registry.pipeline(view, loaded.pipeline().pipeline());
-        try (ServerCalls calls = new ServerCalls();
+        try (ServerCalls calls = new ServerCalls(security);
                 VoidsFile list = VoidsFile.create(voids)) {
             ReportRun.Result result =
                     new ReportRun(

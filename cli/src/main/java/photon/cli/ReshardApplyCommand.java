@@ -92,7 +92,7 @@ final class ReshardApplyCommand implements Callable<Integer> {
         System.err.println("nonce " + known + " (to resume this attempt, use --nonce)");
         long deadline = System.nanoTime() + patience.toNanos();
         try (ReshardOperator operator =
-                new ReshardOperator(common.addresses(view), common.pipeline())) {
+                new ReshardOperator(common.addresses(view), common.pipeline(), common.security())) {
             return apply(operator, view, plan, known, deadline);
         } catch (RegistryUnavailableException e) {
             throw new FailedException(

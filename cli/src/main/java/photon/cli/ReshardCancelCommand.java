@@ -61,7 +61,7 @@ final class ReshardCancelCommand implements Callable<Integer> {
         ReshardState state = common.state(view);
         UUID pipeline = Objects.requireNonNull(RegistryProtos.uuid(state.pipeline().getUuid()));
         try (ReshardOperator operator =
-                new ReshardOperator(common.addresses(view), common.pipeline())) {
+                new ReshardOperator(common.addresses(view), common.pipeline(), common.security())) {
             Ended ended =
                     number != null
                             ? new Ended(number, operator.cancel(pipeline, number, patience))

@@ -10,6 +10,7 @@ import photon.core.config.DurationText;
 import photon.core.error.ConfigException;
 import photon.core.error.FailedException;
 import photon.core.rpc.HostPort;
+import photon.core.rpc.RpcSecurity;
 import photon.registry.admin.RegistryView;
 import photon.registry.admin.ReshardDocument;
 import photon.registry.admin.ReshardPlan;
@@ -50,6 +51,10 @@ final class ReshardCommand {
         /** Of what was looked at. */
         String pipeline() {
             return pipeline;
+        }
+
+        RpcSecurity security() {
+            return look.security();
         }
 
         List<HostPort> addresses(RegistryView view) {

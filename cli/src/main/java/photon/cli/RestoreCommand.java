@@ -82,7 +82,7 @@ final class RestoreCommand implements Callable<Integer> {
             }
             RegistryView view = registry.viewOfAll();
             checkAllAnswer(view);
-            try (ServerCalls calls = new ServerCalls()) {
+            try (ServerCalls calls = new ServerCalls(registry.where().security())) {
                 RestoreStatus status =
                         new RestoreRun(
                                         backup,
@@ -159,7 +159,7 @@ final class RestoreCommand implements Callable<Integer> {
         @Override
         public Integer call() {
             RegistryView view = registry.view();
-            try (ServerCalls calls = new ServerCalls()) {
+            try (ServerCalls calls = new ServerCalls(registry.where().security())) {
                 RestoreStatus status = Steps.of(registry, view, calls).look();
                 print(status, view, output);
                 return RestoreText.settled(status)
@@ -217,7 +217,7 @@ final class RestoreCommand implements Callable<Integer> {
             if (only != null) {
                 lost.setPipeline(PipelinesCommand.Registry.pipeline(view, only).getUuid());
             }
-            try (ServerCalls calls = new ServerCalls()) {
+            try (ServerCalls calls = new ServerCalls(registry.where().security())) {
                 RestoreCalls steps = Steps.of(registry, view, calls);
                 RestoreStatus status =
                         steps.step(

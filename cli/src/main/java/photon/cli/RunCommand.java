@@ -2,6 +2,7 @@ package photon.cli;
 
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
@@ -13,6 +14,7 @@ import photon.core.error.BugHandler;
 import photon.core.error.ConfigException;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.ProcessRpcs;
+import photon.core.rpc.RpcSecurity;
 import photon.core.time.SystemClock;
 import photon.server.lifecycle.HaltAt;
 import photon.server.lifecycle.Lifeline;
@@ -111,7 +113,7 @@ final class RunCommand implements Callable<Integer> {
                         new HadoopFileStore(loaded.hadoop()),
                         new SystemClock(CLOCK_BOUND),
                         new SecureRandom(),
-                        new ProcessRpcs(),
+                        new ProcessRpcs(security(loaded)),
                         HaltAt.fromSystemProperties(),
                         BugHandler.stopProcess());
         try (Shutdown shutdown = Shutdown.install()) {
@@ -137,6 +139,10 @@ final class RunCommand implements Callable<Integer> {
             shutdown.finished(0);
             return 0;
         }
+    }
+
+    private static RpcSecurity security(ConfigLoader.Loaded loaded) {
+        return RpcSecurity.of(loaded.security(), loaded.datacenters(), Clock.systemUTC());
     }
 
     static Optional<UUID> stateLost(@Nullable String text) {

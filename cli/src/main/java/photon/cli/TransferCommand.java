@@ -114,7 +114,7 @@ final class TransferCommand implements Callable<Integer> {
         List<LeaderOperator.Outcome> outcomes =
                 dryRun
                         ? moves.moves().stream().map(TransferCommand::planned).toList()
-                        : new LeaderOperator(TRANSFER_WITHIN)
+                        : new LeaderOperator(TRANSFER_WITHIN, look.security())
                                 .carryOut(moves, hold, Optional.ofNullable(wanted.awayFrom));
         print(outcomes);
         return outcomes.stream().allMatch(LeaderOperator.Outcome::done)

@@ -28,6 +28,7 @@ import photon.core.config.ConfigLoader;
 import photon.core.id.Incarnation;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.LoopbackPorts;
+import photon.core.rpc.RpcSecurity;
 import photon.core.testing.Await;
 import photon.core.time.SystemClock;
 import photon.idregistry.server.RegistryServer;
@@ -121,7 +122,7 @@ class DatacenterCommandTest {
 
     private <T> T ask(Function<RegistryConnection, CompletableFuture<T>> question)
             throws TimeoutException {
-        return new ControlSession(List.of(service), WITHIN).ask(question);
+        return new ControlSession(List.of(service), WITHIN, RpcSecurity.PLAINTEXT).ask(question);
     }
 
     private Incarnation register(String slot, String fingerprint) throws TimeoutException {

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.LoopbackPorts;
+import photon.core.rpc.RpcSecurity;
 import photon.core.testing.Await;
 import photon.core.time.SystemClock;
 import photon.idregistry.server.RegistryServer;
@@ -118,7 +119,7 @@ class PipelinesTest {
 
     private static void register(String name) throws Exception {
         UUID uuid = UUID.fromString(listed(name).get("uuid").asText());
-        new ControlSession(List.of(service), Duration.ofSeconds(30))
+        new ControlSession(List.of(service), Duration.ofSeconds(30), RpcSecurity.PLAINTEXT)
                 .ask(
                         connection ->
                                 connection

@@ -28,6 +28,7 @@ import photon.core.loop.ThreadLoop;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.LoopbackPorts;
 import photon.core.rpc.ProcessRpcs;
+import photon.core.rpc.RpcSecurity;
 import photon.core.testing.Await;
 import photon.core.testing.Together;
 import photon.core.time.SystemClock;
@@ -290,7 +291,9 @@ class RegistryReshardTest {
         assertThat(first.stdout()).isEqualTo("attempt 1: there is no such attempt\n");
         try (ReshardOperator operator =
                 new ReshardOperator(
-                        PEERS.stream().map(RegistryServerConfig.Peer::service).toList(), "web")) {
+                        PEERS.stream().map(RegistryServerConfig.Peer::service).toList(),
+                        "web",
+                        RpcSecurity.PLAINTEXT)) {
             UUID pipeline = UUID.nameUUIDFromBytes("web".getBytes(StandardCharsets.UTF_8));
             // It may be committed before: either way, asking again tells the same.
             long start = TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis() + 3_600_000);

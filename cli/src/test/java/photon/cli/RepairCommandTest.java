@@ -31,6 +31,7 @@ import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.LoopbackPorts;
+import photon.core.rpc.RpcSecurity;
 import photon.core.time.IntervalClock;
 import photon.core.time.SystemClock;
 import photon.idregistry.server.RegistryServer;
@@ -151,7 +152,7 @@ class RepairCommandTest {
         Registration registration =
                 new Registration(
                         uuid, "east/joiner-0", nonce.repeat(16), "host:7", 1, 1, "f", "out");
-        new ControlSession(List.of(service), Duration.ofSeconds(60))
+        new ControlSession(List.of(service), Duration.ofSeconds(60), RpcSecurity.PLAINTEXT)
                 .ask(connection -> connection.control().register(registration));
     }
 

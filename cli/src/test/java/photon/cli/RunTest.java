@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,13 +15,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import photon.core.rpc.LoopbackPorts;
+import photon.core.security.SecurityConfig;
+import photon.core.security.TestCertificates;
 import photon.core.testing.Await;
 
-/** Every part a process of its own: three replicas of the registry and two datacenters of five. */
+/**
+ * Every part a process of its own: three replicas of the registry and two datacenters of five. They
+ * talk to each other by TLS, with a certificate per datacenter.
+ */
 @Tag("crash")
 class RunTest {
     private static final Duration SERVES_WITHIN = Duration.ofMinutes(2);
@@ -29,6 +36,13 @@ class RunTest {
 
     @TempDir Path directory;
     private final Map<String, LocalProcess> running = new LinkedHashMap<>();
+
+    private TestCertificates authority;
+
+    @BeforeEach
+    void makeAuthority() {
+        authority = new TestCertificates(directory.resolve("certs"));
+    }
 
     @AfterEach
     void killWhatIsLeft() {
@@ -68,6 +82,9 @@ class RunTest {
         awaitServing("west joiner-1");
         JsonNode answer = Repository.answer("jobs");
         awaitPublished(answer.get("joined").asInt());
+        Files.writeString(directory.resolve("events-2.csv"), "half a line");
+        awaitStatus("dispatcher", "east");
+        awaitStatus("eventstore", "west");
 
         List<String> parts = new ArrayList<>(running.keySet());
         for (int i = parts.size() - 1; i >= 0; i--) {
@@ -119,6 +136,41 @@ class RunTest {
                 () -> JoinedPairs.read(directory.resolve("out")).count() >= count);
     }
 
+    /** It has read two logs to their end, and says why not the third. */
+    private void awaitStatus(String part, String datacenter) throws Exception {
+        String[] command = {
+            part, "status", "--config", directory.resolve(datacenter + ".yaml").toString()
+        };
+        Await.until(
+                JOINED_WITHIN,
+                part + " of " + datacenter + " to say what it has read",
+                () -> Captured.run(command).toString(),
+                () -> {
+                    String told = Captured.run(command).stdout();
+                    return told.contains("3 " + (part.equals("dispatcher") ? "foreign" : "primary"))
+                            && told.contains("events-2.csv, at offset 0, 0 bytes unread")
+                            && told.contains("11 bytes at its end are no whole record yet")
+                            && !told.contains("events-1.csv");
+                });
+        Captured all =
+                Captured.run(
+                        part,
+                        "status",
+                        "--config",
+                        directory.resolve(datacenter + ".yaml").toString(),
+                        "--all",
+                        "-o",
+                        "json");
+        assertThat(all.status()).isZero();
+        JsonNode told = new ObjectMapper().readTree(all.stdout());
+        assertThat(told.get("files").asInt()).isEqualTo(3);
+        assertThat(told.get("eventsRead").asLong()).isPositive();
+        assertThat(told.get("listed").findValuesAsText("state"))
+                .containsExactly("incomplete", "read", "read");
+        assertThat(told.get("listed").get(2).get("offset").asLong())
+                .isEqualTo(Files.size(Path.of(told.get("listed").get(2).get("path").asText())));
+    }
+
     private String state() {
         StringBuilder state = new StringBuilder();
         try {
@@ -132,8 +184,13 @@ class RunTest {
     }
 
     private void config(String datacenter, List<Integer> ports, int own) throws IOException {
+        SecurityConfig.Files files =
+                authority.issue(datacenter, "photon://" + datacenter + "/daemon/all");
         StringBuilder text =
                 new StringBuilder(LocalTest.JOBS.formatted("events-*.csv", "events-*.csv", ""));
+        text.append(
+                "security: {mode: tls, certificate: %s, key: %s, trust: %s}\n"
+                        .formatted(files.certificate(), files.key(), files.trust()));
         text.append("deployment:\n  datacenter: " + datacenter + "\n");
         // Datacenters share nothing but the output's parent, for the test's sake.
         text.append("  state: state-" + datacenter + "\n  output: out\n  registry:\n");

@@ -28,6 +28,7 @@ import photon.core.time.IntervalClock;
 import photon.dispatcher.flow.EventStoreCallers;
 import photon.dispatcher.flow.Flow;
 import photon.dispatcher.flow.FlowSettings;
+import photon.dispatcher.flow.LogsHandler;
 import photon.dispatcher.flow.Loops;
 import photon.dispatcher.flow.RepairRowsHandler;
 import photon.dispatcher.flow.StateFiles;
@@ -47,9 +48,6 @@ import photon.storage.tail.LogTail;
 public final class DispatcherServer implements AutoCloseable {
     /** How often offsets are stored. */
     public static final Duration CHECKPOINT_EVERY = Duration.ofMillis(500);
-
-    /** How often the globs of the logs are listed anew. */
-    public static final Duration RESCAN = Duration.ofSeconds(1);
 
     /** How long closing lets events end that are on their way. */
     public static final Duration DRAIN = Duration.ofSeconds(5);
@@ -147,7 +145,7 @@ public final class DispatcherServer implements AutoCloseable {
                         environment.files(),
                         settings.foreign(),
                         state.resume(),
-                        RESCAN,
+                        settings.foreign().input().listEvery(),
                         environment.clock());
         try {
             Flow flow =
@@ -176,6 +174,7 @@ public final class DispatcherServer implements AutoCloseable {
                             .unary(
                                     DispatcherGrpc.getAddRepairRowsMethod(),
                                     new RepairRowsHandler(flow, settings.state()))
+                            .unary(DispatcherGrpc.getLogsMethod(), new LogsHandler(flow))
                             .start();
             flow.start();
             return new Parts(flow, channels, registry, server);

@@ -47,6 +47,7 @@ class ArchitectureTest {
     private static Map<String, Set<String>> mayKnow() {
         Map<String, Set<String>> rules = new LinkedHashMap<>();
         rules.put("photon.proto", Set.of());
+        rules.put("photon.certs", Set.of());
         rules.put("photon.core", Set.of());
         rules.put("photon.adapter", Set.of());
         rules.put("photon.storage", Set.of("photon.core"));
@@ -95,7 +96,8 @@ class ArchitectureTest {
                         "photon.cli",
                         "photon.simulation",
                         "photon.demo",
-                        "photon.bench"));
+                        "photon.bench",
+                        "photon.certs"));
         return rules;
     }
 

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeoutException;
 import photon.core.error.FailedException;
 import photon.core.id.EventId;
 import photon.core.rpc.HostPort;
+import photon.core.rpc.RpcSecurity;
 import photon.proto.v1.SetPipelineRequest;
 import photon.proto.v1.ShardStatus;
 import photon.registry.admin.ControlSession;
@@ -103,7 +104,7 @@ final class DropPhase {
 
     private void setRetention() {
         try {
-            new ControlSession(servers, PATIENCE)
+            new ControlSession(servers, PATIENCE, RpcSecurity.PLAINTEXT)
                     .ask(
                             connection ->
                                     connection
@@ -131,7 +132,7 @@ final class DropPhase {
     }
 
     private static RegistryView view(List<HostPort> servers) {
-        return RegistryView.of(new StatusPoll(PATIENCE).ask(servers));
+        return RegistryView.of(new StatusPoll(PATIENCE, RpcSecurity.PLAINTEXT).ask(servers));
     }
 
     /** Of each shard, as its leader knows it; empty if some leader does not answer. */

@@ -11,6 +11,7 @@ import photon.core.config.PipelineConfig.Adapter;
 import photon.core.config.PipelineConfig.Remote;
 import photon.core.error.ConfigException;
 import photon.core.rpc.HostPort;
+import photon.core.security.SecurityConfig;
 
 /**
  * Reads {@code adapter}: the built-in one by {@code type}, a user's own by {@code jar} and {@code
@@ -23,14 +24,16 @@ final class AdapterReader {
 
     /**
      * @param resolve makes a path of the file absolute
+     * @param security how an address is reached
      */
-    static Adapter read(ConfigNode root, UnaryOperator<String> resolve) {
+    static Adapter read(ConfigNode root, UnaryOperator<String> resolve, SecurityConfig security) {
         return root.child("adapter")
-                .map(node -> of(node, resolve))
+                .map(node -> of(node, resolve, security))
                 .orElseGet(() -> new Adapter(Adapter.MERGE, Map.of()));
     }
 
-    private static Adapter of(ConfigNode node, UnaryOperator<String> resolve) {
+    private static Adapter of(
+            ConfigNode node, UnaryOperator<String> resolve, SecurityConfig security) {
         boolean own = node.has("jar") || node.has("class");
         boolean command = node.has("command");
         boolean remote = node.has("address") || command;
@@ -42,20 +45,21 @@ final class AdapterReader {
         return new Adapter(
                 own ? ownClass(node) : remote ? Adapter.REMOTE : builtIn(node),
                 own ? jars(node, resolve) : List.of(),
-                remote ? Optional.of(remote(node, resolve)) : Optional.empty(),
+                remote ? Optional.of(remote(node, resolve, security)) : Optional.empty(),
                 node.textByKey("options"),
                 node.duration("timeout", Adapter.DEFAULT_TIMEOUT),
                 node.number("failuresMaxPercent", Adapter.DEFAULT_FAILURES_MAX_PERCENT, 1, 100),
                 node.number("failuresWindow", Adapter.DEFAULT_FAILURES_WINDOW, 1, 1_000_000));
     }
 
-    private static Remote remote(ConfigNode node, UnaryOperator<String> resolve) {
+    private static Remote remote(
+            ConfigNode node, UnaryOperator<String> resolve, SecurityConfig security) {
         if (!node.has("command")) {
-            return Remote.at(addresses(node));
+            return Remote.at(addresses(node), security);
         }
         if (node.has("address")) {
             node.problem("command", "no command beside adapter.address");
-            return Remote.at(addresses(node));
+            return Remote.at(addresses(node), security);
         }
         String expected = "a program and its arguments as a list, such as [python3, adapter.py]";
         List<String> command = node.texts("command", expected);

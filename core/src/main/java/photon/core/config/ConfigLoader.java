@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -19,6 +20,7 @@ import java.util.regex.Pattern;
 import photon.core.config.PipelineConfig.Limits;
 import photon.core.error.ConfigException;
 import photon.core.rpc.HostPort;
+import photon.core.security.SecurityConfig;
 
 /**
  * Reads a configuration file. Reports every problem of the file at once; docs/configuration.md
@@ -51,12 +53,19 @@ public final class ConfigLoader {
      *
      * @param metricsListen where a daemon tells its metrics
      * @param hadoop how files that a URI names are reached
+     * @param security how processes talk to each other
      */
     public record Loaded(
             PipelineConfig pipeline,
             Optional<DeploymentConfig> deployment,
             Optional<HostPort> metricsListen,
-            HadoopConfig hadoop) {}
+            HadoopConfig hadoop,
+            SecurityConfig security) {
+        /** Of every server of which it is known. */
+        public Map<HostPort, String> datacenters() {
+            return deployment.map(DeploymentConfig::datacentersByAddress).orElse(Map.of());
+        }
+    }
 
     /**
      * @throws ConfigException that names every problem
@@ -106,6 +115,10 @@ public final class ConfigLoader {
         ConfigNode root = ConfigNode.root(tree, problems, keys::add);
         String pipeline = name(root, "pipeline", "a name of small letters, digits and '-'");
         List<String> datacenters = datacenters(root);
+        SecurityConfig security =
+                root.child("security")
+                        .map(s -> SecurityReader.read(s, this::resolve))
+                        .orElse(SecurityConfig.DEFAULT);
         PipelineConfig config =
                 new PipelineConfig(
                         pipeline,
@@ -114,7 +127,7 @@ public final class ConfigLoader {
                         root.duration("stagger", Duration.ofSeconds(2)),
                         stream(root, "primary"),
                         stream(root, "foreign"),
-                        AdapterReader.read(root, this::resolve),
+                        AdapterReader.read(root, this::resolve, security),
                         limits(root),
                         repair(root),
                         OutputReader.read(root));
@@ -126,7 +139,10 @@ public final class ConfigLoader {
                 root.child("metrics").map(m -> DeploymentReader.address(m, "listen"));
         HadoopConfig hadoop = root.child("hadoop").map(this::hadoop).orElse(HadoopConfig.NONE);
         root.refuseUnknownKeys();
-        return new Loaded(config, deployment, metrics, hadoop);
+        if (problems.isEmpty()) {
+            SecurityReader.refusal(security, config, deployment).ifPresent(problems::add);
+        }
+        return new Loaded(config, deployment, metrics, hadoop, security);
     }
 
     private HadoopConfig hadoop(ConfigNode node) {
@@ -195,8 +211,8 @@ public final class ConfigLoader {
             return new StreamConfig(
                     List.of(),
                     new FormatConfig.JsonLines(),
-                    java.util.Map.of(),
-                    java.util.Map.of(),
+                    Map.of(),
+                    Map.of(),
                     new IdConfig.User(List.of()),
                     Optional.empty(),
                     Optional.empty());
@@ -250,11 +266,31 @@ public final class ConfigLoader {
                         InputConfig.DEFAULTS.finishedAfter(),
                         InputConfig.FINISHED_AFTER_MIN,
                         InputConfig.FINISHED_AFTER_MAX);
+        Duration listEvery =
+                node.duration(
+                        "listEvery",
+                        InputConfig.DEFAULTS.listEvery(),
+                        InputConfig.LIST_EVERY_MIN,
+                        InputConfig.LIST_EVERY_MAX);
         return new InputConfig(
                 "trust".equals(members)
                         ? InputConfig.OpenMembers.TRUST
                         : InputConfig.OpenMembers.VERIFY,
-                finishedAfter);
+                finishedAfter,
+                listEvery,
+                exclude(node));
+    }
+
+    private static List<String> exclude(ConfigNode node) {
+        String expected = "patterns of names, without a slash, such as [\"*.tmp\"]";
+        if (!node.has("exclude")) {
+            return List.of();
+        }
+        List<String> patterns = node.texts("exclude", expected);
+        if (patterns.stream().anyMatch(pattern -> pattern.isEmpty() || pattern.contains("/"))) {
+            node.problem("exclude", expected);
+        }
+        return patterns;
     }
 
     /** Relative paths are relative to the file. A URI is left as it is. */
@@ -263,7 +299,7 @@ public final class ConfigLoader {
     }
 
     private static FormatConfig format(ConfigNode stream) {
-        String types = "{type: csv}, {type: json-lines} or {type: framed}";
+        String types = "{type: csv}, {type: json-lines}, {type: avro} or {type: framed}";
         Optional<ConfigNode> found = stream.child("format");
         if (found.isEmpty()) {
             if (!stream.has("format")) {
@@ -272,7 +308,7 @@ public final class ConfigLoader {
             return new FormatConfig.JsonLines();
         }
         ConfigNode node = found.get();
-        String type = node.text("type", null, "csv, json-lines or framed");
+        String type = node.text("type", null, "csv, json-lines, avro or framed");
         if ("csv".equals(type)) {
             boolean header = node.flag("header", !node.has("columns"));
             String separator = node.text("separator", ",", "one character");
@@ -303,8 +339,11 @@ public final class ConfigLoader {
         if ("framed".equals(type)) {
             return new FormatConfig.Framed();
         }
+        if ("avro".equals(type)) {
+            return new FormatConfig.Avro();
+        }
         if (type != null && !"json-lines".equals(type)) {
-            node.problem("type", "csv, json-lines or framed");
+            node.problem("type", "csv, json-lines, avro or framed");
         }
         return new FormatConfig.JsonLines();
     }

@@ -1,7 +1,9 @@
 package photon.core.config;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import photon.core.rpc.HostPort;
@@ -49,6 +51,16 @@ public record DeploymentConfig(
     /** Whether daemons on several machines may work with the datacenter's state. */
     public boolean sharesState() {
         return !shared.equals(state);
+    }
+
+    /** In which datacenter the server at an address is. */
+    public Map<HostPort, String> datacentersByAddress() {
+        Map<HostPort, String> known = new HashMap<>();
+        registry.forEach(replica -> known.put(replica.service(), replica.datacenter()));
+        known.put(eventStore, datacenter);
+        known.put(dispatcher, datacenter);
+        joiners.forEach(joiner -> known.put(joiner.address(), datacenter));
+        return known;
     }
 
     /**

@@ -27,6 +27,12 @@ public sealed interface FormatConfig {
     record JsonLines() implements FormatConfig {}
 
     /**
+     * Avro container files. Fields are named by dotted path, as in JSON lines; each file has its
+     * own schema.
+     */
+    record Avro() implements FormatConfig {}
+
+    /**
      * Our framing of {@code photon.v1.FramedRecord} messages. Fields are named by dotted path into
      * its JSON.
      */

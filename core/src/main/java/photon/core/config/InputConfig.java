@@ -1,22 +1,33 @@
 package photon.core.config;
 
 import java.time.Duration;
+import java.util.List;
 
 /**
- * How much of a stream's compressed logs is believed, and when (docs/protocol.md section 12).
+ * Which of a stream's logs are read, how often new ones are looked for, and when the records of
+ * compressed ones count (docs/protocol.md section 12).
  *
  * @param openMembers what becomes of a member that is not whole yet
  * @param finishedAfter a file that has not changed for so long is finished, where its file system
  *     does not say so; 1 s to 1 day
+ * @param listEvery how often directories are listed; 50 ms to 5 minutes
+ * @param exclude patterns of names, each without a slash: a log is left out that has such a name,
+ *     or lies in a directory that has and that a wildcard of its path has found
  */
-public record InputConfig(OpenMembers openMembers, Duration finishedAfter) {
+public record InputConfig(
+        OpenMembers openMembers, Duration finishedAfter, Duration listEvery, List<String> exclude) {
     /** Shorter than this, a writer that pauses would be taken for one that has ended. */
     public static final Duration FINISHED_AFTER_MIN = Duration.ofSeconds(1);
 
     public static final Duration FINISHED_AFTER_MAX = Duration.ofDays(1);
 
+    public static final Duration LIST_EVERY_MIN = Duration.ofMillis(50);
+
+    public static final Duration LIST_EVERY_MAX = Duration.ofMinutes(5);
+
     public static final InputConfig DEFAULTS =
-            new InputConfig(OpenMembers.VERIFY, Duration.ofSeconds(60));
+            new InputConfig(
+                    OpenMembers.VERIFY, Duration.ofSeconds(60), Duration.ofSeconds(1), List.of());
 
     /** What becomes of records in a gzip member or zstd frame whose checksum has not come yet. */
     public enum OpenMembers {
@@ -27,11 +38,27 @@ public record InputConfig(OpenMembers openMembers, Duration finishedAfter) {
     }
 
     public InputConfig {
+        exclude = List.copyOf(exclude);
+        if (listEvery.compareTo(LIST_EVERY_MIN) < 0 || listEvery.compareTo(LIST_EVERY_MAX) > 0) {
+            throw new IllegalArgumentException(
+                    "Expected listEvery from %s to %s, but it is %s"
+                            .formatted(LIST_EVERY_MIN, LIST_EVERY_MAX, listEvery));
+        }
         if (finishedAfter.compareTo(FINISHED_AFTER_MIN) < 0
                 || finishedAfter.compareTo(FINISHED_AFTER_MAX) > 0) {
             throw new IllegalArgumentException(
                     "Expected finishedAfter from %s to %s, but it is %s"
                             .formatted(FINISHED_AFTER_MIN, FINISHED_AFTER_MAX, finishedAfter));
         }
+    }
+
+    /** These, with what is in gzip members and zstd frames that are not whole yet. */
+    public InputConfig trusting() {
+        return new InputConfig(OpenMembers.TRUST, finishedAfter, listEvery, exclude);
+    }
+
+    /** The defaults, but for what is said of compressed logs. */
+    public static InputConfig ofCompressed(OpenMembers openMembers, Duration finishedAfter) {
+        return new InputConfig(openMembers, finishedAfter, DEFAULTS.listEvery, DEFAULTS.exclude);
     }
 }

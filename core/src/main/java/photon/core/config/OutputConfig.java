@@ -11,26 +11,43 @@ import java.util.TreeMap;
  *
  * @param format of the published files
  * @param compression of their content
- * @param fields the columns, in order: empty for JSON lines, which keep events as they are; at
- *     least one for formats with a schema
+ * @param fields the columns, in order: at least one for formats with a schema; empty for others,
+ *     which keep events as they are
+ * @param named outputs that are not written as the main output is, by name; these have none
  */
-public record OutputConfig(Format format, Compression compression, List<Field> fields) {
+public record OutputConfig(
+        Format format,
+        Compression compression,
+        List<Field> fields,
+        Map<String, OutputConfig> named) {
     public static final OutputConfig DEFAULTS =
             new OutputConfig(Format.JSON_LINES, Compression.NONE, List.of());
 
     public OutputConfig {
         fields = List.copyOf(fields);
+        named = Map.copyOf(named);
+    }
+
+    /** Every output is written so. */
+    public OutputConfig(Format format, Compression compression, List<Field> fields) {
+        this(format, compression, fields, Map.of());
+    }
+
+    /** How the events of this output are written; empty: the main output. */
+    public OutputConfig of(String output) {
+        return named.getOrDefault(output, this);
     }
 
     /** What a published file is. */
     public enum Format {
         JSON_LINES,
         AVRO,
-        PARQUET;
+        PARQUET,
+        FRAMED;
 
         /** Whether it needs fields. */
         public boolean hasSchema() {
-            return this != JSON_LINES;
+            return this == AVRO || this == PARQUET;
         }
 
         /** The compression where none is configured. */
@@ -40,7 +57,8 @@ public record OutputConfig(Format format, Compression compression, List<Field> f
 
         public List<Compression> compressions() {
             return switch (this) {
-                case JSON_LINES -> List.of(Compression.NONE, Compression.GZIP, Compression.ZSTD);
+                case JSON_LINES, FRAMED ->
+                        List.of(Compression.NONE, Compression.GZIP, Compression.ZSTD);
                 case AVRO -> List.of(Compression.NONE, Compression.SNAPPY, Compression.ZSTD);
                 case PARQUET -> List.of(Compression.values());
             };

@@ -4,8 +4,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import photon.core.config.OutputConfig.Compression;
@@ -18,7 +20,7 @@ final class OutputReader {
     /** What Avro takes for a name, and what every engine that reads Parquet takes. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
-    private static final String TYPES = "json-lines, avro or parquet";
+    private static final String TYPES = "json-lines, avro, parquet or framed";
     private static final String COMPRESSIONS = "none, gzip, snappy or zstd";
     private static final String FIELDS =
             "the columns, such as [{name: id, type: string}, {name: campaign, type: string, from: primary.campaign}]";
@@ -27,10 +29,34 @@ final class OutputReader {
                     .map(FieldType::text)
                     .collect(Collectors.joining(", "));
 
+    /** What adapters may call an output; it is the name of a folder. */
+    private static final Pattern OUTPUT = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,99}");
+
+    private static final String NAMED =
+            "outputs that differ from the main one, such as [{name: late, format: json-lines}]";
+
     private OutputReader() {}
 
     static OutputConfig read(ConfigNode root) {
-        return root.child("output").map(OutputReader::section).orElse(OutputConfig.DEFAULTS);
+        return root.child("output").map(OutputReader::all).orElse(OutputConfig.DEFAULTS);
+    }
+
+    private static OutputConfig all(ConfigNode node) {
+        OutputConfig main = section(node);
+        Map<String, OutputConfig> named = new TreeMap<>();
+        if (node.has("named")) {
+            for (ConfigNode each : node.childList("named", NAMED)) {
+                String expected = "a name of letters, digits, '-' and '_', at most 100 of them";
+                String name = Objects.requireNonNullElse(each.text("name", null, expected), "");
+                OutputConfig output = section(each);
+                if (!name.isEmpty() && !OUTPUT.matcher(name).matches()) {
+                    each.problem("name", expected);
+                } else if (!name.isEmpty() && named.put(name, output) != null) {
+                    each.problem("name", "each name once");
+                }
+            }
+        }
+        return new OutputConfig(main.format(), main.compression(), main.fields(), named);
     }
 
     private static OutputConfig section(ConfigNode node) {
@@ -83,7 +109,9 @@ final class OutputReader {
             fields.add(field);
         }
         if (!format.hasSchema()) {
-            node.problem("fields", "no fields with format json-lines, which writes whole events");
+            node.problem(
+                    "fields",
+                    "no fields with format " + format.text() + ", which writes whole events");
             return List.of();
         }
         if (fields.isEmpty()) {

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import photon.core.rpc.HostPort;
+import photon.core.security.SecurityConfig;
 
 /**
  * A pipeline, as its YAML file says.
@@ -133,21 +134,26 @@ public record PipelineConfig(
      * @param addresses where others have started it; empty: Photon starts it
      * @param command the program and its arguments; empty: others start it
      * @param directory where the program runs
+     * @param security how the addresses are reached
      */
-    public record Remote(List<HostPort> addresses, List<String> command, String directory) {
+    public record Remote(
+            List<HostPort> addresses,
+            List<String> command,
+            String directory,
+            SecurityConfig security) {
         public Remote {
             addresses = List.copyOf(addresses);
             command = List.copyOf(command);
         }
 
         /** Others have started it. */
-        public static Remote at(List<HostPort> addresses) {
-            return new Remote(addresses, List.of(), ".");
+        public static Remote at(List<HostPort> addresses, SecurityConfig security) {
+            return new Remote(addresses, List.of(), ".", security);
         }
 
         /** Photon starts it. */
         public static Remote of(List<String> command, String directory) {
-            return new Remote(List.of(), command, directory);
+            return new Remote(List.of(), command, directory, SecurityConfig.DEFAULT);
         }
     }
 

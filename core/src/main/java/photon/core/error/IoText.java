@@ -7,23 +7,38 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** What a failure of files or connections means, without the name of a class. */
 public final class IoText {
     private IoText() {}
 
-    /** Java's own messages are often a path alone. */
+    /** In one line. Java's own messages are often a path alone. */
     public static String of(IOException failure) {
         if (failure instanceof FileSystemException file) {
             return ofFile(file);
         }
-        String message = failure.getMessage();
+        String whole = failure.getMessage();
+        String message = firstLines(whole);
         Throwable cause = failure.getCause();
         if (message != null && cause instanceof IOException below && !message.isEmpty()) {
             // Java makes the message of the cause's class and message where none was given.
-            return message.equals(cause.toString()) ? of(below) : message + ": " + of(below);
+            return cause.toString().equals(whole) ? of(below) : message + ": " + of(below);
         }
         return message == null || message.isEmpty() ? "reading or writing failed" : message;
+    }
+
+    /** Hadoop's messages go on with the calls of the server's thread. */
+    private static @Nullable String firstLines(@Nullable String message) {
+        if (message == null || message.indexOf('\n') < 0) {
+            return message;
+        }
+        return message.lines()
+                .takeWhile(line -> !line.startsWith("\tat "))
+                .map(String::strip)
+                .filter(line -> !line.isEmpty())
+                .collect(Collectors.joining(": "));
     }
 
     private static String ofFile(FileSystemException failure) {

@@ -6,14 +6,20 @@ import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.inprocess.InProcessChannelBuilder;
-import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import photon.core.loop.EventLoop;
+import photon.core.security.Role;
 
 /**
  * The gRPC connections of one component, one a peer, and callers over them. gRPC's own retries are
@@ -32,8 +38,17 @@ public final class GrpcChannels implements AutoCloseable {
      */
     static final Duration SILENT = Duration.ofSeconds(10);
 
+    private static final Logger LOG = LoggerFactory.getLogger(GrpcChannels.class);
+
+    /** More than a process has peers and reasons. */
+    private static final int TOLD_MAX = 100;
+
     private final EventLoop loop;
     private final ProcessRpcs rpcs;
+
+    /** Why peers have refused this process. In the loop. */
+    private final Set<String> told = new HashSet<>();
+
     private final Map<HostPort, ManagedChannel> channels = new HashMap<>();
 
     /** To servers of this process, by the name that gRPC knows them by. */
@@ -60,8 +75,8 @@ public final class GrpcChannels implements AutoCloseable {
 
     private ManagedChannel connect(HostPort peer) {
         ManagedChannel channel =
-                NettyChannelBuilder.forAddress(peer.host(), peer.port())
-                        .usePlaintext()
+                rpcs.security()
+                        .channelTo(peer, Role.DAEMON)
                         .disableRetry()
                         .keepAliveTime(SILENT.toSeconds(), TimeUnit.SECONDS)
                         .keepAliveTimeout(SILENT.toSeconds(), TimeUnit.SECONDS)
@@ -165,7 +180,7 @@ public final class GrpcChannels implements AutoCloseable {
             if (status.isOk() && answer != null) {
                 reply.answered(answer);
             } else {
-                reply.broken(describe(method, peer, status));
+                reply.broken(broken(method, peer, status));
             }
         }
 
@@ -175,19 +190,55 @@ public final class GrpcChannels implements AutoCloseable {
         }
     }
 
+    /**
+     * Also tells people of a peer that refuses this process: callers only try again, and it takes a
+     * person to give the process another certificate.
+     */
+    private String broken(MethodDescriptor<?, ?> method, HostPort peer, Status status) {
+        String why = describe(method, peer, status);
+        if ((status.getCode() == Status.Code.PERMISSION_DENIED || isOfTls(status))
+                && told.size() < TOLD_MAX
+                && told.add(why)) {
+            LOG.warn("A peer refuses this process, or is refused: {}", why);
+        }
+        return why;
+    }
+
+    private static boolean isOfTls(Status status) {
+        for (Throwable at = status.getCause(); at != null; at = at.getCause()) {
+            if (at instanceof SSLException || at instanceof CertificateException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static String describe(MethodDescriptor<?, ?> method, HostPort peer, Status status) {
+        String description = status.getDescription();
         return method.getBareMethodName()
                 + " at "
                 + peer
                 + ": "
                 + status.getCode()
-                + (status.getDescription() == null ? "" : " (" + status.getDescription() + ")");
+                // The lines below the first are gRPC's own insides.
+                + (description == null
+                        ? ""
+                        : " (" + description.split("\n", 2)[0] + cause(status) + ")");
+    }
+
+    /** gRPC says of every connection that failed that it had an "io exception". */
+    private static String cause(Status status) {
+        Throwable deepest = status.getCause();
+        while (deepest != null && deepest.getCause() != null) {
+            deepest = deepest.getCause();
+        }
+        return deepest == null || deepest.getMessage() == null ? "" : ": " + deepest.getMessage();
     }
 
     private final class GrpcSessionCaller<Q, R> implements SessionCaller<Q, R> {
         private final HostPort peer;
         private final MethodDescriptor<Q, R> method;
-        private final java.util.Set<ClientCall<Q, R>> open = new java.util.HashSet<>();
+        private final Set<ClientCall<Q, R>> open = new HashSet<>();
 
         GrpcSessionCaller(HostPort peer, MethodDescriptor<Q, R> method) {
             this.peer = peer;
@@ -218,7 +269,7 @@ public final class GrpcChannels implements AutoCloseable {
                             loop.execute(
                                     () -> {
                                         if (open.remove(call)) {
-                                            listener.broken(describe(method, peer, status));
+                                            listener.broken(broken(method, peer, status));
                                         }
                                     });
                         }

@@ -78,10 +78,13 @@ public final class GrpcServer implements AutoCloseable {
         private final Map<String, List<ServerMethodDefinition<?, ?>>> services = new HashMap<>();
         private RpcLimits limits = RpcLimits.DEFAULTS;
         private @Nullable ProcessRpcs rpcs;
+        private RpcSecurity security = RpcSecurity.PLAINTEXT;
+        private CallerCheck callers;
 
         private Builder(HostPort listen, EventLoop loop) {
             this.listen = listen;
             this.loop = loop;
+            this.callers = new CallerCheck(security, loop::nanoTime);
         }
 
         /** Other than {@link RpcLimits#DEFAULTS}. */
@@ -90,9 +93,16 @@ public final class GrpcServer implements AutoCloseable {
             return this;
         }
 
-        /** Serves callers of the same process without a network, too. */
+        /** Serves callers of the same process without a network, too, and others as it does. */
         public Builder within(ProcessRpcs process) {
             this.rpcs = process;
+            return secured(process.security());
+        }
+
+        /** Serves others as the process does. */
+        public Builder secured(RpcSecurity how) {
+            this.security = how;
+            this.callers = new CallerCheck(how, loop::nanoTime);
             return this;
         }
 
@@ -125,8 +135,7 @@ public final class GrpcServer implements AutoCloseable {
 
         private <Q, R> Builder add(
                 MethodDescriptor<Q, R> method, SessionHandler<Q, R> handler, boolean oneAnswer) {
-            ServerCallHandler<Q, R> calls =
-                    (call, headers) -> accept(loop, call, handler, oneAnswer);
+            ServerCallHandler<Q, R> calls = (call, headers) -> accept(call, handler, oneAnswer);
             services.computeIfAbsent(
                             java.util.Objects.requireNonNull(method.getServiceName()),
                             name -> new ArrayList<>())
@@ -134,18 +143,20 @@ public final class GrpcServer implements AutoCloseable {
             return this;
         }
 
-        private static <Q, R> ServerCall.Listener<Q> accept(
-                EventLoop loop,
-                ServerCall<Q, R> call,
-                SessionHandler<Q, R> handler,
-                boolean oneAnswer) {
+        private <Q, R> ServerCall.Listener<Q> accept(
+                ServerCall<Q, R> call, SessionHandler<Q, R> handler, boolean oneAnswer) {
             ConnectionLoad connection = Connections.of(call);
             String refusal = connection.begun();
+            Status status = Status.RESOURCE_EXHAUSTED;
             if (refusal.isEmpty()) {
-                return new CallListener<>(loop, call, handler, oneAnswer, connection);
+                refusal = callers.refusal(call);
+                status = Status.PERMISSION_DENIED;
+            }
+            if (refusal.isEmpty()) {
+                return new CallListener<>(loop, call, handler, oneAnswer, connection, callers);
             }
             connection.ended();
-            call.close(Status.RESOURCE_EXHAUSTED.withDescription(refusal), new Metadata());
+            call.close(status.withDescription(refusal), new Metadata());
             return new ServerCall.Listener<>() {};
         }
 
@@ -169,7 +180,8 @@ public final class GrpcServer implements AutoCloseable {
                             // A peer of another make that does not count its calls is cut here;
                             // below it they are refused one by one, and told why.
                             .maxConcurrentCallsPerConnection(2 * limits.callsPerConnection())
-                            .addTransportFilter(new Connections(limits));
+                            .addTransportFilter(new Connections(limits, security));
+            security.secure(builder);
             definitions().forEach(builder::addService);
             try {
                 Server server = builder.build().start();
@@ -196,7 +208,7 @@ public final class GrpcServer implements AutoCloseable {
             InProcessServerBuilder builder =
                     InProcessServerBuilder.forName(process.name(bound))
                             .directExecutor()
-                            .addTransportFilter(new Connections(limits));
+                            .addTransportFilter(new Connections(limits, security));
             definitions().forEach(builder::addService);
             Server server = builder.build().start();
             process.begin(bound);
@@ -223,6 +235,7 @@ public final class GrpcServer implements AutoCloseable {
         private final boolean oneAnswer;
         private final SessionHandler<Q, R> handler;
         private final ConnectionLoad connection;
+        private final CallerCheck callers;
         private final StreamIntake intake;
         private SessionHandler.@Nullable Session<Q> session;
         private boolean ended;
@@ -235,12 +248,14 @@ public final class GrpcServer implements AutoCloseable {
                 ServerCall<Q, R> call,
                 SessionHandler<Q, R> handler,
                 boolean oneAnswer,
-                ConnectionLoad connection) {
+                ConnectionLoad connection,
+                CallerCheck callers) {
             this.loop = loop;
             this.call = call;
             this.handler = handler;
             this.oneAnswer = oneAnswer;
             this.connection = connection;
+            this.callers = callers;
             this.intake = new StreamIntake(MESSAGES_AHEAD, connection);
             if (oneAnswer) {
                 call.request(2);
@@ -284,6 +299,11 @@ public final class GrpcServer implements AutoCloseable {
                     call.request(1);
                 }
                 loop.execute(() -> handled(bytes, () -> receivedInStream(message)));
+                return;
+            }
+            String refusal = callers.refusalOf(call, message);
+            if (!refusal.isEmpty()) {
+                call.close(Status.PERMISSION_DENIED.withDescription(refusal), new Metadata());
                 return;
             }
             if (connection.isFull()) {

@@ -1,5 +1,6 @@
 package photon.core.rpc;
 
+import java.util.regex.Pattern;
 import photon.core.error.ConfigException;
 
 /**
@@ -8,6 +9,9 @@ import photon.core.error.ConfigException;
  * @param port 0 to 65535; 0 asks for any free port
  */
 public record HostPort(String host, int port) {
+    private static final Pattern LOOPBACK =
+            Pattern.compile("localhost|127\\.\\d+\\.\\d+\\.\\d+|\\[?::1\\]?");
+
     public HostPort {
         if (host.isEmpty() || port < 0 || port > 65_535) {
             throw new ConfigException(
@@ -27,6 +31,13 @@ public record HostPort(String host, int port) {
         }
         throw new ConfigException(
                 "Expected host:port, such as 127.0.0.1:7400, but got '" + text + "'");
+    }
+
+    /**
+     * True if only this machine reaches it. Names other than {@code localhost} are not looked up.
+     */
+    public boolean isLoopback() {
+        return LOOPBACK.matcher(host).matches();
     }
 
     @Override

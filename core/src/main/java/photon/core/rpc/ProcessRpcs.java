@@ -17,6 +17,26 @@ public final class ProcessRpcs {
     private final long number = MADE.incrementAndGet();
     private final LongAdder messages = new LongAdder();
     private final Set<HostPort> served = ConcurrentHashMap.newKeySet();
+    private final RpcSecurity security;
+
+    /** Of a process that talks to others in the clear. */
+    public ProcessRpcs() {
+        this(RpcSecurity.PLAINTEXT);
+    }
+
+    public ProcessRpcs(RpcSecurity security) {
+        this.security = security;
+    }
+
+    /** How the process talks to others. */
+    public RpcSecurity security() {
+        return security;
+    }
+
+    /** For calls that are not counted, and go over the network also to servers of this process. */
+    public ProcessRpcs apart() {
+        return new ProcessRpcs(security);
+    }
 
     /**
      * Counts a unary request, or a message of a stream in either direction, where clients send and

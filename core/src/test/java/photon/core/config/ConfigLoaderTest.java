@@ -132,7 +132,9 @@ class ConfigLoaderTest {
                                 1_000));
         assertThat(config.primary().input()).isEqualTo(InputConfig.DEFAULTS);
         assertThat(config.foreign().input())
-                .isEqualTo(new InputConfig(InputConfig.OpenMembers.TRUST, Duration.ofMinutes(5)));
+                .isEqualTo(
+                        InputConfig.ofCompressed(
+                                InputConfig.OpenMembers.TRUST, Duration.ofMinutes(5)));
         assertThat(config.limits().publishBytes()).isEqualTo(1 << 20);
         assertThat(config.limits().publishEvery()).isEqualTo(Duration.ofSeconds(1));
         assertThat(config.limits().registryShards()).hasValue(4);
@@ -177,13 +179,19 @@ class ConfigLoaderTest {
                     adapter: {type: merge}        | repair: {fenceAfter: 0}         | repair.fenceAfter is 0: expected a duration from 5s to 1d, or off
                     adapter: {type: merge}        | repair: {giveupAfter: 1h}       | repair.giveupAfter is not a known key: did you mean 'giveUpAfter'?
                     separator: ","                | separator: ";;"                 | primary.format.separator is ';;': expected one character
-                    type: csv                     | type: xml                       | primary.format.type is 'xml': expected csv, json-lines or framed
+                    type: csv                     | type: xml                       | primary.format.type is 'xml': expected csv, json-lines, avro or framed
                     id: {from: [job_id]}          | id: native                      | primary.id is 'native': expected a native id only with format {type: framed}
                     datacenters: [east, west]     | datacenters: [east, east]       | datacenters is ["east","east"]: expected
-                    format: json-lines            | format: orc                     | output.format is 'orc': expected json-lines, avro or parquet
+                    format: json-lines            | format: orc                     | output.format is 'orc': expected json-lines, avro, parquet or framed
                     format: json-lines            | format: parquet                 | output.fields is missing: expected the columns, such as
                     format: json-lines            | format: avro, fields: []        | output.fields is []: expected the columns, such as
                     format: json-lines            | fields: [{name: a, type: long}] | output.fields is [{"name":"a","type":"long"}]: expected no fields with format json-lines
+                    format: json-lines            | format: framed, fields: [{name: a, type: long}] | output.fields is [{"name":"a","type":"long"}]: expected no fields with format framed
+                    format: json-lines            | format: json-lines, named: [{name: ../up}] | output.named[0].name is '../up': expected a name of letters, digits, '-' and '_'
+                    format: json-lines            | format: json-lines, named: [{name: late}, {name: late}] | output.named[1].name is 'late': expected each name once
+                    format: json-lines            | format: json-lines, named: [{name: late, format: parquet}] | output.named[0].fields is missing: expected the columns
+                    format: json-lines            | format: json-lines, named: [{name: late, named: []}] | output.named[0].named
+                    format: json-lines            | format: json-lines, named: {late: {}} | output.named is {"late":{}}: expected outputs that differ from the main one
                     format: json-lines            | compression: snappy             | output.compression is 'snappy': expected none, gzip, zstd with format json-lines
                     format: json-lines            | format: avro, compression: gzip, fields: [{name: a, type: long}] | output.compression is 'gzip': expected none, snappy, zstd with format avro
                     format: json-lines            | format: avro, fields: [{name: a, type: int}] | output.fields[0].type is 'int': expected string, long, double, boolean, timestamp-micros, timestamp-millis, json
@@ -194,7 +202,9 @@ class ConfigLoaderTest {
                     where: {event_type: ["0"]}    | input: {finishedAfter: 10ms}    | primary.input.finishedAfter is '10ms': expected a duration from 1s to 1d
                     where: {event_type: ["0"]}    | input: {finishedAfter: 2d}      | primary.input.finishedAfter is '2d': expected a duration from 1s to 1d
                     where: {event_type: ["0"]}    | input: {openMembers: maybe}     | primary.input.openMembers is 'maybe': expected verify or trust
-                    where: {event_type: ["0"]}    | input: {finished: 1s}           | primary.input.finished is not a known key: expected one of finishedAfter, openMembers
+                    where: {event_type: ["0"]}    | input: {exclude: [a/b]}         | primary.input.exclude is
+                    where: {event_type: ["0"]}    | input: {listEvery: 10ms}        | primary.input.listEvery is
+                    where: {event_type: ["0"]}    | input: {finished: 1s}           | primary.input.finished is not a known key: expected one of exclude, finishedAfter, listEvery, openMembers
                     where: {event_type: ["0"]}    | where: [a]                      | primary.where is ["a"]: expected a mapping from field to values
                     """)
     void aWrongKeyOrValueIsNamedWithWhatWouldBeRight(String right, String wrong, String message) {
@@ -268,6 +278,7 @@ class ConfigLoaderTest {
         DeploymentConfig deployment =
                 load(JOBS
                                 + """
+                        security: {mode: plaintext}
                         deployment:
                           datacenter: east
                           state: st
@@ -346,7 +357,7 @@ class ConfigLoaderTest {
               eventStore: 127.0.0.1:7401
               dispatcher: 127.0.0.1:7402
               joiners: [{name: joiner-0, address: "127.0.0.1:7403"}]
-              registry: [{name: r0, datacenter: east, raft: "h:1", service: "h:2"}]
+              registry: [{name: r0, datacenter: east, raft: "127.0.0.1:1", service: "127.0.0.1:2"}]
             """;
 
     @Test

@@ -45,7 +45,7 @@ class ConfigReferenceTest {
                       format: {type: csv}
                       id: {from: [a]}
                       timestamp: {field: t, unit: millis}
-                      input: {}
+                      input: {exclude: ["*.tmp"]}
                     foreign:
                       paths: ["*"]
                       format: {type: csv}
@@ -58,6 +58,7 @@ class ConfigReferenceTest {
                     limits: {}
                     repair: {}
                     metrics: {listen: "127.0.0.1:9100"}
+                    security: {mode: tls, certificate: c, key: k, trust: t}
                     hadoop: {security: {principal: photon@REALM, keytab: photon.keytab}}
                     deployment:
                       datacenter: east
@@ -81,7 +82,8 @@ class ConfigReferenceTest {
                       id: {server: a, process: b, timestamp: c}
                       primaryId: {server: a, process: b, timestamp: c}
                     adapter: {jar: a.jar, class: com.example.Mine}
-                    output: {format: parquet, compression: gzip, fields: [{name: c, type: string, from: d}]}
+                    security: {mode: plaintext}
+                    output: {format: parquet, compression: gzip, fields: [{name: c, type: string, from: d}], named: [{name: e, format: avro, compression: none, fields: [{name: c, type: string, from: d}]}]}
                     deployment:
                       datacenter: east
                       shared: /shared
@@ -105,6 +107,7 @@ class ConfigReferenceTest {
                       id: native
                       primaryId: native
                     adapter: {address: "h:7"}
+                    security: {mode: plaintext}
                     """,
                     """
                     pipeline: ads

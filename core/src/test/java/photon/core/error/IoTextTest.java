@@ -26,4 +26,14 @@ class IoTextTest {
                 .isEqualTo("The state cannot be read: /a does not exist");
         assertThat(IoText.of(new IOException(below))).isEqualTo("/a does not exist");
     }
+
+    /** Hadoop's messages carry the calls of the server's thread. */
+    @Test
+    void theCallsOfAServerAreLeftOut() {
+        assertThat(
+                        IoText.of(
+                                new IOException(
+                                        "The quota of /a is exceeded\nIt is 1 B\n\tat a.B.c(B.java:1)\n\tat a.D.e(D.java:2)\n")))
+                .isEqualTo("The quota of /a is exceeded: It is 1 B");
+    }
 }

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import photon.core.crash.CrashPoints;
 import photon.core.error.BugHandler;
@@ -18,6 +19,7 @@ import photon.dispatcher.rules.RetryPolicy;
 import photon.proto.v1.JoinRequest;
 import photon.proto.v1.JoinResponse;
 import photon.proto.v1.JoinResult;
+import photon.proto.v1.LogsResponse;
 import photon.registry.api.RegistryClient;
 import photon.storage.journal.JournalRow;
 import photon.storage.tail.LogTail;
@@ -423,6 +425,11 @@ public final class Flow {
     /** As of the last time something happened. Thread-safe. */
     public DispatcherStatus status() {
         return status;
+    }
+
+    /** How far the logs are read, for people. Answers in the main loop. */
+    void tellOfLogs(int filesMax, Consumer<LogsResponse.Builder> answer) {
+        reader.tell(filesMax, answer);
     }
 
     /** How long events took, as {@link StageDelays#counts}. Thread-safe. */

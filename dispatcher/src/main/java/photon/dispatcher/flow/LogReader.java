@@ -7,8 +7,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import photon.core.loop.EventLoop;
+import photon.proto.v1.LogsResponse;
 import photon.storage.tail.FilePosition;
 import photon.storage.tail.LogOutage;
+import photon.storage.tail.LogReadings;
 import photon.storage.tail.LogTail;
 import photon.storage.tail.TailBatch;
 
@@ -55,6 +57,16 @@ final class LogReader {
             return;
         }
         main.execute(() -> answer.accept(polled));
+    }
+
+    /** How far they are read, for people. Answers in the main loop. */
+    void tell(int filesMax, Consumer<LogsResponse.Builder> answer) {
+        loop.execute(
+                () -> {
+                    LogsResponse.Builder told =
+                            LogReadings.response(tail, outage, filesMax, loop.nanoTime());
+                    main.execute(() -> answer.accept(told));
+                });
     }
 
     /** Whether the logs can be read. */

@@ -2,7 +2,6 @@ package photon.eventstore.server;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -62,8 +61,6 @@ public final class EventStoreServer implements AutoCloseable {
     /** Well below what a message may hold. */
     public static final long ANSWER_BYTES_MAX = 32L << 20;
 
-    /** How often the globs of the logs are listed anew. */
-    public static final Duration RESCAN = Duration.ofSeconds(1);
 
     private static final int TASKS_OFFERED_MAX = 1_024;
 
@@ -144,14 +141,17 @@ public final class EventStoreServer implements AutoCloseable {
         files.createDirectories(state);
         EventLoop indexUpkeep = new ThreadLoop("eventstore-index", TASKS_OFFERED_MAX, bugs);
         parts.push(indexUpkeep::close);
-        IndexLimits limits = IndexLimits.DEFAULTS.withCacheBytes(settings.cacheBytes());
-        FileLogIndex index =
-                new IndexDirectory(files, state, limits).open(settings.primary(), indexUpkeep);
+        FileLogIndex index = openIndex(settings, files, indexUpkeep);
         parts.push(index);
         Ledger ledger = Ledger.open(files, settings.ledgerDirectory());
         parts.push(ledger);
         LogTail tail =
-                new LogTail(files, settings.primary(), index.opened().positions(), RESCAN, clock);
+                new LogTail(
+                        files,
+                        settings.primary(),
+                        index.opened().positions(),
+                        settings.primary().input().listEvery(),
+                        clock);
         parts.push(tail);
 
         AtomicReference<TailProgress> progress =
@@ -180,6 +180,7 @@ public final class EventStoreServer implements AutoCloseable {
                 parts,
                 new Reading(
                         tailLoop,
+                        tail,
                         indexUpkeep,
                         admission,
                         index,
@@ -189,9 +190,17 @@ public final class EventStoreServer implements AutoCloseable {
                         ledgerRetention));
     }
 
+    private static FileLogIndex openIndex(
+            EventStoreSettings settings, FileStore files, EventLoop upkeep) throws IOException {
+        IndexLimits limits = IndexLimits.DEFAULTS.withCacheBytes(settings.cacheBytes());
+        return new IndexDirectory(files, settings.stateDirectory(), limits)
+                .open(settings.primary(), upkeep);
+    }
+
     /** What reads the logs, and answers from what was read. */
     private record Reading(
             EventLoop tail,
+            LogTail logs,
             EventLoop upkeep,
             EventLoop admission,
             FileLogIndex index,
@@ -228,8 +237,7 @@ public final class EventStoreServer implements AutoCloseable {
                         counts,
                         () -> Objects.requireNonNull(reading.progress().get()),
                         boundary::accumulate,
-                        reading.arrivals(),
-                        reading.admission(),
+                        reading,
                         bugs,
                         parts);
         return new EventStoreServer(
@@ -253,8 +261,7 @@ public final class EventStoreServer implements AutoCloseable {
             LookupCounts counts,
             Supplier<TailProgress> progress,
             LongConsumer boundary,
-            Arrivals arrivals,
-            EventLoop admission,
+            Reading reading,
             BugHandler bugs,
             Deque<AutoCloseable> parts) {
         List<EventLoop> readers = new ArrayList<>();
@@ -263,6 +270,7 @@ public final class EventStoreServer implements AutoCloseable {
             parts.push(reader::close);
             readers.add(reader);
         }
+        EventLoop admission = reading.admission();
         GrpcServer server =
                 GrpcServer.at(listen, admission).within(rpcs).stream(
                                 EventStoreGrpc.getLookupMethod(),
@@ -277,7 +285,15 @@ public final class EventStoreServer implements AutoCloseable {
                         .unary(
                                 EventStoreGrpc.getFrontierMethod(),
                                 new FrontierService(() -> progress.get().unread()))
-                        .session(EventStoreGrpc.getAwaitMethod(), arrivals)
+                        .unary(
+                                EventStoreGrpc.getLogsMethod(),
+                                new LogsService(
+                                        reading.tail(),
+                                        admission,
+                                        reading.logs(),
+                                        reading.indexer().outage(),
+                                        progress))
+                        .session(EventStoreGrpc.getAwaitMethod(), reading.arrivals())
                         .start();
         parts.push(server);
         return server.address();

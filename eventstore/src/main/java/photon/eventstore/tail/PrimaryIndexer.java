@@ -99,6 +99,11 @@ public final class PrimaryIndexer {
         stopped = true;
     }
 
+    /** Whether the logs can be read. */
+    public LogOutage outage() {
+        return outage;
+    }
+
     /** Whether the logs can be read. In the loop. */
     public TailHealth health() {
         return new TailHealth(outage.sinceNanos(), outage.trouble());

@@ -2,6 +2,11 @@ package photon.idregistry.raft;
 
 import static photon.core.error.Checks.check;
 
+import java.util.Collection;
+import java.util.UUID;
+import org.apache.ratis.protocol.RaftGroup;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeer;
 import photon.core.rpc.HostPort;
 
 /**
@@ -16,6 +21,20 @@ public record RaftMember(String name, HostPort address, int priority) {
     /** One like all others. */
     public RaftMember(String name, HostPort address) {
         this(name, address, 0);
+    }
+
+    static RaftGroup group(UUID id, Collection<RaftMember> members) {
+        return RaftGroup.valueOf(
+                RaftGroupId.valueOf(id),
+                members.stream()
+                        .map(
+                                m ->
+                                        RaftPeer.newBuilder()
+                                                .setId(m.name())
+                                                .setAddress(m.address().toString())
+                                                .setPriority(m.priority())
+                                                .build())
+                        .toList());
     }
 
     public RaftMember {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,6 +30,7 @@ import org.slf4j.LoggerFactory;
 import photon.core.error.BugHandler;
 import photon.core.error.ConfigException;
 import photon.core.rpc.HostPort;
+import photon.core.security.TlsFiles;
 import photon.idregistry.raft.snapshot.SnapshotDisk;
 import photon.idregistry.raft.workaround.ClassPreloading;
 import photon.idregistry.raft.workaround.DirectoryLock;
@@ -79,6 +81,7 @@ public final class RaftNode implements AutoCloseable {
      *     leader will make this server a member
      * @param controlState makes the control group's state
      * @param shardState makes every other group's, which is named
+     * @param tls certificates for what replicas send to each other; empty: it is sent as it is
      */
     public record Config(
             String name,
@@ -87,7 +90,8 @@ public final class RaftNode implements AutoCloseable {
             RaftTuning tuning,
             List<RaftMember> controlMembers,
             Supplier<? extends ReplicatedState> controlState,
-            Function<UUID, ? extends ReplicatedState> shardState) {
+            Function<UUID, ? extends ReplicatedState> shardState,
+            Optional<TlsFiles> tls) {
         public Config {
             controlMembers = List.copyOf(controlMembers);
         }
@@ -158,7 +162,7 @@ public final class RaftNode implements AutoCloseable {
             if (!bare) {
                 VoteRecovery.recoverAll(storage);
             }
-            RaftGroup control = group(GroupIds.control(), controlMembers(storage));
+            RaftGroup control = RaftMember.group(GroupIds.control(), controlMembers(storage));
             boolean first = !additions.exists(control.getGroupId());
             ClassPreloading.preload(
                     control.getPeers().isEmpty()
@@ -175,6 +179,7 @@ public final class RaftNode implements AutoCloseable {
                                             ? new Parameters()
                                             : RaftPort.parameters(
                                                     config.name(),
+                                                    config.tls(),
                                                     this::readIndex,
                                                     this::running,
                                                     bugs))
@@ -255,20 +260,6 @@ public final class RaftNode implements AutoCloseable {
         return Files.exists(RaftSettings.storage(data).resolve(GroupIds.control().toString()));
     }
 
-    private static RaftGroup group(UUID id, Collection<RaftMember> members) {
-        return RaftGroup.valueOf(
-                RaftGroupId.valueOf(id),
-                members.stream()
-                        .map(
-                                m ->
-                                        RaftPeer.newBuilder()
-                                                .setId(m.name())
-                                                .setAddress(m.address().toString())
-                                                .setPriority(m.priority())
-                                                .build())
-                        .toList());
-    }
-
     private Replica replica(UUID group, RaftServer from, boolean made) throws IOException {
         Replica replica =
                 new Replica(
@@ -318,7 +309,10 @@ public final class RaftNode implements AutoCloseable {
             replicas.remove(id);
         }
         return additions.add(
-                running, group(id, members), memberless != null, () -> replica(id, running, true));
+                running,
+                RaftMember.group(id, members),
+                memberless != null,
+                () -> replica(id, running, true));
     }
 
     /**

@@ -3,6 +3,7 @@ package photon.idregistry.raft;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -13,6 +14,7 @@ import org.apache.ratis.server.RaftServer;
 import photon.core.error.BugHandler;
 import photon.core.error.ConfigException;
 import photon.core.rpc.HostPort;
+import photon.core.security.TlsFiles;
 import photon.idregistry.raft.workaround.AppendOrdering;
 import photon.idregistry.raft.workaround.AppendTurnQueue;
 import photon.idregistry.raft.workaround.DurableAcknowledgements;
@@ -27,11 +29,13 @@ final class RaftPort {
 
     /**
      * @param name the server's, among the members of its groups
+     * @param tls certificates of this server and its peers; empty: messages travel as they are
      * @param readIndexes as {@link ReadIndexes} asks for them
      * @param server asked for when messages come
      */
     static Parameters parameters(
             String name,
+            Optional<TlsFiles> tls,
             Function<UUID, CompletableFuture<Long>> readIndexes,
             Supplier<RaftServer> server,
             BugHandler bugs) {
@@ -43,11 +47,15 @@ final class RaftPort {
                 new DurableAcknowledgements(group -> DivisionLog.of(group, server.get()));
         StaleSnapshots snapshots = new StaleSnapshots(server);
         Parameters parameters = new Parameters();
+        Optional<RaftTls> secured = tls.map(RaftTls::new);
+        secured.ifPresent(each -> each.setClients(parameters));
         // The last one sees a message first, and what is sent last.
         GrpcConfigKeys.Server.setServicesCustomizer(
                 parameters,
                 (builder, types) ->
-                        builder.intercept(snapshots)
+                        secured.map(each -> each.secure(builder))
+                                .orElse(builder)
+                                .intercept(snapshots)
                                 .intercept(reads)
                                 .intercept(members)
                                 .intercept(turns)

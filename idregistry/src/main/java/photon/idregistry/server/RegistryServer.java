@@ -153,7 +153,7 @@ public final class RegistryServer implements AutoCloseable {
         DataOwner.check(config);
         OwnDisk disk = OwnDisk.open(config, UUID::randomUUID);
         DiskState before = disk.state();
-        disk.begin(new DiskAdmission(config, loop, disk).await());
+        disk.begin(new DiskAdmission(config, rpcs.security(), loop, disk).await());
         StateMeter states = new StateMeter(loop::nanoTime);
         ShardTables shards = new ShardTables(config.name(), config.data(), config.memoryBytes());
         tables = shards;
@@ -209,7 +209,7 @@ public final class RegistryServer implements AutoCloseable {
                 new ServerPeers(
                         config.servers(),
                         config.servicesByName(),
-                        new GrpcRegistryTransport(loop, new ProcessRpcs()),
+                        new GrpcRegistryTransport(loop, rpcs.apart()),
                         RandomGenerator.getDefault()),
                 config.reconcileEvery(),
                 Readers.in(reads, loop, READS_MAX));
@@ -225,6 +225,7 @@ public final class RegistryServer implements AutoCloseable {
         return new MembershipReconciler(
                 loop,
                 config,
+                rpcs.security(),
                 disk,
                 raft,
                 serving.groups(),
@@ -236,7 +237,7 @@ public final class RegistryServer implements AutoCloseable {
                 leading::leave);
     }
 
-    private static RaftNode startRaft(
+    private RaftNode startRaft(
             RegistryServerConfig config,
             OwnDisk disk,
             DiskState before,
@@ -255,7 +256,8 @@ public final class RegistryServer implements AutoCloseable {
                                     // The control group began with the first disks.
                                     disk.number() == 1 ? config.members() : List.of(),
                                     () -> new MeteredState(new ControlState(), states),
-                                    group -> new MeteredState(shards.make(group), states)),
+                                    group -> new MeteredState(shards.make(group), states),
+                                    rpcs.security().files()),
                             bugs,
                             () -> {});
             done = true;
@@ -272,7 +274,7 @@ public final class RegistryServer implements AutoCloseable {
             RaftNode raft,
             RegistryService serving,
             Map<String, String> services) {
-        GrpcChannels made = new GrpcChannels(loop, new ProcessRpcs());
+        GrpcChannels made = new GrpcChannels(loop, rpcs.apart());
         channels = made;
         Duration deadline =
                 config.tuning().electionMax().multipliedBy(2).plus(TRANSFER_ANSWERS_WITHIN);

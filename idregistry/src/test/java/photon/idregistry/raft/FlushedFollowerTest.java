@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -85,7 +86,8 @@ class FlushedFollowerTest {
                                 TwoLeadersTest.NO_ELECTIONS,
                                 members,
                                 SumState::new,
-                                group -> new SumState()),
+                                group -> new SumState(),
+                                Optional.empty()),
                         (where, bug) -> bugs.add(where + ": " + bug.getMessage()),
                         () -> {},
                         disk,

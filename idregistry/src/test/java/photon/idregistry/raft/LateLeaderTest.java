@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -65,7 +66,8 @@ class LateLeaderTest {
                                 TwoLeadersTest.NO_ELECTIONS,
                                 three,
                                 SumState::new,
-                                group -> new SumState()),
+                                group -> new SumState(),
+                                Optional.empty()),
                         (where, bug) -> bugs.add(where + ": " + bug.getMessage()),
                         () -> {});
         older = new FakeLeader(three.get(1), three.get(0), GroupIds.control());

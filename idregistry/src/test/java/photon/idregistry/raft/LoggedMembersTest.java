@@ -7,6 +7,7 @@ import static photon.idregistry.raft.LogEntries.number;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -49,7 +50,8 @@ class LoggedMembersTest {
                                 TwoLeadersTest.NO_ELECTIONS,
                                 first(3),
                                 SumState::new,
-                                group -> new SumState()),
+                                group -> new SumState(),
+                                Optional.empty()),
                         (where, bug) -> bugs.add(where + ": " + bug.getMessage()),
                         () -> {});
         older = new FakeLeader(five.get(1), five.get(0), GroupIds.control());

@@ -13,6 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -106,7 +107,8 @@ class RatisPremisesTest {
                                 tuning,
                                 three,
                                 SumState::new,
-                                group -> new SumState()),
+                                group -> new SumState(),
+                                Optional.empty()),
                         (where, bug) -> {},
                         () -> {},
                         gate,

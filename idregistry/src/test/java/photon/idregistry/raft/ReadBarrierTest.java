@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -47,7 +48,8 @@ class ReadBarrierTest {
                                 TestNodes.FAST,
                                 members,
                                 SumState::new,
-                                group -> new SumState()),
+                                group -> new SumState(),
+                                Optional.empty()),
                         (where, bug) -> bugs.add(where + ": " + bug.getMessage()),
                         () -> {});
         TestNodes.await(() -> replica().log().leads());

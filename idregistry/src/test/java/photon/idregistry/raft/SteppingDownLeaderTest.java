@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -45,7 +46,8 @@ class SteppingDownLeaderTest {
                                         TestNodes.FAST,
                                         members,
                                         SumState::new,
-                                        group -> new SumState()),
+                                        group -> new SumState(),
+                                        Optional.empty()),
                                 (where, bug) -> bugs.add(where + ": " + bug.getMessage()),
                                 () -> {})) {
             Replica replica = java.util.Objects.requireNonNull(node.replica(GroupIds.control()));

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -86,7 +87,8 @@ public final class TestNodes implements AutoCloseable {
                                 FAST,
                                 controlMembers,
                                 SumState::new,
-                                group -> shardState.get()),
+                                group -> shardState.get(),
+                                Optional.empty()),
                         handler,
                         () -> {},
                         disks[n],

@@ -6,6 +6,7 @@ import static photon.idregistry.raft.LogEntries.number;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -70,7 +71,8 @@ class TwoLeadersTest {
                                 NO_ELECTIONS,
                                 members,
                                 SumState::new,
-                                group -> new SumState()),
+                                group -> new SumState(),
+                                Optional.empty()),
                         (where, bug) -> bugs.add(where + ": " + bug.getMessage()),
                         () -> {});
         older = new FakeLeader(members.get(1), members.get(0), GroupIds.control());

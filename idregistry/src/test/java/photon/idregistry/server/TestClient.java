@@ -78,7 +78,7 @@ public final class TestClient implements AutoCloseable {
                                                 loop,
                                                 at.services(),
                                                 pipelineName,
-                                                new ProcessRpcs(),
+                                                new ProcessRpcs(at.ofClients),
                                                 new Random(1))));
         pipeline =
                 waitFor(

@@ -11,9 +11,12 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import photon.core.rpc.HostPort;
+import photon.core.rpc.ProcessRpcs;
+import photon.core.rpc.RpcSecurity;
 import photon.core.time.IntervalClock;
 import photon.idregistry.batch.BatchLimits;
 import photon.idregistry.leaders.PreferredLeaderBalancer;
@@ -46,6 +49,12 @@ public final class TestRegistry implements AutoCloseable {
 
     /** Of each server that is started from now on. */
     public PreferredLeaderBalancer.Pace leaderBalancing = PreferredLeaderBalancer.Pace.DEFAULT;
+
+    /** Of each server that is started from now on. */
+    IntFunction<RpcSecurity> security = n -> RpcSecurity.PLAINTEXT;
+
+    /** Of each client that is made from now on. */
+    RpcSecurity ofClients = RpcSecurity.PLAINTEXT;
 
     public final Queue<String> bugs = new ConcurrentLinkedQueue<>();
     final List<RegistryServerConfig.Peer> peers = new ArrayList<>();
@@ -96,7 +105,10 @@ public final class TestRegistry implements AutoCloseable {
                                 nowMicros.get(n) - (NOW_MICROS - PASSED_MICROS), nowMicros.get(n));
         servers[n] =
                 RegistryServer.start(
-                        config(n), clock, (where, bug) -> bugs.add(where + ": " + bug));
+                        config(n),
+                        new ProcessRpcs(security.apply(n)),
+                        clock,
+                        (where, bug) -> bugs.add(where + ": " + bug));
     }
 
     /** Those that are listed. In a thread each: at the first start each waits for the others. */

@@ -3,6 +3,7 @@ package photon.joiner.rules;
 import static java.util.Objects.requireNonNull;
 import static photon.core.error.Checks.check;
 
+import com.google.protobuf.ByteString;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,7 @@ public final class Attempt {
     private AttemptState state = AttemptState.ADMITTED;
     private @Nullable CommitToken token;
     private @Nullable Shard shard;
+    private ByteString primaryId = ByteString.EMPTY;
     private List<JoinedEvent> joined = List.of();
     private List<Attempt> twins = List.of();
 
@@ -115,6 +117,11 @@ public final class Attempt {
         return requireNonNull(shard, "shard");
     }
 
+    /** Packed, the primary event's, from {@link AttemptState#ADAPTING} on. */
+    public ByteString primaryId() {
+        return primaryId;
+    }
+
     /** What the adapter emitted. */
     public List<JoinedEvent> joined() {
         return joined;
@@ -135,7 +142,11 @@ public final class Attempt {
         return (nanoTime - stageNanos) / 1_000;
     }
 
-    public void primaryFound() {
+    /**
+     * @param primary packed id of the primary event
+     */
+    public void primaryFound(ByteString primary) {
+        primaryId = primary;
         become(AttemptState.ADAPTING);
     }
 

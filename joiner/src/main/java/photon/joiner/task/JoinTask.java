@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import photon.core.error.IoText;
 import photon.core.id.Incarnation;
 import photon.joiner.JoinStage;
 import photon.joiner.adapters.AdapterDecision;
@@ -263,7 +264,7 @@ public final class JoinTask {
         public void found(List<PrimaryLookups.Found> pairs) {
             long nanoTime = parts.main().nanoTime();
             for (PrimaryLookups.Found pair : pairs) {
-                pair.attempt().primaryFound();
+                pair.attempt().primaryFound(pair.primary().getId());
                 parts.books().passed(JoinStage.PRIMARY, pair.attempt(), nanoTime);
             }
             adapterCalls.join(pairs);
@@ -325,7 +326,7 @@ public final class JoinTask {
 
         @Override
         public void failed(IOException why) {
-            end(TaskEnd.OUTPUT_FAILED, "output failed: " + why);
+            end(TaskEnd.OUTPUT_FAILED, "output failed: " + IoText.of(why));
         }
     }
 }

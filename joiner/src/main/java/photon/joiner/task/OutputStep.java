@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import photon.core.id.EventId;
 import photon.joiner.output.JoinerWorkArea;
 import photon.joiner.output.OutputWriter;
 import photon.joiner.rules.Attempt;
@@ -82,10 +83,15 @@ final class OutputStep {
                     new WorkRecord(
                             attempt.id(),
                             attempt.token(),
+                            id(attempt.primaryId()),
                             contentHash(attempt.event().getJson()),
                             attempt.joined()));
         }
         writer.write(records, () -> flushed.accept(batch));
+    }
+
+    private static @Nullable EventId id(ByteString packed) {
+        return packed.isEmpty() ? null : EventId.read(packed);
     }
 
     /** Tells a changed repeat of an identity; decides nothing. */

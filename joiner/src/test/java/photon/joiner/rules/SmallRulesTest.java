@@ -3,6 +3,7 @@ package photon.joiner.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.ByteString;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -135,7 +136,7 @@ class SmallRulesTest {
         Attempt attempt = attempt(1);
         assertThatThrownBy(() -> attempt.commitSent(new CommitToken(1, 1, 1), A))
                 .isInstanceOf(BugException.class);
-        attempt.primaryFound();
+        attempt.primaryFound(ByteString.EMPTY);
         attempt.emitted(List.of(new JoinedEvent("", Events.primaryKey(1))));
         attempt.commitSent(new CommitToken(1, 1, 1), A);
         assertThatThrownBy(() -> attempt.commitSent(new CommitToken(1, 1, 2), A))

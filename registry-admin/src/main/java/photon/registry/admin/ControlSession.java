@@ -14,6 +14,7 @@ import photon.core.error.BugHandler;
 import photon.core.loop.ThreadLoop;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.ProcessRpcs;
+import photon.core.rpc.RpcSecurity;
 import photon.registry.client.GrpcRegistry;
 import photon.registry.client.RegistryConnection;
 
@@ -23,11 +24,14 @@ public final class ControlSession {
 
     private final List<HostPort> servers;
     private final Duration patience;
+    private final RpcSecurity security;
 
     /**
      * @param patience how long to wait for the control group
+     * @param security how servers are reached
      */
-    public ControlSession(List<HostPort> servers, Duration patience) {
+    public ControlSession(List<HostPort> servers, Duration patience, RpcSecurity security) {
+        this.security = security;
         this.servers = List.copyOf(servers);
         this.patience = patience;
     }
@@ -51,7 +55,7 @@ public final class ControlSession {
                                         loop,
                                         servers,
                                         "",
-                                        new ProcessRpcs(),
+                                        new ProcessRpcs(security),
                                         new SplittableRandom(),
                                         actor());
                         connected.complete(made);

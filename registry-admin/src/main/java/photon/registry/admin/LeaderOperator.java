@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import photon.core.rpc.HostPort;
+import photon.core.rpc.RpcSecurity;
 import photon.proto.v1.HoldLeaderBalancingRequest;
 import photon.proto.v1.LeadershipGrpc;
 import photon.proto.v1.TransferLeadershipRequest;
@@ -18,6 +19,7 @@ public final class LeaderOperator {
     private static final int TRIES_MAX = 3;
 
     private final Duration timeout;
+    private final RpcSecurity security;
 
     /**
      * What became of a move.
@@ -29,8 +31,10 @@ public final class LeaderOperator {
 
     /**
      * @param timeout of each transfer: above what a leader takes for one, or fails
+     * @param security how servers are reached
      */
-    public LeaderOperator(Duration timeout) {
+    public LeaderOperator(Duration timeout, RpcSecurity security) {
+        this.security = security;
         this.timeout = timeout;
     }
 
@@ -41,7 +45,7 @@ public final class LeaderOperator {
      * @param emptied fetches nothing at all for so long; empty: none
      */
     public List<Outcome> carryOut(LeaderMoves moves, Duration hold, Optional<String> emptied) {
-        try (ServerCalls calls = new ServerCalls()) {
+        try (ServerCalls calls = new ServerCalls(security)) {
             if (!hold.isZero()) {
                 hold(calls, moves, hold, emptied);
             }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import photon.core.rpc.HostPort;
+import photon.core.rpc.RpcSecurity;
 import photon.proto.v1.ChangeRosterRequest;
 import photon.proto.v1.ChangeRosterResponse;
 import photon.proto.v1.MembersGrpc;
@@ -19,11 +20,13 @@ public final class MemberSession {
 
     private final List<HostPort> servers;
     private final Duration patience;
+    private final RpcSecurity security;
 
     /**
      * @param patience how long to wait for the control group
      */
-    public MemberSession(List<HostPort> servers, Duration patience) {
+    public MemberSession(List<HostPort> servers, Duration patience, RpcSecurity security) {
+        this.security = security;
         this.servers = List.copyOf(servers);
         this.patience = patience;
     }
@@ -72,7 +75,7 @@ public final class MemberSession {
             MethodDescriptor<Q, R> method, Q request, Function<R, Progress> progress)
             throws TimeoutException {
         Duration deadline = patience.compareTo(EACH) < 0 ? patience : EACH;
-        try (ServerCalls calls = new ServerCalls()) {
+        try (ServerCalls calls = new ServerCalls(security)) {
             return new LeaderCalls(calls, servers, patience, deadline)
                     .ask(method, request, progress);
         } catch (LeaderCalls.UndecidedException e) {

@@ -6,6 +6,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import photon.core.rpc.HostPort;
+import photon.core.rpc.RpcSecurity;
 
 /**
  * Asks a registry's servers what they know, again and again until it is enough: those that answer
@@ -23,21 +24,23 @@ public final class RepeatedLook {
     /**
      * Until at least one server answers.
      *
+     * @param security how servers are reached
      * @param patience after it no further look is begun
      * @return what the last look has brought, perhaps no answer
      */
     public static List<StatusPoll.Answer> untilOneAnswers(
-            List<HostPort> servers, Duration patience) {
+            List<HostPort> servers, RpcSecurity security, Duration patience) {
         return until(
-                each -> new StatusPoll(each).ask(servers),
+                each -> new StatusPoll(each, security).ask(servers),
                 patience,
                 answers -> answers.stream().anyMatch(answer -> answer.server().isPresent()));
     }
 
     /** Until all that are known to be the registry's answer, those too that only others name. */
-    public static RegistryView untilAllAnswer(List<HostPort> servers, Duration patience) {
+    public static RegistryView untilAllAnswer(
+            List<HostPort> servers, RpcSecurity security, Duration patience) {
         return until(
-                each -> RegistryView.of(new StatusPoll(each).ask(servers)),
+                each -> RegistryView.of(new StatusPoll(each, security).ask(servers)),
                 patience,
                 view -> view.servers().stream().allMatch(RegistryView.Server::answers));
     }

@@ -13,6 +13,7 @@ import photon.core.error.BugHandler;
 import photon.core.loop.ThreadLoop;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.ProcessRpcs;
+import photon.core.rpc.RpcSecurity;
 import photon.registry.api.RegistryUnavailableException;
 import photon.registry.api.ReshardClient;
 import photon.registry.api.ReshardClient.Begun;
@@ -32,8 +33,9 @@ public final class ReshardOperator implements AutoCloseable {
      * Contacts nobody yet.
      *
      * @param pipeline its name
+     * @param security how servers are reached
      */
-    public ReshardOperator(List<HostPort> servers, String pipeline) {
+    public ReshardOperator(List<HostPort> servers, String pipeline, RpcSecurity security) {
         loop = new ThreadLoop("reshard", QUEUED_MAX, BugHandler.stopProcess());
         CompletableFuture<RegistryConnection> made = new CompletableFuture<>();
         loop.execute(
@@ -43,7 +45,7 @@ public final class ReshardOperator implements AutoCloseable {
                                         loop,
                                         servers,
                                         pipeline,
-                                        new ProcessRpcs(),
+                                        new ProcessRpcs(security),
                                         RandomGenerator.getDefault(),
                                         ControlSession.actor())));
         connection = made.join();

@@ -10,6 +10,7 @@ import photon.core.rpc.Caller;
 import photon.core.rpc.GrpcChannels;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.ProcessRpcs;
+import photon.core.rpc.RpcSecurity;
 
 /** Calls of one thread to registry servers, each sent once. */
 public final class ServerCalls implements AutoCloseable {
@@ -17,7 +18,14 @@ public final class ServerCalls implements AutoCloseable {
 
     private final ThreadLoop loop =
             new ThreadLoop("registry-calls", QUEUED_MAX, BugHandler.stopProcess());
-    private final GrpcChannels channels = new GrpcChannels(loop, new ProcessRpcs());
+    private final GrpcChannels channels;
+
+    /**
+     * @param security how servers are reached
+     */
+    public ServerCalls(RpcSecurity security) {
+        channels = new GrpcChannels(loop, new ProcessRpcs(security));
+    }
 
     /** There was no answer: it may be done all the same. */
     public static final class BrokenException extends Exception {

@@ -20,6 +20,7 @@ import photon.core.rpc.Caller;
 import photon.core.rpc.GrpcChannels;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.ProcessRpcs;
+import photon.core.rpc.RpcSecurity;
 import photon.core.time.IntervalClock;
 import photon.core.time.SystemClock;
 import photon.proto.v1.DescribeAuditRequest;
@@ -55,11 +56,14 @@ public final class StatusPoll {
     private final IntervalClock clock = new SystemClock(Duration.ZERO);
 
     private final Duration timeout;
+    private final RpcSecurity security;
 
     /**
+     * @param security how servers are reached
      * @param timeout for each server; all are asked at the same time
      */
-    public StatusPoll(Duration timeout) {
+    public StatusPoll(Duration timeout, RpcSecurity security) {
+        this.security = security;
         this.timeout = timeout;
     }
 
@@ -106,10 +110,10 @@ public final class StatusPoll {
                 });
     }
 
-    private static <T> T withChannels(BiFunction<ThreadLoop, GrpcChannels, T> asking) {
+    private <T> T withChannels(BiFunction<ThreadLoop, GrpcChannels, T> asking) {
         ThreadLoop loop = new ThreadLoop("status", QUEUED_MAX, BugHandler.stopProcess());
         CompletableFuture<GrpcChannels> made = new CompletableFuture<>();
-        loop.execute(() -> made.complete(new GrpcChannels(loop, new ProcessRpcs())));
+        loop.execute(() -> made.complete(new GrpcChannels(loop, new ProcessRpcs(security))));
         GrpcChannels channels = made.join();
         try {
             return asking.apply(loop, channels);

@@ -12,6 +12,7 @@ import photon.core.loop.EventLoop;
 import photon.core.loop.ThreadLoop;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.ProcessRpcs;
+import photon.core.rpc.RpcSecurity;
 import photon.registry.api.ControlClient;
 import photon.registry.api.IdRegistry;
 import photon.registry.api.RegistryUnavailableException;
@@ -33,13 +34,18 @@ public final class GrpcIdRegistry implements AutoCloseable {
 
     private final EventLoop loop;
     private final IdRegistry.Options options;
-    private final ProcessRpcs counter = new ProcessRpcs();
+    private final ProcessRpcs counter;
     private final RegistryConnection connection;
     private final CompletableFuture<IdRegistry> registry = new CompletableFuture<>();
     private volatile boolean closed;
 
     private GrpcIdRegistry(
-            EventLoop loop, List<HostPort> servers, String pipeline, IdRegistry.Options options) {
+            EventLoop loop,
+            List<HostPort> servers,
+            String pipeline,
+            IdRegistry.Options options,
+            RpcSecurity security) {
+        this.counter = new ProcessRpcs(security);
         this.loop = loop;
         this.options = options;
         this.connection =
@@ -51,17 +57,28 @@ public final class GrpcIdRegistry implements AutoCloseable {
                         new SplittableRandom(new SecureRandom().nextLong()));
     }
 
+    /** The same, without TLS. */
+    public static GrpcIdRegistry connect(
+            List<HostPort> servers, String pipeline, IdRegistry.Options options, BugHandler bugs) {
+        return connect(servers, pipeline, options, RpcSecurity.PLAINTEXT, bugs);
+    }
+
     /**
      * Contacts nobody yet.
      *
      * @param servers of the registry, nearest first
      * @param pipeline its name
+     * @param security how servers are reached
      * @param bugs told of what must not happen: what it gave up may never be answered
      */
     public static GrpcIdRegistry connect(
-            List<HostPort> servers, String pipeline, IdRegistry.Options options, BugHandler bugs) {
+            List<HostPort> servers,
+            String pipeline,
+            IdRegistry.Options options,
+            RpcSecurity security,
+            BugHandler bugs) {
         ThreadLoop loop = new ThreadLoop("id-registry-client", OFFERS_MAX, bugs);
-        GrpcIdRegistry made = new GrpcIdRegistry(loop, servers, pipeline, options);
+        GrpcIdRegistry made = new GrpcIdRegistry(loop, servers, pipeline, options, security);
         loop.execute(
                 () ->
                         made.connection

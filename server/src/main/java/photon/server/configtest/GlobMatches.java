@@ -7,6 +7,7 @@ import photon.core.config.StreamConfig;
 import photon.server.configtest.rules.StreamSample.GlobMatch;
 import photon.storage.files.FileStore;
 import photon.storage.files.Globs;
+import photon.storage.files.StreamFiles;
 
 /** Looks at what a stream's globs match now. */
 final class GlobMatches {
@@ -19,7 +20,12 @@ final class GlobMatches {
         for (String pattern : stream.paths()) {
             String directory = Globs.fixedDirectory(pattern);
             boolean missing = !Globs.missingDirectories(files, List.of(pattern)).isEmpty();
-            int matching = missing ? 0 : files.glob(pattern).size();
+            int matching =
+                    missing
+                            ? 0
+                            : new StreamFiles(files, List.of(pattern), stream.input().exclude())
+                                    .look(0)
+                                    .size();
             List<String> neighbours =
                     missing || matching > 0
                             ? List.of()

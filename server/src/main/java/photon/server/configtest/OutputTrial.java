@@ -6,7 +6,6 @@ import java.util.Optional;
 import photon.core.config.OutputConfig;
 import photon.joiner.adapters.AdapterDecision;
 import photon.server.configtest.rules.Finding;
-import photon.storage.output.format.OutputFormat;
 import photon.storage.output.format.OutputFormats;
 
 /** Looks whether the output's columns take what the adapter gives. */
@@ -17,21 +16,30 @@ final class OutputTrial {
         if (!(first.orElse(null) instanceof AdapterDecision.Emit emit)) {
             return List.of();
         }
-        OutputFormat format = OutputFormats.of(config);
+        OutputFormats formats = OutputFormats.of(config);
         List<Finding> findings = new ArrayList<>();
         emit.events()
                 .forEach(
                         event ->
-                                Optional.ofNullable(format.refusal(event.bytes()))
-                                        .ifPresent(why -> findings.add(refused(config, why))));
+                                Optional.ofNullable(formats.refusal(event.output(), event.bytes()))
+                                        .ifPresent(
+                                                why ->
+                                                        findings.add(
+                                                                refused(
+                                                                        config,
+                                                                        event.output(),
+                                                                        why))));
         return findings;
     }
 
-    private static Finding refused(OutputConfig config, String why) {
+    private static Finding refused(OutputConfig config, String output, String why) {
+        boolean own = config.named().containsKey(output);
         return new Finding(
                 Finding.Severity.ERROR,
-                config.format().hasSchema() ? "output.fields" : "output.format",
-                "the output refuses the first joined pair: " + why,
+                (own ? "output.named[" + output + "]" : "output")
+                        + (config.of(output).format().hasSchema() ? ".fields" : ".format"),
+                "the output%s refuses the first joined pair: %s"
+                        .formatted(output.isEmpty() ? "" : " " + output, why),
                 "A run would dead-letter such events: change the column's type or where it is from");
     }
 }

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import photon.core.config.InputConfig;
 import photon.core.config.PipelineConfig;
 import photon.core.config.StreamConfig;
 import photon.core.config.TimestampConfig;
@@ -20,6 +19,7 @@ import photon.server.configtest.rules.StreamSample;
 import photon.storage.files.FileStore;
 import photon.storage.files.FileStore.FileInfo;
 import photon.storage.files.Globs;
+import photon.storage.files.StreamFiles;
 
 /**
  * Looks at the first records of a few files before anything starts, and refuses what would be wrong
@@ -93,8 +93,7 @@ public final class StartCheck {
                         stream.timestamp(),
                         stream.primaryId(),
                         // The dates of a member whose end is far away tell as much.
-                        new InputConfig(
-                                InputConfig.OpenMembers.TRUST, stream.input().finishedAfter()));
+                        stream.input().trusting());
         long now = clock.now().latestMicros();
         boolean datesCount =
                 stream.timestamp()
@@ -120,9 +119,7 @@ public final class StartCheck {
     /** Each is a pattern that matches itself alone. */
     private List<String> someFiles(StreamConfig stream) throws IOException {
         Map<String, FileInfo> matching = new TreeMap<>();
-        for (String glob : stream.paths()) {
-            files.glob(glob).forEach(file -> matching.put(file.path(), file));
-        }
+        StreamFiles.now(files, stream).forEach(file -> matching.put(file.path(), file));
         Set<String> some = new TreeSet<>();
         matching.keySet().stream().limit(FILES_EACH).forEach(some::add);
         matching.values().stream()

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import photon.core.config.InputConfig;
 import photon.core.config.StreamConfig;
 import photon.core.config.TimestampConfig;
 import photon.core.time.IntervalClock;
@@ -68,6 +67,6 @@ final class TrialReader {
                 stream.id(),
                 Optional.ofNullable(timestamp),
                 stream.primaryId(),
-                new InputConfig(InputConfig.OpenMembers.TRUST, stream.input().finishedAfter()));
+                stream.input().trusting());
     }
 }

@@ -13,6 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import photon.core.error.FailedException;
 import photon.core.rpc.HostPort;
+import photon.core.rpc.RpcSecurity;
 import photon.core.time.IntervalClock;
 import photon.proto.v1.RetireDatacenterRequest;
 import photon.proto.v1.RetireDatacenterResponse;
@@ -47,7 +48,12 @@ public final class DatacenterSession {
      * @param output likewise
      */
     public record Where(
-            List<HostPort> servers, String pipeline, Path state, String shared, String output) {
+            List<HostPort> servers,
+            RpcSecurity security,
+            String pipeline,
+            Path state,
+            String shared,
+            String output) {
         public Where {
             servers = List.copyOf(servers);
         }
@@ -75,7 +81,11 @@ public final class DatacenterSession {
     public static DatacenterSession open(
             Where where, FileStore files, IntervalClock clock, Duration patience) {
         return new DatacenterSession(
-                where, files, clock, patience, held(where.servers(), where.pipeline(), patience));
+                where,
+                files,
+                clock,
+                patience,
+                held(where.servers(), where.security(), where.pipeline(), patience));
     }
 
     /**
@@ -84,8 +94,12 @@ public final class DatacenterSession {
      * @throws FailedException as {@link #open}
      */
     public static Optional<RetiredDatacenter> retired(
-            List<HostPort> servers, String pipeline, String name, Duration patience) {
-        return named(held(servers, pipeline, patience).retired(), name);
+            List<HostPort> servers,
+            RpcSecurity security,
+            String pipeline,
+            String name,
+            Duration patience) {
+        return named(held(servers, security, pipeline, patience).retired(), name);
     }
 
     private static Optional<RetiredDatacenter> named(List<RetiredDatacenter> all, String name) {
@@ -93,11 +107,12 @@ public final class DatacenterSession {
     }
 
     private static ControlClient.Pipeline held(
-            List<HostPort> servers, String pipeline, Duration patience) {
+            List<HostPort> servers, RpcSecurity security, String pipeline, Duration patience) {
         try {
             // Without shards it is not made where it is not known.
             return ask(
                     servers,
+                    security,
                     patience,
                     connection ->
                             connection.control().openPipeline(pipeline, new UUID(0, 0), "", 0));
@@ -201,15 +216,16 @@ public final class DatacenterSession {
     }
 
     private <T> T ask(Function<RegistryConnection, CompletableFuture<T>> question) {
-        return ask(where.servers(), patience, question);
+        return ask(where.servers(), where.security(), patience, question);
     }
 
     private static <T> T ask(
             List<HostPort> servers,
+            RpcSecurity security,
             Duration patience,
             Function<RegistryConnection, CompletableFuture<T>> question) {
         try {
-            return new ControlSession(servers, patience).ask(question);
+            return new ControlSession(servers, patience, security).ask(question);
         } catch (TimeoutException e) {
             throw new FailedException(
                     "the registry has not answered within %d s"

@@ -128,15 +128,29 @@ final class LocalDatacenter implements AutoCloseable {
     /** All parts, each a moment ago. */
     Status status() {
         return new Status(
-                eventStore.status(), dispatcher.status(), joiner.status(), verifier.status());
+                eventStore.status(),
+                dispatcher.status(),
+                joiner.status(),
+                verifier.status(),
+                outputRecovers());
     }
 
-    /** The parts' own accounts. */
+    /** A disk of this machine does not get well by itself; a file system elsewhere does. */
+    private boolean outputRecovers() {
+        return LocalPath.isUri(paths.output());
+    }
+
+    /**
+     * The parts' own accounts.
+     *
+     * @param outputRecovers a failure to write output passes by itself
+     */
     record Status(
             EventStoreStatus eventStore,
             DispatcherStatus dispatcher,
             JoinerStatus joiner,
-            RepairStatus repair) {
+            RepairStatus repair,
+            boolean outputRecovers) {
 
         /** The registry has taken its joiner, with this state and output. */
         boolean serving() {
@@ -154,6 +168,7 @@ final class LocalDatacenter implements AutoCloseable {
         long busy() {
             return (joiner.state() == LifeState.SERVING ? 0 : 1)
                     + (repair.idle() ? 0 : 1)
+                    + (outputRecovers ? repair.failing() : 0)
                     + repair.waiting().stream().filter(Status::endsSoon).count()
                     + repair.silence().silent().stream().filter(s -> !s.isLeftToAPerson()).count();
         }
@@ -229,9 +244,7 @@ final class LocalDatacenter implements AutoCloseable {
         @Override
         public void startsOver(Incarnation ended, TaskEnd end, String reason, int inARow) {
             log.warn("Joiner {} of {} ended: {}", ended, paths.datacenter(), reason);
-            // A disk of this machine does not get well by itself; a file system elsewhere does.
-            boolean lasting = !LocalPath.isUri(paths.output());
-            if (end == TaskEnd.OUTPUT_FAILED && lasting && inARow >= ENDED_IN_A_ROW_MAX) {
+            if (end == TaskEnd.OUTPUT_FAILED && !outputRecovers() && inARow >= ENDED_IN_A_ROW_MAX) {
                 failed(
                         new FailedException(
                                 "the joiner of "

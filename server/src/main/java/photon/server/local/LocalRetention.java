@@ -7,6 +7,7 @@ import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.error.FailedException;
+import photon.core.rpc.RpcSecurity;
 import photon.proto.v1.SetPipelineRequest;
 import photon.proto.v1.SetPipelineResponse;
 import photon.registry.admin.ControlSession;
@@ -62,7 +63,7 @@ final class LocalRetention {
                         .setRetentionMicros(micros(retention))
                         .build();
         SetPipelineResponse answer =
-                new ControlSession(registry.servicesNearestTo(0), patience)
+                new ControlSession(registry.servicesNearestTo(0), patience, RpcSecurity.PLAINTEXT)
                         .ask(connection -> connection.pipelines().set(request));
         if (answer.getVerdict() != SetPipelineResponse.Verdict.SET) {
             throw new FailedException(

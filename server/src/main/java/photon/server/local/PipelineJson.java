@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import photon.core.config.DurationText;
 import photon.core.config.FormatConfig;
 import photon.core.config.IdConfig;
+import photon.core.config.OutputConfig;
 import photon.core.config.PipelineConfig;
 import photon.core.config.StreamConfig;
 import photon.core.config.TimestampConfig;
@@ -57,14 +58,21 @@ public final class PipelineJson {
         root.putObject("adapter")
                 .put("type", config.adapter().type())
                 .set("jar", texts(config.adapter().jars()));
-        root.putObject("output")
-                .put("format", config.output().format().text())
-                .put("compression", config.output().compression().text());
+        output(config.output(), root.putObject("output"));
         root.put("outputDirectory", output);
         root.put("stateDirectory", state.toString());
         Path aside = state.resolve("pipeline.json.new");
         Files.writeString(aside, root.toPrettyString() + "\n");
         Files.move(aside, state.resolve("pipeline.json"), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private static void output(OutputConfig output, ObjectNode node) {
+        node.put("format", output.format().text()).put("compression", output.compression().text());
+        if (!output.named().isEmpty()) {
+            ObjectNode named = node.putObject("named");
+            new TreeMap<>(output.named())
+                    .forEach((name, each) -> output(each, named.putObject(name)));
+        }
     }
 
     private static ArrayNode texts(List<String> values) {
@@ -84,7 +92,9 @@ public final class PipelineJson {
         stream.primaryId().ifPresent(id -> node.set("primaryId", id(id)));
         node.putObject("input")
                 .put("openMembers", stream.input().openMembers().name().toLowerCase(Locale.ROOT))
-                .put("finishedAfter", DurationText.of(stream.input().finishedAfter()));
+                .put("finishedAfter", DurationText.of(stream.input().finishedAfter()))
+                .put("listEvery", DurationText.of(stream.input().listEvery()))
+                .set("exclude", texts(stream.input().exclude()));
         return node;
     }
 
@@ -103,9 +113,16 @@ public final class PipelineJson {
             node.set("columns", texts(csv.columns()));
             node.put("comment", csv.comment());
         } else {
-            node.put("type", format instanceof FormatConfig.Framed ? "framed" : "json-lines");
+            node.put("type", type(format));
         }
         return node;
+    }
+
+    private static String type(FormatConfig format) {
+        if (format instanceof FormatConfig.Avro) {
+            return "avro";
+        }
+        return format instanceof FormatConfig.Framed ? "framed" : "json-lines";
     }
 
     private static ObjectNode id(IdConfig id) {

@@ -11,9 +11,11 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 import photon.core.config.DurationText;
 import photon.core.config.PipelineConfig;
+import photon.core.config.StreamConfig;
 import photon.dispatcher.rules.RetryPolicy;
 import photon.storage.files.FileStore;
 import photon.storage.files.FileStore.FileInfo;
+import photon.storage.files.StreamFiles;
 import photon.verifier.books.Books;
 import photon.verifier.books.ReportWriter;
 
@@ -38,16 +40,11 @@ record RunReport(
     /** What matches the globs now. */
     record Input(long primaryBytes, long foreignBytes) {
         private static Input of(PipelineConfig config, FileStore files) throws IOException {
-            return new Input(
-                    bytes(config.primary().paths(), files), bytes(config.foreign().paths(), files));
+            return new Input(bytes(config.primary(), files), bytes(config.foreign(), files));
         }
 
-        private static long bytes(List<String> globs, FileStore files) throws IOException {
-            long bytes = 0;
-            for (String glob : globs) {
-                bytes += files.glob(glob).stream().mapToLong(FileInfo::length).sum();
-            }
-            return bytes;
+        private static long bytes(StreamConfig stream, FileStore files) throws IOException {
+            return StreamFiles.now(files, stream).stream().mapToLong(FileInfo::length).sum();
         }
     }
 

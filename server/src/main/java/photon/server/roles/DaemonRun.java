@@ -133,6 +133,7 @@ public final class DaemonRun {
                         ? (role == Role.JOINER ? DeploymentConfig.JOINER_DEFAULT : "")
                         : name;
         checkName(role, instance);
+        OwnCertificate.check(environment.rpcs().security(), role, instance, deployment);
         Path locked = lockedState(role, state, paths).resolve(role.label() + instance);
         // First of all, so that whoever looks sees that it starts.
         try (DaemonHealth health = beginHealth(role, paths);

@@ -242,7 +242,8 @@ public final class Roles {
             DatacenterPaths paths, OpenedPipeline admission, Optional<UUID> stateLost)
             throws IOException {
         try {
-            return new ControlSession(admission.servers(), REGISTRY_PATIENCE)
+            return new ControlSession(
+                            admission.servers(), REGISTRY_PATIENCE, environment.rpcs().security())
                     .ask(
                             connection ->
                                     new StateEntrance(

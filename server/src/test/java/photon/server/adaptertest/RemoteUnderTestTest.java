@@ -14,6 +14,7 @@ import photon.adapter.testing.CaseReport.Verdict;
 import photon.core.config.PipelineConfig;
 import photon.core.error.ConfigException;
 import photon.core.rpc.HostPort;
+import photon.core.security.SecurityConfig;
 import photon.proto.adapter.v1.Answer;
 import photon.proto.adapter.v1.FromAdapter;
 import photon.proto.adapter.v1.Hello;
@@ -27,7 +28,8 @@ class RemoteUnderTestTest {
                 List.of(),
                 Optional.of(
                         PipelineConfig.Remote.at(
-                                List.of(addresses).stream().map(HostPort::parse).toList())),
+                                List.of(addresses).stream().map(HostPort::parse).toList(),
+                                SecurityConfig.DEFAULT)),
                 Map.of("k", "v"),
                 timeout,
                 50,

@@ -135,6 +135,18 @@ class ConfigInitTest {
         assertThat(result.needs()).as("%s", needs(result)).extracting(Need::key).contains(keys);
     }
 
+    /** Its fields are not looked at, and it is not taken for CSV. */
+    @Test
+    void anAvroFileIsToldByItsName() throws IOException {
+        write("clicks.avro", "Obj\u0001\u0004\u0014avro.codec\nmore\n");
+        ConfigInit.Result result =
+                init("clicks.avro", Stated.NOTHING, "impressions.csv", Stated.NOTHING);
+        assertThat(result.yaml()).isEmpty();
+        assertThat(needs(result).toString())
+                .contains("clicks.avro is an Avro container file")
+                .contains("format: {type: avro}");
+    }
+
     @Test
     void csvAndJson() {
         ConfigInit.Result result = init();

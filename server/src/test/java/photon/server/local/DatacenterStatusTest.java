@@ -27,40 +27,9 @@ class DatacenterStatusTest {
     @ParameterizedTest
     @EnumSource(LifeState.class)
     void aJoinerThatDoesNotServeKeepsTheRunFromEnding(LifeState state) {
-        LocalDatacenter.Status status =
-                new LocalDatacenter.Status(
-                        new EventStoreStatus(
-                                0,
-                                0,
-                                true,
-                                0,
-                                0,
-                                0,
-                                0,
-                                0,
-                                0,
-                                NOTHING,
-                                LedgerRetention.Figures.NOTHING_KNOWN),
-                        DispatcherStatus.NOTHING,
-                        new JoinerStatus(
-                                state,
-                                0,
-                                0,
-                                0,
-                                0,
-                                0,
-                                0,
-                                0,
-                                Optional.empty(),
-                                Optional.empty(),
-                                0,
-                                0,
-                                "",
-                                0,
-                                0,
-                                false),
-                        new RepairStatus(0, 0, 0, 0, List.of(), 1, List.of(), true));
-        assertThat(status.busy()).isEqualTo(state == LifeState.SERVING ? 0 : 1);
+        RepairStatus repair = new RepairStatus(0, 0, 0, 0, 0, List.of(), 1, List.of(), true);
+        assertThat(status(state, repair, false).busy())
+                .isEqualTo(state == LifeState.SERVING ? 0 : 1);
     }
 
     /** Not for an hour, nor for a volume that is away; but the books are whole if it ends soon. */
@@ -70,41 +39,55 @@ class DatacenterStatusTest {
         WaitingRepair waiting =
                 new WaitingRepair(
                         new Incarnation(1, 1), "east/joiner-0", 5, 90, secondsLeft, "away");
-        RepairStatus repair = new RepairStatus(0, 0, 0, 0, List.of(), 1, List.of(waiting), true);
-        LocalDatacenter.Status status =
-                new LocalDatacenter.Status(
-                        new EventStoreStatus(
-                                0,
-                                0,
-                                true,
-                                0,
-                                0,
-                                0,
-                                0,
-                                0,
-                                0,
-                                NOTHING,
-                                LedgerRetention.Figures.NOTHING_KNOWN),
-                        DispatcherStatus.NOTHING,
-                        new JoinerStatus(
-                                LifeState.SERVING,
-                                0,
-                                0,
-                                0,
-                                0,
-                                0,
-                                0,
-                                0,
-                                Optional.empty(),
-                                Optional.empty(),
-                                0,
-                                0,
-                                "",
-                                0,
-                                0,
-                                false),
-                        repair);
-        assertThat(status.busy()).isEqualTo(busy);
+        RepairStatus repair = new RepairStatus(0, 0, 0, 0, 0, List.of(), 1, List.of(waiting), true);
+        assertThat(status(LifeState.SERVING, repair, false).busy()).isEqualTo(busy);
         assertThat(repair.unfinished()).as("and told in any case").hasSize(1);
+    }
+
+    /** An output on HDFS is there again some time; what a person has to change is not. */
+    @ParameterizedTest
+    @CsvSource({"true, 1, 1, 1", "false, 1, 1, 0", "true, 1, 0, 0"})
+    void aRepairThatFailsIsWaitedForWhereTheOutputRecovers(
+            boolean outputRecovers, int stopped, int failing, int busy) {
+        RepairStatus repair =
+                new RepairStatus(0, stopped, failing, 0, 0, List.of("failed"), 1, List.of(), true);
+        assertThat(status(LifeState.SERVING, repair, outputRecovers).busy()).isEqualTo(busy);
+    }
+
+    private static LocalDatacenter.Status status(
+            LifeState state, RepairStatus repair, boolean outputRecovers) {
+        return new LocalDatacenter.Status(
+                new EventStoreStatus(
+                        0,
+                        0,
+                        true,
+                        0,
+                        0,
+                        0,
+                        0,
+                        0,
+                        0,
+                        NOTHING,
+                        LedgerRetention.Figures.NOTHING_KNOWN),
+                DispatcherStatus.NOTHING,
+                new JoinerStatus(
+                        state,
+                        0,
+                        0,
+                        0,
+                        0,
+                        0,
+                        0,
+                        0,
+                        Optional.empty(),
+                        Optional.empty(),
+                        0,
+                        0,
+                        "",
+                        0,
+                        0,
+                        false),
+                repair,
+                outputRecovers);
     }
 }

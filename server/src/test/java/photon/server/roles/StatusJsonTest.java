@@ -73,7 +73,7 @@ class StatusJsonTest {
                                 .get("newestJoinedForOthersMicros")
                                 .asLong())
                 .isZero();
-        RepairStatus repair = new RepairStatus(1, 2, 3, 4, List.of("look"), 5, List.of(), true);
+        RepairStatus repair = new RepairStatus(1, 2, 0, 3, 4, List.of("look"), 5, List.of(), true);
         assertThat(StatusJson.of(repair).get("alarms").get(0).asText()).isEqualTo("look");
     }
 }

@@ -12,6 +12,7 @@ import photon.core.time.IntervalClock;
 import photon.storage.tail.FilePosition;
 import photon.storage.tail.LogTail;
 import photon.storage.tail.TailBatch;
+import photon.storage.tail.Unterminated;
 import photon.verifier.source.ForeignLogs;
 
 /**
@@ -117,7 +118,7 @@ final class AllForeignLogs implements ForeignLogs {
         }
 
         @Override
-        public List<LogTail.Unterminated> unterminated() {
+        public List<Unterminated> unterminated() {
             return tails.stream().flatMap(tail -> tail.unterminated().stream()).toList();
         }
 

@@ -204,7 +204,7 @@ public final class DispatcherHost extends ProcessHost {
                         means.files(),
                         site.config.foreign(),
                         state.resume(),
-                        DispatcherServer.RESCAN,
+                        site.config.foreign().input().listEvery(),
                         life.clock());
         List<SessionCaller<JoinRequest, JoinResponse>> joiners = new ArrayList<>();
         for (int number = 0; number < site.world.joiners(); number++) {

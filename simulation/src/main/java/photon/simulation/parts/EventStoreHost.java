@@ -68,7 +68,7 @@ public final class EventStoreHost extends ProcessHost {
                         means.files(),
                         site.config.primary(),
                         opened.opened().positions(),
-                        EventStoreServer.RESCAN,
+                        site.config.primary().input().listEvery(),
                         life.clock());
         AtomicReference<TailProgress> now = new AtomicReference<>(before);
         EventLoop tailLoop = life.loop("tail");

@@ -19,6 +19,22 @@ public interface FileStore {
      */
     List<FileInfo> glob(String pattern) throws IOException;
 
+    /**
+     * Looks at a glob again and again. May know from before what a directory holds in which nothing
+     * seems to happen: a change of a file there may show up a minute later than {@link #glob} shows
+     * it. A directory that takes or loses a file is seen at once where its parent is listed.
+     */
+    default Watch watch(String pattern) {
+        return nanoTime -> glob(pattern);
+    }
+
+    /** One glob, asked by one thread at a time. */
+    @FunctionalInterface
+    interface Watch {
+        /** As {@link FileStore#glob}, in no order. */
+        List<FileInfo> look(long nanoTime) throws IOException;
+    }
+
     /** The entries of a directory, in order of path; empty if none stands there. */
     List<FileInfo> list(String directory) throws IOException;
 
@@ -84,7 +100,7 @@ public interface FileStore {
      *     may be used again after a deletion
      * @param length bytes readable now, at least; 0 for a directory
      * @param writer {@link Writer#OPEN}: more bytes may be readable, and come without a change of
-     *     the length; told by {@link #glob} alone
+     *     the length; told by {@link #glob} and {@link Watch} alone
      */
     record FileInfo(
             String path,

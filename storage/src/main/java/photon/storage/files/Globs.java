@@ -32,6 +32,19 @@ public final class Globs {
         return text.chars().anyMatch(character -> WILD.indexOf(character) >= 0);
     }
 
+    /** True: an alternative such as {@code {a/b,c}} goes on behind a slash. */
+    static boolean isCutInBraces(String pattern) {
+        int open = 0;
+        for (int i = 0; i < pattern.length(); i++) {
+            char character = pattern.charAt(i);
+            open += character == '{' ? 1 : character == '}' ? -1 : 0;
+            if (character == '/' && open != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** A pattern that matches this path alone. */
     public static String escape(String path) {
         StringBuilder pattern = new StringBuilder();

@@ -38,6 +38,11 @@ public final class HadoopFileStore implements FileStore {
     }
 
     @Override
+    public Watch watch(String pattern) {
+        return of(pattern).watch(plain(pattern));
+    }
+
+    @Override
     public List<FileInfo> list(String directory) throws IOException {
         return of(directory).list(plain(directory));
     }

@@ -49,6 +49,7 @@ final class RemoteFiles implements FileStore {
     }
 
     private final Settings settings;
+    private final OpenLogs openLogs = new OpenLogs();
     private @Nullable Configuration configuration;
 
     RemoteFiles(Settings settings) {
@@ -57,21 +58,53 @@ final class RemoteFiles implements FileStore {
 
     @Override
     public List<FileInfo> glob(String pattern) throws IOException {
+        List<FileInfo> found = new ArrayList<>(watching(pattern).look(0));
+        found.sort(Comparator.comparing(FileInfo::path));
+        return found;
+    }
+
+    @Override
+    public Watch watch(String pattern) {
+        return new Watch() {
+            private @Nullable Watch watch;
+
+            @Override
+            public List<FileInfo> look(long nanoTime) throws IOException {
+                if (watch == null) {
+                    watch = watching(pattern);
+                }
+                return watch.look(nanoTime);
+            }
+        };
+    }
+
+    private Watch watching(String pattern) throws IOException {
         FileSystem fileSystem = fileSystem(new Path(pattern));
+        return fileSystem instanceof DistributedFileSystem hdfs && !Globs.isCutInBraces(pattern)
+                ? new RemoteWatch(hdfs, openLogs, RemoteFiles::info, pattern)
+                : nanoTime -> globbed(fileSystem, pattern);
+    }
+
+    private static List<FileInfo> globbed(FileSystem fileSystem, String pattern)
+            throws IOException {
         List<FileInfo> found = new ArrayList<>();
         try {
-            for (FileStatus match : RemoteGlob.expand(fileSystem, pattern)) {
+            FileStatus[] matches = fileSystem.globStatus(new Path(pattern));
+            for (FileStatus match : matches == null ? new FileStatus[0] : matches) {
                 if (match.isFile()) {
                     found.add(info(match));
                 }
             }
-        } catch (AccessControlException e) {
-            throw new IOException("Cannot list " + pattern, e);
         } catch (IOException e) {
-            throw new UnavailableException("Cannot list " + pattern, e);
+            throw notListed(pattern, e);
         }
-        found.sort(Comparator.comparing(FileInfo::path));
         return found;
+    }
+
+    static IOException notListed(String pattern, IOException e) {
+        return e instanceof AccessControlException
+                ? new IOException("Cannot list " + pattern, e)
+                : new UnavailableException("Cannot list " + pattern, e);
     }
 
     @Override
@@ -89,7 +122,7 @@ final class RemoteFiles implements FileStore {
         } catch (FileNotFoundException e) {
             return List.of();
         } catch (AccessControlException e) {
-            if (RemoteGlob.isBelowAFile(fileSystem, path)) {
+            if (RemoteWatch.isBelowAFile(fileSystem, path)) {
                 return List.of();
             }
             throw denied(directory, e);
@@ -116,7 +149,7 @@ final class RemoteFiles implements FileStore {
     public ReadFile open(String path) throws IOException {
         Path file = new Path(path);
         try {
-            return new RemoteReadFile(fileSystem(file), file);
+            return new RemoteReadFile(fileSystem(file), openLogs, file);
         } catch (IOException e) {
             throw notRead(path, e);
         }
@@ -309,6 +342,15 @@ final class RemoteFiles implements FileStore {
         } catch (IllegalArgumentException e) {
             // So Hadoop says that no address is known for a host, now at least.
             throw new IOException("Cannot reach " + uri + ": " + e.getMessage(), e);
+        } catch (RuntimeException e) {
+            if (!(e.getCause() instanceof ClassNotFoundException)) {
+                throw e;
+            }
+            // So Hadoop says that it knows a scheme, whose client is in jars of its own.
+            throw new IOException(
+                    "Cannot reach %s: the jars of Hadoop's client for %s are not in lib (%s)"
+                            .formatted(uri, uri.getScheme(), e.getCause().getMessage()),
+                    e);
         }
     }
 

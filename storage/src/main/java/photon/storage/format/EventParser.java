@@ -28,9 +28,9 @@ public final class EventParser {
         return new EventParser(stream.format(), rules);
     }
 
-    /** True: records are frames; false: they are lines. */
+    /** True: records are frames, as a tail makes them of Avro too; false: they are lines. */
     public boolean framed() {
-        return format instanceof FormatConfig.Framed;
+        return format instanceof FormatConfig.Framed || format instanceof FormatConfig.Avro;
     }
 
     /** A parser for the records of one file, from its first on. */
@@ -40,6 +40,9 @@ public final class EventParser {
         }
         if (format instanceof FormatConfig.JsonLines) {
             return new JsonLinesParser(rules);
+        }
+        if (format instanceof FormatConfig.Avro) {
+            return new AvroParser(rules);
         }
         return new FramedParser(rules);
     }

@@ -72,6 +72,16 @@ final class FramedParser implements FileParser {
         }
 
         @Override
+        public boolean joined() {
+            return !record.getToken().isEmpty();
+        }
+
+        @Override
+        public int ordinal() {
+            return record.getOrdinal();
+        }
+
+        @Override
         public ByteString nativePrimaryId() {
             return record.getPrimaryId();
         }

@@ -173,9 +173,15 @@ sealed interface IdRule {
                 throw BadRecordException.of(name, "of a time since 1970", micros + " microseconds");
             }
             EventId id = new EventId(micros, buffer.getLong(), buffer.getLong(), buffer.getInt());
-            if (!id.isNative()) {
+            if (!id.isNative() && !fields.joined()) {
                 throw BadRecordException.of(
                         name, "of a process other than 4294967295", id.toString());
+            }
+            if (!ofPrimary && fields.ordinal() != 0) {
+                // Its id is that of the one before: it would count as a repeat, and be lost.
+                throw new BadRecordException(
+                        "Expected the one joined event of its foreign event for id: native, but got number %d of %s: take the id from fields of the event, id: {from: [...]}"
+                                .formatted(fields.ordinal() + 1L, id));
             }
             return Identity.of(id, id.toString());
         }

@@ -11,6 +11,10 @@ final class JsonBytes {
     private byte[] bytes = new byte[512];
     private int length;
 
+    int length() {
+        return length;
+    }
+
     void raw(char ascii) {
         ensure(1);
         bytes[length++] = (byte) ascii;

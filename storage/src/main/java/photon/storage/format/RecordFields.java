@@ -20,6 +20,16 @@ interface RecordFields {
         return ByteString.EMPTY;
     }
 
+    /** True: Photon wrote the record, a joined event, so its ids may be of a user's own fields. */
+    default boolean joined() {
+        return false;
+    }
+
+    /** Which one of those that one foreign event gave to one output it is, from 0. */
+    default int ordinal() {
+        return 0;
+    }
+
     /** The record's packed primary id; empty except in framed logs. */
     default ByteString nativePrimaryId() {
         return ByteString.EMPTY;

@@ -21,7 +21,7 @@ import photon.storage.files.FileStore;
 import photon.storage.files.FileStore.FileInfo;
 import photon.storage.frames.FrameWriter;
 import photon.storage.output.Publication.Prepared;
-import photon.storage.output.format.OutputFormat;
+import photon.storage.output.format.OutputFormats;
 
 /**
  * Seals one incarnation that was fenced (docs/protocol.md section 6). Every step may be repeated,
@@ -37,7 +37,7 @@ final class IncarnationSealing {
     private final WorkArea area;
     private final Incarnation incarnation;
     private final String directory;
-    private final OutputFormat format;
+    private final OutputFormats formats;
     private final Publication publication;
 
     IncarnationSealing(
@@ -45,16 +45,16 @@ final class IncarnationSealing {
             String outputDirectory,
             WorkArea area,
             Incarnation incarnation,
-            OutputFormat format,
+            OutputFormats formats,
             CrashPoints crashPoints,
             IntervalClock clock) {
         this.files = files;
         this.area = area;
         this.incarnation = incarnation;
         this.directory = area.sealed(incarnation);
-        this.format = format;
+        this.formats = formats;
         this.publication =
-                new Publication(files, outputDirectory, directory, format, crashPoints, clock);
+                new Publication(files, outputDirectory, directory, formats, crashPoints, clock);
     }
 
     void seal() throws IOException {
@@ -145,7 +145,7 @@ final class IncarnationSealing {
             frames.append(
                     WorkRecordCodec.encode(
                             new WorkRecordCodec.Header(
-                                    incarnation, sequence, reader.format(format).description())));
+                                    incarnation, sequence, reader.formats(formats).description())));
             while (reader.next() != null) {
                 frames.append(reader.payload());
             }

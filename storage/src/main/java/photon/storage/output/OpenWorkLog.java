@@ -4,11 +4,14 @@ import static photon.core.error.Checks.check;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+import photon.core.id.EventId;
 import photon.core.id.Incarnation;
 import photon.storage.files.FileStore.AppendFile;
 import photon.storage.frames.FrameWriter;
 import photon.storage.output.WorkRecord.JoinedEvent;
 import photon.storage.output.format.OutputFormat;
+import photon.storage.output.format.OutputFormats;
 
 /** Writes a work log. */
 final class OpenWorkLog implements WorkDirectory.WorkLog {
@@ -16,7 +19,7 @@ final class OpenWorkLog implements WorkDirectory.WorkLog {
 
     private final Incarnation incarnation;
     private final long sequence;
-    private final OutputFormat format;
+    private final OutputFormats formats;
     private final FrameWriter frames;
     private ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
     private int records;
@@ -24,15 +27,15 @@ final class OpenWorkLog implements WorkDirectory.WorkLog {
     private boolean closed;
     private boolean finished;
 
-    OpenWorkLog(Incarnation incarnation, long sequence, OutputFormat format, AppendFile file)
+    OpenWorkLog(Incarnation incarnation, long sequence, OutputFormats formats, AppendFile file)
             throws IOException {
         this.incarnation = incarnation;
         this.sequence = sequence;
-        this.format = format;
+        this.formats = formats;
         this.frames = new FrameWriter(file);
         frames.append(
                 WorkRecordCodec.encode(
-                        new WorkRecordCodec.Header(incarnation, sequence, format.description())));
+                        new WorkRecordCodec.Header(incarnation, sequence, formats.description())));
         bytes = frames.position();
     }
 
@@ -60,7 +63,8 @@ final class OpenWorkLog implements WorkDirectory.WorkLog {
                     "Expected the name of an output, but got '%s' for %s",
                     event.output(),
                     record.id());
-            String refusal = format.refusal(event.bytes());
+            OutputFormat format = formats.of(event.output());
+            String refusal = format.refusalIsDear() ? null : format.refusal(event.bytes());
             check(refusal == null, "%s: %s", record.id(), refusal);
         }
         int size = record.encodedBytes();
@@ -74,10 +78,18 @@ final class OpenWorkLog implements WorkDirectory.WorkLog {
             buffer = ByteBuffer.allocate(Math.max(size, 2 * buffer.capacity()));
         }
         buffer.clear();
-        WorkRecordCodec.encode(record, buffer);
+        WorkRecordCodec.encode(record, keptPrimaryId(record), buffer);
         frames.append(buffer.array(), 0, buffer.position());
         bytes = frames.position();
         records++;
+    }
+
+    private @Nullable EventId keptPrimaryId(WorkRecord record) {
+        if (!formats.needPrimaryIds()) {
+            return null;
+        }
+        check(record.primaryId() != null, "Expected the primary event's id of %s", record.id());
+        return record.primaryId();
     }
 
     @Override

@@ -17,7 +17,7 @@ import photon.core.time.IntervalClock;
 import photon.storage.files.FileStore;
 import photon.storage.files.FileStore.FileInfo;
 import photon.storage.output.Manifest.PublishedFile;
-import photon.storage.output.format.OutputFormat;
+import photon.storage.output.format.OutputFormats;
 
 /**
  * One datacenter's output directory: its identity, its published files, and below {@code _work/}
@@ -27,7 +27,7 @@ public final class OutputDirectory {
     private final FileStore files;
     private final String directory;
     private final OutputIdentity identity;
-    private final OutputFormat format;
+    private final OutputFormats formats;
     private final CrashPoints crashPoints;
     private final IntervalClock clock;
     private final WorkArea area;
@@ -36,13 +36,13 @@ public final class OutputDirectory {
             FileStore files,
             String directory,
             OutputIdentity identity,
-            OutputFormat format,
+            OutputFormats formats,
             CrashPoints crashPoints,
             IntervalClock clock) {
         this.files = files;
         this.directory = directory;
         this.identity = identity;
-        this.format = format;
+        this.formats = formats;
         this.crashPoints = crashPoints;
         this.clock = clock;
         this.area = new WorkArea(files, directory);
@@ -59,7 +59,7 @@ public final class OutputDirectory {
      * with a dot do not count).
      *
      * @param wanted its output id is used if the directory is new
-     * @param format of what is written from now on
+     * @param formats of what is written from now on
      * @param clock tells the hour in whose folder a file is published
      * @throws photon.core.error.ConfigException if it is not ours, or belongs to another pipeline,
      *     datacenter or other identity settings: names both values
@@ -68,14 +68,14 @@ public final class OutputDirectory {
             FileStore files,
             String directory,
             OutputIdentity wanted,
-            OutputFormat format,
+            OutputFormats formats,
             CrashPoints crashPoints,
             IntervalClock clock)
             throws IOException {
         files.createDirectories(directory);
         OutputIdentity identity = new IdentityFile(files, directory).open(wanted);
         OutputDirectory opened =
-                new OutputDirectory(files, directory, identity, format, crashPoints, clock);
+                new OutputDirectory(files, directory, identity, formats, crashPoints, clock);
         files.createDirectories(opened.area.root());
         files.syncDirectory(directory);
         return opened;
@@ -88,7 +88,7 @@ public final class OutputDirectory {
                     "Expected an output named with letters, digits, '-' and '_', but got '%s'"
                             .formatted(event.output()));
         }
-        return Optional.ofNullable(format.refusal(event.bytes()));
+        return Optional.ofNullable(formats.refusal(event.output(), event.bytes()));
     }
 
     public OutputIdentity identity() {
@@ -104,7 +104,7 @@ public final class OutputDirectory {
         String path = area.live(incarnation);
         files.createDirectory(path);
         files.syncDirectory(area.root());
-        return new WorkDirectory(files, directory, path, incarnation, format, crashPoints, clock);
+        return new WorkDirectory(files, directory, path, incarnation, formats, crashPoints, clock);
     }
 
     /**
@@ -118,7 +118,7 @@ public final class OutputDirectory {
      */
     public void seal(Incarnation incarnation) throws IOException {
         mustNotBeRetired(incarnation); // what would be sealed is an empty directory, made for that
-        new IncarnationSealing(files, directory, area, incarnation, format, crashPoints, clock)
+        new IncarnationSealing(files, directory, area, incarnation, formats, crashPoints, clock)
                 .seal();
     }
 
@@ -295,7 +295,7 @@ public final class OutputDirectory {
 
     /** For what is not of one incarnation. */
     private Publication publication() {
-        return new Publication(files, directory, area.root(), format, crashPoints, clock);
+        return new Publication(files, directory, area.root(), formats, crashPoints, clock);
     }
 
     private boolean stand(List<PublishedFile> published) throws IOException {

@@ -22,6 +22,8 @@ import photon.storage.output.Manifest.PublishedFile;
 import photon.storage.output.WorkRecord.JoinedEvent;
 import photon.storage.output.format.OutputFormat;
 import photon.storage.output.format.OutputFormat.EventWriter;
+import photon.storage.output.format.OutputFormat.Origin;
+import photon.storage.output.format.OutputFormats;
 
 /**
  * Turns one work log into published files: written aside, then the manifest, which says for ever
@@ -33,18 +35,18 @@ final class Publication {
     private final FileStore files;
     private final String outputDirectory;
     private final String workDirectory;
-    private final OutputFormat otherwise;
+    private final OutputFormats otherwise;
     private final CrashPoints crashPoints;
     private final IntervalClock clock;
 
     /**
-     * @param otherwise the format of a log that was torn before it could say its own
+     * @param otherwise the formats of a log that was torn before it could say its own
      */
     Publication(
             FileStore files,
             String outputDirectory,
             String workDirectory,
-            OutputFormat otherwise,
+            OutputFormats otherwise,
             CrashPoints crashPoints,
             IntervalClock clock) {
         this.files = files;
@@ -111,18 +113,19 @@ final class Publication {
     private Prepared prepare(
             Incarnation incarnation, long sequence, WorkLogReader log, Map<String, Aside> outputs)
             throws IOException {
-        OutputFormat format = log.format(otherwise);
+        OutputFormats formats = log.formats(otherwise);
         List<Entry> entries = new ArrayList<>();
-        outputs.put("", aside(sequence, format));
+        outputs.put("", aside(sequence, formats.of("")));
         WorkRecord record;
         while ((record = log.next()) != null) {
+            Origin origin = new Origin(record.id(), record.token(), record.primaryId());
             for (JoinedEvent event : record.joined()) {
                 Aside aside = outputs.get(event.output());
                 if (aside == null) {
-                    aside = aside(sequence, format);
+                    aside = aside(sequence, formats.of(event.output()));
                     outputs.put(event.output(), aside);
                 }
-                aside.events.write(event.bytes());
+                aside.events.write(origin, event.bytes());
             }
             entries.add(
                     new Entry(
@@ -141,7 +144,11 @@ final class Publication {
             aside.file.close();
             String path =
                     OutputNames.published(
-                            output.getKey(), hour, incarnation, sequence, format.suffix());
+                            output.getKey(),
+                            hour,
+                            incarnation,
+                            sequence,
+                            formats.of(output.getKey()).suffix());
             published.add(
                     new PublishedFile(
                             output.getKey(), path, aside.file.length(), aside.file.endDigest()));

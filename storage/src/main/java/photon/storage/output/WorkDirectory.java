@@ -8,7 +8,7 @@ import photon.core.id.Incarnation;
 import photon.core.time.IntervalClock;
 import photon.storage.files.FileStore;
 import photon.storage.output.Publication.Prepared;
-import photon.storage.output.format.OutputFormat;
+import photon.storage.output.format.OutputFormats;
 
 /**
  * Where a live incarnation writes. Only its joiner uses it; a failed call ends the incarnation (it
@@ -18,7 +18,7 @@ public final class WorkDirectory {
     private final FileStore files;
     private final String directory;
     private final Incarnation incarnation;
-    private final OutputFormat format;
+    private final OutputFormats formats;
     private final Publication publication;
     private long lastSequence;
     private boolean usable = true;
@@ -28,15 +28,15 @@ public final class WorkDirectory {
             String outputDirectory,
             String directory,
             Incarnation incarnation,
-            OutputFormat format,
+            OutputFormats formats,
             CrashPoints crashPoints,
             IntervalClock clock) {
         this.files = files;
         this.directory = directory;
         this.incarnation = incarnation;
-        this.format = format;
+        this.formats = formats;
         this.publication =
-                new Publication(files, outputDirectory, directory, format, crashPoints, clock);
+                new Publication(files, outputDirectory, directory, formats, crashPoints, clock);
     }
 
     public Incarnation incarnation() {
@@ -51,7 +51,7 @@ public final class WorkDirectory {
         // Before any record: a record must not be answered for while its file may still vanish.
         files.syncDirectory(directory);
         lastSequence = sequence;
-        OpenWorkLog log = new OpenWorkLog(incarnation, sequence, format, file);
+        OpenWorkLog log = new OpenWorkLog(incarnation, sequence, formats, file);
         usable = true;
         return log;
     }
@@ -112,8 +112,8 @@ public final class WorkDirectory {
          * Appends one record; it is not durable before {@link #sync}.
          *
          * @throws photon.core.error.BugException if the token is not of this incarnation, or the
-         *     record is longer than {@link WorkRecord#BYTES_MAX}, or has an event that the format
-         *     refuses or for an output that cannot be
+         *     record is longer than {@link WorkRecord#BYTES_MAX}, or has an event for an output
+         *     that cannot be, or one that its format refuses, where that can be told at little cost
          */
         void append(WorkRecord record) throws IOException;
 

@@ -6,7 +6,6 @@ import photon.core.id.Incarnation;
 import photon.storage.files.FileStore;
 import photon.storage.files.FileStore.ReadFile;
 import photon.storage.frames.FrameReader;
-import photon.storage.output.format.OutputFormat;
 import photon.storage.output.format.OutputFormats;
 
 /**
@@ -70,9 +69,9 @@ public final class WorkLogReader implements AutoCloseable {
      * What it is published in.
      *
      * @param otherwise if the log was torn before it could say so
-     * @throws IOException if this version does not know the format: names the file
+     * @throws IOException if this version does not know a format: names the file
      */
-    OutputFormat format(OutputFormat otherwise) throws IOException {
+    OutputFormats formats(OutputFormats otherwise) throws IOException {
         if (header == null) {
             return otherwise;
         }

@@ -8,6 +8,7 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import photon.core.error.BugException;
 import photon.core.id.CommitToken;
 import photon.core.id.EventId;
@@ -18,11 +19,12 @@ import photon.storage.output.WorkRecord.JoinedEvent;
  * The payloads of a work log's frames, big-endian. The first frame is the header: kind 0, version,
  * slot, generation, sequence; of version 2 also the format, as text. Each other is a record: kind
  * 1, id, token, content hash, count, and each joined event as output name and bytes with their
- * lengths. A changed layout is a new kind.
+ * lengths; of kind 2 with the primary event's id behind the token. A changed layout is a new kind.
  */
 final class WorkRecordCodec {
     private static final byte HEADER = 0;
     private static final byte RECORD = 1;
+    private static final byte RECORD_WITH_PRIMARY_ID = 2;
     private static final byte VERSION = 1;
 
     /** With the format that the log is published in, if that is not plain JSON lines. */
@@ -70,7 +72,8 @@ final class WorkRecordCodec {
     }
 
     static int sizeMax(WorkRecord record) {
-        long size = 1 + EventId.BYTES + CommitToken.BYTES + 1 + 3L * record.contentHash().length();
+        long size =
+                1 + 2 * EventId.BYTES + CommitToken.BYTES + 1 + 3L * record.contentHash().length();
         size += 4;
         for (JoinedEvent event : record.joined()) {
             size += 2 + 3L * event.output().length() + 4 + event.bytes().size();
@@ -78,11 +81,18 @@ final class WorkRecordCodec {
         return (int) Math.min(size, Integer.MAX_VALUE);
     }
 
-    /** Needs {@link #sizeMax} bytes in the buffer. */
-    static void encode(WorkRecord record, ByteBuffer into) {
-        into.put(RECORD);
+    /**
+     * Needs {@link #sizeMax} bytes in the buffer.
+     *
+     * @param primaryId of the primary event; null: it is left out
+     */
+    static void encode(WorkRecord record, @Nullable EventId primaryId, ByteBuffer into) {
+        into.put(primaryId == null ? RECORD : RECORD_WITH_PRIMARY_ID);
         record.id().write(into);
         record.token().write(into);
+        if (primaryId != null) {
+            primaryId.write(into);
+        }
         byte[] hash = record.contentHash().getBytes(UTF_8);
         into.put((byte) hash.length).put(hash);
         into.putInt(record.joined().size());
@@ -99,11 +109,12 @@ final class WorkRecordCodec {
         try {
             ByteBuffer from = ByteBuffer.wrap(payload);
             byte kind = from.get();
-            if (kind != RECORD) {
+            if (kind != RECORD && kind != RECORD_WITH_PRIMARY_ID) {
                 throw new IOException("Expected a record, but got kind " + kind);
             }
             EventId id = EventId.read(from);
             CommitToken token = CommitToken.read(from);
+            EventId primaryId = kind == RECORD ? null : EventId.read(from);
             String hash = text(from, from.get() & 0xFF);
             int count = from.getInt();
             List<JoinedEvent> joined = new ArrayList<>();
@@ -115,7 +126,7 @@ final class WorkRecordCodec {
                 joined.add(new JoinedEvent(output, all.substring(at, at + length)));
                 from.position(at + length);
             }
-            return new WorkRecord(id, token, hash, joined);
+            return new WorkRecord(id, token, primaryId, hash, joined);
         } catch (BufferUnderflowException
                 | BugException
                 | IndexOutOfBoundsException

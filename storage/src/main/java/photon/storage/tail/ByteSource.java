@@ -32,6 +32,11 @@ interface ByteSource extends AutoCloseable {
         return 0;
     }
 
+    /** True: the file has become shorter than what was read of it. */
+    default boolean cutOff() throws IOException {
+        return false;
+    }
+
     /** How much of the file, compressed as it is, was read. */
     long rawPosition();
 

@@ -30,14 +30,14 @@ final class FileOpening {
             }
             byte[] first = new byte[Prefix.BYTES_MAX];
             int available = Prefix.readFirst(raw, first);
-            Kind kind = OpenFile.kind(first, available);
+            Kind kind = kind(file, first, available);
             recognise(file, raw, first, available, kind);
             if (available == 0 || kind == Kind.UNDECIDED) {
                 file.leftoverLength = available == 0 ? -1 : available;
                 return null;
             }
             int taken = (int) Math.min(file.offset, available);
-            OpenFile open = new OpenFile(raw, kind, openMembers, first, taken);
+            OpenFile open = new OpenFile(raw, kind, openMembers, first, taken, file.offset);
             if (!file.parser.needsHeader()) {
                 open.skipTo(file.offset);
             }
@@ -48,6 +48,10 @@ final class FileOpening {
                 raw.close();
             }
         }
+    }
+
+    private static Kind kind(TailedFile file, byte[] first, int available) {
+        return file.parser.readsAvro() ? Kind.AVRO : OpenFile.kind(first, available);
     }
 
     private static void recognise(

@@ -147,8 +147,12 @@ final class FileTurn {
         if (parsed instanceof Parsed.Event event) {
             batch.event(file, offset, endOffset, event.event());
         } else if (parsed instanceof Parsed.Bad bad) {
+            byte[] shown = file.parser.shown().toByteArray();
             int start = open.start();
-            byte[] head = BatchBuilder.head(open.buffer(), start, start + length);
+            byte[] head =
+                    shown.length > 0
+                            ? BatchBuilder.head(shown, 0, shown.length)
+                            : BatchBuilder.head(open.buffer(), start, start + length);
             batch.bad(file, offset, endOffset, bad.reason(), bad.cause(), head);
         } else {
             batch.filtered(file, offset, endOffset);
@@ -197,9 +201,8 @@ final class FileTurn {
     private End atTheEnd(TailedFile file, OpenFile open, BatchBuilder batch, long nanoTime)
             throws IOException {
         file.endAwaited = false;
-        boolean shrunk = open.plain() && open.raw().length() < open.offset();
         boolean moreMayCome = open.verifies() && !open.complete();
-        if (shrunk || (open.offset() < file.offset && !moreMayCome)) {
+        if (open.shrunk() || (open.offset() < file.offset && !moreMayCome)) {
             return End.REPLACED; // it was longer before
         }
         if (open.complete() && (open.waiting() > 0 || file.badFrom >= 0)) {

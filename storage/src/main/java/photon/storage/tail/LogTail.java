@@ -7,7 +7,6 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -26,6 +25,7 @@ import photon.storage.files.FileStore;
 import photon.storage.files.FileStore.FileInfo;
 import photon.storage.files.FileStore.Writer;
 import photon.storage.files.Globs;
+import photon.storage.files.StreamFiles;
 import photon.storage.files.UnavailableException;
 import photon.storage.format.EventParser;
 import photon.storage.tail.TailedFile.State;
@@ -55,6 +55,7 @@ public final class LogTail implements AutoCloseable {
 
     private final FileStore files;
     private final List<String> globs;
+    private final StreamFiles streamFiles;
     private final EventParser parser;
     private final FileEnds ends;
     private final FileTurn turn;
@@ -74,7 +75,7 @@ public final class LogTail implements AutoCloseable {
     /**
      * @param resume positions of an earlier life; files that are not among them are read from their
      *     start
-     * @param rescan how often the globs are listed anew
+     * @param rescan how often directories are listed, and logs looked at that HDFS says are open
      * @param clock tells how old a file is
      * @throws photon.core.error.ConfigException if the stream's settings do not fit each other
      */
@@ -96,6 +97,7 @@ public final class LogTail implements AutoCloseable {
             int openFilesMax) {
         this.files = files;
         this.globs = stream.paths();
+        this.streamFiles = new StreamFiles(files, stream);
         this.parser = EventParser.of(stream);
         this.ends = new FileEnds(files, clock, stream.input().finishedAfter());
         this.openFiles = new OpenFiles(files, stream.input().openMembers(), openFilesMax);
@@ -218,7 +220,7 @@ public final class LogTail implements AutoCloseable {
         return file != null && unreadBytes(file) > 0;
     }
 
-    private static long unreadBytes(TailedFile file) {
+    static long unreadBytes(TailedFile file) {
         return file.state == State.CORRUPT || file.gone
                 ? 0
                 : Math.max(0, file.listedLength - file.rawPosition);
@@ -238,23 +240,16 @@ public final class LogTail implements AutoCloseable {
      * as these have been read.
      */
     public List<Unterminated> unterminated() {
-        List<Unterminated> found = new ArrayList<>();
-        for (TailedFile file : all.values()) {
-            if (file.state != State.REPLACED && file.leftoverLength >= 0) {
-                long offset = file.badFrom >= 0 ? file.badFrom : file.offset;
-                found.add(new Unterminated(file.path, offset, file.leftoverLength));
-            }
-        }
-        return found;
+        return all.values().stream()
+                .filter(file -> file.state != State.REPLACED && file.leftoverLength >= 0)
+                .map(Unterminated::of)
+                .toList();
     }
 
-    /**
-     * What stands half-written at the end of a file.
-     *
-     * @param offset in a compressed file counted in uncompressed bytes
-     * @param length uncompressed bytes that can be read of it; may be 0 in a compressed file
-     */
-    public record Unterminated(String path, long offset, long length) {}
+    /** How each file stands that is known, but for those that others have replaced. */
+    public List<FileReading> readings() {
+        return byKey.values().stream().map(FileReading::of).toList();
+    }
 
     @Override
     public void close() {
@@ -263,17 +258,12 @@ public final class LogTail implements AutoCloseable {
 
     /** Two paths of one file are read once; the first in order gives it its name. */
     private void list(BatchBuilder batch, long nanoTime) throws IOException {
-        Map<String, FileInfo> found = new TreeMap<>();
-        for (String glob : globs) {
-            for (FileInfo info : files.glob(glob)) {
-                found.putIfAbsent(info.path(), info);
-            }
-        }
+        Collection<FileInfo> found = streamFiles.look(nanoTime);
         // Asked behind the listing, in which a directory may go away, and before anything changes.
         boolean complete = Globs.missingDirectories(files, globs).isEmpty();
         Map<String, FileInfo> foundByKey = new HashMap<>();
         Set<String> newNames = new HashSet<>();
-        for (FileInfo info : found.values()) {
+        for (FileInfo info : found) {
             if (foundByKey.putIfAbsent(info.key(), info) == null && see(info)) {
                 newNames.add(info.path());
             }
@@ -437,7 +427,7 @@ public final class LogTail implements AutoCloseable {
         }
         // The listing tells if a file that its writer has closed is opened for appending again.
         boolean closed = open.raw().writer() == Writer.CLOSED;
-        if ((open.complete() || closed) && !file.endAwaited) {
+        if (((open.complete() && !open.growing()) || closed) && !file.endAwaited) {
             openFiles.close(file);
             return;
         }
@@ -446,8 +436,10 @@ public final class LogTail implements AutoCloseable {
             file.endDueNanos = ends.dueNanos(nanoTime);
         }
         open.shrink();
-        file.retryDelayNanos =
-                Math.min(RETRY_NANOS_MAX, Math.max(RETRY_NANOS_MIN, file.retryDelayNanos * 2));
+        long longer = Math.max(RETRY_NANOS_MIN, file.retryDelayNanos * 2);
+        // On HDFS a look costs a call of the NameNode if the log has grown.
+        boolean costs = open.raw().writer() == Writer.OPEN;
+        file.retryDelayNanos = costs ? rescanNanos : Math.min(RETRY_NANOS_MAX, longer);
         file.retryAtNanos = nanoTime + file.retryDelayNanos;
     }
 

@@ -14,6 +14,7 @@ final class OpenFile implements AutoCloseable {
     private final ByteSource source;
     private final boolean plain;
     private final boolean verifies;
+    private final boolean growing;
     private byte[] buffer = new byte[0];
     private int start;
     private int end;
@@ -29,6 +30,8 @@ final class OpenFile implements AutoCloseable {
         PLAIN,
         GZIP,
         ZSTD,
+        /** An Avro container file, for a stream of such files. */
+        AVRO,
         /** Too short to tell. */
         UNDECIDED
     }
@@ -50,8 +53,15 @@ final class OpenFile implements AutoCloseable {
      * @param openMembers of a compressed file: whether bytes wait for their checksum
      * @param first the file's first bytes
      * @param taken how many of them were taken in an earlier life
+     * @param resumed where that has stopped
      */
-    OpenFile(ReadFile raw, Kind kind, OpenMembers openMembers, byte[] first, int taken) {
+    OpenFile(
+            ReadFile raw,
+            Kind kind,
+            OpenMembers openMembers,
+            byte[] first,
+            int taken,
+            long resumed) {
         this.raw = raw;
         this.head = Arrays.copyOf(first, Prefix.BYTES_MAX);
         this.headLength = taken;
@@ -60,9 +70,11 @@ final class OpenFile implements AutoCloseable {
                 switch (kind) {
                     case GZIP -> of(new GzipSource(raw), openMembers);
                     case ZSTD -> of(new ZstdSource(raw), openMembers);
+                    case AVRO -> new AvroSource(raw, resumed);
                     default -> new PlainSource(raw);
                 };
-        this.verifies = !plain && openMembers == OpenMembers.VERIFY;
+        this.growing = kind == Kind.AVRO;
+        this.verifies = growing || (!plain && openMembers == OpenMembers.VERIFY);
     }
 
     private static ByteSource of(MemberSource source, OpenMembers openMembers) {
@@ -82,6 +94,16 @@ final class OpenFile implements AutoCloseable {
     /** True: of a compressed file no byte comes before the checksum of its member. */
     boolean verifies() {
         return verifies;
+    }
+
+    /** True: it is not the file any more that was read, since it has become shorter. */
+    boolean shrunk() throws IOException {
+        return plain ? raw.length() < offset : source.cutOff();
+    }
+
+    /** True: it may be whole for now and grow all the same, and stays open for that. */
+    boolean growing() {
+        return growing;
     }
 
     byte[] buffer() {

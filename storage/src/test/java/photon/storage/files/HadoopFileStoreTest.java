@@ -67,4 +67,12 @@ class HadoopFileStoreTest {
     private void write(String name, String text) throws IOException {
         Files.writeString(directory.resolve(name), text);
     }
+
+    /** Hadoop knows the scheme, and has the client in jars that are not there. */
+    @Test
+    void aSchemeWhoseClientIsNotThereIsToldByItsName() {
+        assertThatThrownBy(() -> new HadoopFileStore().glob("s3a://bucket/logs/clicks-*.log"))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("the jars of Hadoop's client for s3a are not in lib");
+    }
 }

@@ -385,6 +385,27 @@ class EventParserTest {
                 .contains("since 1970");
     }
 
+    @Test
+    void aJoinedEventInAFrameKeepsTheIdThatItsPipelineMadeOfFields() {
+        EventId id = EventId.ofUser(5, UserKey.of(List.of("c-1")));
+        EventId primary = EventId.ofUser(3, UserKey.of(List.of("i-1")));
+        StreamConfig stream = framed(new IdConfig.Native());
+        FramedRecord joined =
+                FramedRecord.newBuilder()
+                        .setId(ByteString.copyFrom(id.toBytes()))
+                        .setPrimaryId(ByteString.copyFrom(primary.toBytes()))
+                        .setJson(ByteString.copyFromUtf8("{\"id\":\"c-1\"}"))
+                        .setToken(ByteString.copyFrom(new byte[16]))
+                        .build();
+        LogEvent event = event(parse(stream, joined.toByteArray()));
+        assertThat(event.id()).isEqualTo(id);
+        assertThat(event.primaryKey().toByteArray()).isEqualTo(primary.toBytes());
+        byte[] second = joined.toBuilder().setOrdinal(1).build().toByteArray();
+        assertThat(tell(parse(stream, second)))
+                .contains("number 2 of " + id)
+                .contains("id: {from: [...]}");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

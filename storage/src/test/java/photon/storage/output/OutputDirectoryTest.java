@@ -165,7 +165,7 @@ class OutputDirectoryTest {
         try (var frames = new photon.storage.frames.FrameWriter(files.create(path))) {
             frames.append(WorkRecordCodec.encode(new WorkRecordCodec.Header(EAST, 1, "")));
             var buffer = java.nio.ByteBuffer.allocate(1000);
-            WorkRecordCodec.encode(record(other, 1), buffer);
+            WorkRecordCodec.encode(record(other, 1), null, buffer);
             frames.append(buffer.array(), 0, buffer.position());
             frames.sync();
         }

@@ -1,6 +1,7 @@
 package photon.storage.output;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static photon.storage.output.OutputFixture.DIRECTORY;
@@ -13,6 +14,7 @@ import static photon.storage.output.OutputFixture.record;
 import java.io.IOException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import photon.core.config.OutputConfig;
 import photon.core.config.OutputConfig.Compression;
@@ -20,9 +22,13 @@ import photon.core.config.OutputConfig.Field;
 import photon.core.config.OutputConfig.FieldType;
 import photon.core.config.OutputConfig.Format;
 import photon.core.crash.CrashPoints;
+import photon.core.error.BugException;
+import photon.core.id.EventId;
 import photon.core.time.IntervalClock.Interval;
+import photon.proto.v1.FramedRecord;
 import photon.storage.files.FileStore;
 import photon.storage.files.MemoryFileStore;
+import photon.storage.frames.FrameReader;
 import photon.storage.output.Manifest.PublishedFile;
 import photon.storage.output.OutputFixture.Died;
 import photon.storage.output.WorkDirectory.WorkLog;
@@ -32,6 +38,7 @@ import photon.storage.output.format.OutputFormats;
  * Publications in other formats than JSON lines, also where another configuration finishes them.
  */
 class PublishedFormatsTest {
+    private static final EventId PRIMARY = new EventId(999, 1, 2, 3);
     private static final OutputConfig AVRO =
             new OutputConfig(
                     Format.AVRO, Compression.ZSTD, List.of(new Field("n", FieldType.LONG, "n")));
@@ -77,6 +84,56 @@ class PublishedFormatsTest {
         files.endHandles();
         open(files, OutputConfig.DEFAULTS, CrashPoints.none()).seal(EAST);
         assertThat(published(files, DIRECTORY)).containsOnlyKeys(HOUR + "3-17-000001.avro");
+    }
+
+    private static final OutputConfig LATE_AS_FRAMES =
+            new OutputConfig(
+                    Format.JSON_LINES,
+                    Compression.NONE,
+                    List.of(),
+                    Map.of("late", new OutputConfig(Format.FRAMED, Compression.NONE, List.of())));
+
+    private static WorkRecord withPrimaryId(int n) {
+        WorkRecord record = record(n);
+        return new WorkRecord(
+                record.id(), record.token(), PRIMARY, record.contentHash(), record.joined());
+    }
+
+    /** Also by a sealer that is configured otherwise. */
+    @Test
+    void aNamedOutputIsWrittenInItsOwnFormatWithBothIds() throws IOException {
+        MemoryFileStore files = new MemoryFileStore(5);
+        WorkLog log =
+                open(files, LATE_AS_FRAMES, CrashPoints.none())
+                        .createWorkDirectory(EAST)
+                        .createLog();
+        log.append(withPrimaryId(2));
+        log.append(withPrimaryId(3)); // has an event for "late", too
+        log.finish();
+        files.endHandles();
+        open(files, OutputConfig.DEFAULTS, CrashPoints.none()).seal(EAST);
+        assertThat(published(files, DIRECTORY))
+                .containsOnlyKeys(
+                        HOUR + "3-17-000001.jsonl", "late/" + HOUR + "3-17-000001.framed");
+        try (var file = files.open(DIRECTORY + "/late/" + HOUR + "3-17-000001.framed")) {
+            var frame = (FrameReader.Frame) new FrameReader(file, 0).next();
+            FramedRecord late = FramedRecord.parseFrom(requireNonNull(frame).payload());
+            assertThat(EventId.read(late.getId())).isEqualTo(record(3).id());
+            assertThat(EventId.read(late.getPrimaryId())).isEqualTo(PRIMARY);
+            assertThat(late.getJson().toStringUtf8()).isEqualTo("{\"late\":3}");
+        }
+    }
+
+    @Test
+    void aLogOfFramesTakesNoRecordWithoutThePrimaryEventsId() throws IOException {
+        MemoryFileStore files = new MemoryFileStore(5);
+        WorkLog log =
+                open(files, LATE_AS_FRAMES, CrashPoints.none())
+                        .createWorkDirectory(EAST)
+                        .createLog();
+        assertThatThrownBy(() -> log.append(record(3)))
+                .isInstanceOf(BugException.class)
+                .hasMessageContaining("primary event's id");
     }
 
     @Test

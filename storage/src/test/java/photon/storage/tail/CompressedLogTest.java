@@ -66,7 +66,7 @@ class CompressedLogTest {
         assertThat(ids(batch)).containsExactly("click-1");
         assertThat(batch.endsAwaited()).isTrue();
         assertThat(tail.unterminated())
-                .containsExactly(new LogTail.Unterminated(directory + "/a.log", 10, 10));
+                .containsExactly(new Unterminated(directory + "/a.log", 10, 10));
         append("a.log", packing.pack.apply(utf8("22\n")));
         batch = poll(tail);
         assertThat(ids(batch)).containsExactly("click-2222");
@@ -360,7 +360,7 @@ class CompressedLogTest {
                 plain.id(),
                 plain.timestamp(),
                 plain.primaryId(),
-                new InputConfig(openMembers, Duration.ofSeconds(60)));
+                InputConfig.ofCompressed(openMembers, Duration.ofSeconds(60)));
     }
 
     private Path file(String name) {

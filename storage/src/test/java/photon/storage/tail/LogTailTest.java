@@ -1,6 +1,7 @@
 package photon.storage.tail;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static photon.storage.tail.TestLogs.gzip;
 import static photon.storage.tail.TestLogs.stream;
 import static photon.storage.tail.TestLogs.utf8;
@@ -65,7 +66,7 @@ class LogTailTest {
         assertThat(ids(batch)).containsExactly("x");
         assertThat(batch.caughtUp()).isTrue();
         assertThat(tail.unterminated())
-                .containsExactly(new LogTail.Unterminated(directory + "/a.log", 4, 5));
+                .containsExactly(new Unterminated(directory + "/a.log", 4, 5));
         append("a.log", "f\n");
         assertThat(ids(poll(tail))).containsExactly("half");
         assertThat(tail.unterminated()).isEmpty();
@@ -238,6 +239,37 @@ class LogTailTest {
     }
 
     @Test
+    void eachFileTellsHowFarItIsReadAndWhyNotFurther() throws IOException {
+        write("read.log", "1,x\n");
+        write("cut.log", "1,y\n2,hal");
+        Files.write(file("broken.log"), Arrays.copyOf(gzip(utf8("1,z\n")), 15));
+        Files.write(file("broken.log"), new byte[20], StandardOpenOption.APPEND);
+        write("gone.log", "1,w\n");
+        LogTail tail = tail(List.of());
+        assertThat(tail.readings()).as("before the first look").isEmpty();
+        poll(tail);
+        Files.delete(file("gone.log"));
+        for (int i = 0; i < 5; i++) {
+            poll(tail);
+        }
+        write("late.log", "1,v\n2,u\n");
+        assertThat(tail.readings().stream().sorted(FileReading.URGENT_FIRST))
+                .extracting(
+                        reading -> reading.path().substring(directory.toString().length() + 1),
+                        FileReading::state,
+                        FileReading::offset)
+                .containsExactly(
+                        tuple("broken.log", FileReading.State.FAILED, 0L),
+                        tuple("cut.log", FileReading.State.INCOMPLETE, 4L),
+                        tuple("read.log", FileReading.State.READ, 4L),
+                        tuple("gone.log", FileReading.State.GONE, 4L));
+        assertThat(tail.readings().stream().filter(each -> each.path().endsWith("cut.log")))
+                .singleElement()
+                .extracting(FileReading::why)
+                .isEqualTo("5 bytes at its end are no whole record yet");
+    }
+
+    @Test
     void emptyFilesLinesAndShortFilesAreNoError() throws IOException {
         write("a.log", "");
         write("b.log", "\n\r\n1,x\r\n");
@@ -265,7 +297,7 @@ class LogTailTest {
         LogTail tail = tail(List.of());
         assertThat(pollAll(tail)).isEmpty();
         assertThat(tail.unterminated())
-                .containsExactly(new LogTail.Unterminated(directory + "/a.log", 0, line.length));
+                .containsExactly(new Unterminated(directory + "/a.log", 0, line.length));
         append("a.log", "\n1,x\n");
         List<TailBatch.Item> items = pollAll(tail);
         assertThat(items).hasSize(2);
@@ -304,7 +336,7 @@ class LogTailTest {
         LogTail tail = tail(framed, List.of());
         assertThat(ids(poll(tail))).containsExactly("x");
         assertThat(tail.unterminated())
-                .containsExactly(new LogTail.Unterminated(directory + "/a.log", one.length, 9));
+                .containsExactly(new Unterminated(directory + "/a.log", one.length, 9));
         append("a.log", Arrays.copyOfRange(two, 9, two.length));
         assertThat(ids(poll(tail))).containsExactly("y");
         byte[] broken = one.clone();

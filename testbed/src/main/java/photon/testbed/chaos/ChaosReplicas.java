@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import photon.core.error.FailedException;
 import photon.core.rpc.HostPort;
+import photon.core.rpc.RpcSecurity;
 import photon.registry.admin.MembersView;
 import photon.registry.admin.StatusPoll;
 import photon.testbed.process.Fleet;
@@ -74,7 +75,9 @@ final class ChaosReplicas {
 
     /** As they tell now. */
     MembersView members() {
-        return new MembersView(new StatusPoll(ANSWERS_WITHIN).askOnly(services()), Map.of());
+        return new MembersView(
+                new StatusPoll(ANSWERS_WITHIN, RpcSecurity.PLAINTEXT).askOnly(services()),
+                Map.of());
     }
 
     /** All that a replica which is not alive had on its disk. */

@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import photon.core.rpc.Caller;
+import photon.core.rpc.RpcSecurity;
 import photon.proto.v1.FenceRequest;
 import photon.proto.v1.FenceResponse;
 import photon.proto.v1.Progress;
@@ -100,7 +101,10 @@ final class Judge {
         String missing = "";
         while (System.nanoTime() - end < 0) {
             Thread.sleep(LOOK_EVERY_MILLIS);
-            RegistryView view = RegistryView.of(new StatusPoll(POLL).ask(layout.directServices()));
+            RegistryView view =
+                    RegistryView.of(
+                            new StatusPoll(POLL, RpcSecurity.PLAINTEXT)
+                                    .ask(layout.directServices()));
             ReshardState state = ReshardState.of(view, ChaosLayout.PIPELINE).orElse(null);
             if (state == null) {
                 missing = "no server answers";

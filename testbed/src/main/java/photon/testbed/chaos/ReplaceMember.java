@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
+import photon.core.rpc.RpcSecurity;
 import photon.proto.v1.MemberDisk;
 import photon.proto.v1.ReplaceMemberResponse;
 import photon.registry.admin.MemberSession;
@@ -66,7 +67,8 @@ record ReplaceMember(ChaosTarget site) implements ChaosAction {
     private void replace(String name, int number) {
         try {
             ReplaceMemberResponse answer =
-                    new MemberSession(site.replicas().services(), PATIENCE).replace(name, number);
+                    new MemberSession(site.replicas().services(), PATIENCE, RpcSecurity.PLAINTEXT)
+                            .replace(name, number);
             if (answer.getVerdict() != ReplaceMemberResponse.Verdict.AWAITED) {
                 throw new TroubleException(
                         "Expected the disk of %s to be replaced, but: %s"

@@ -32,6 +32,7 @@ public final class RegistryAlone {
                           format: {type: json-lines}
                           id: {server: server, process: process, timestamp: timestamp}
                           primaryId: {server: p.server, process: p.process, timestamp: p.timestamp}
+                        security: {mode: plaintext}
                         deployment:
                           datacenter: %1$s
                           state: state

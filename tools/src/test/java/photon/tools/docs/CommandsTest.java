@@ -69,7 +69,13 @@ class CommandsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"README.md", "docs/getting-started.md", "docs/adapters/java.md"})
+    @ValueSource(
+            strings = {
+                "README.md",
+                "docs/getting-started.md",
+                "docs/chains.md",
+                "docs/adapters/java.md"
+            })
     @Execution(ExecutionMode.CONCURRENT)
     void commandsDoWhatThePageShows(String name, @TempDir Path directory) throws Exception {
         MarkdownPage page = MarkdownPage.read(Repository.root().resolve(name));

@@ -14,8 +14,8 @@ import photon.core.event.LogEvent;
 import photon.core.id.EventId;
 import photon.storage.tail.Checkpoint;
 import photon.storage.tail.FilePosition;
-import photon.storage.tail.LogTail;
 import photon.storage.tail.TailBatch;
+import photon.storage.tail.Unterminated;
 import photon.verifier.source.ForeignLogs;
 import photon.verifier.source.IdIndex;
 import photon.verifier.source.IntColumn;
@@ -112,7 +112,7 @@ final class ForeignReading {
     }
 
     private void noteUnterminated(ForeignLogs.Reading reading) {
-        for (LogTail.Unterminated end : reading.unterminated()) {
+        for (Unterminated end : reading.unterminated()) {
             if (unterminated.size() < UNTERMINATED_MAX) {
                 unterminated.add(
                         "%s: %s bytes at %s".formatted(end.path(), end.length(), end.offset()));

@@ -264,6 +264,13 @@ final class RepairLoop {
         return count;
     }
 
+    private int failing() {
+        return (int)
+                open.keySet().stream()
+                        .filter(one -> !waiting.containsKey(one) && troubles.isFailing(one))
+                        .count();
+    }
+
     /** When the list was asked for that has not come; empty: none is awaited. */
     OptionalLong listingNanos() {
         return listings.oldestNanos();
@@ -274,6 +281,7 @@ final class RepairLoop {
                 new RepairStatus(
                         pending(),
                         count(true),
+                        failing(),
                         repairedEvents,
                         outcomesLost,
                         alarms(),

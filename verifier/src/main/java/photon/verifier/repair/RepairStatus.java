@@ -9,6 +9,8 @@ import java.util.List;
  * @param pending incarnations that are open, not live and not repaired, without those that an alarm
  *     stops and those that wait
  * @param stopped incarnations whose repair an alarm stops
+ * @param failing of these, those that failed often and are tried again all the same: they go on by
+ *     themselves when what they need is there again
  * @param repairedEvents lost events that were handed over to a dispatcher since start
  * @param outcomesLost ids found since start that stay held for good
  * @param alarms what a person has to look at: one for each incarnation that is stopped
@@ -21,6 +23,7 @@ import java.util.List;
 public record RepairStatus(
         int pending,
         int stopped,
+        int failing,
         long repairedEvents,
         long outcomesLost,
         List<String> alarms,
@@ -31,7 +34,7 @@ public record RepairStatus(
 
     /** Before the first look. */
     public static final RepairStatus NOTHING_KNOWN =
-            new RepairStatus(0, 0, 0, 0, List.of(), 0, List.of(), false);
+            new RepairStatus(0, 0, 0, 0, 0, List.of(), 0, List.of(), false);
 
     public RepairStatus {
         alarms = List.copyOf(alarms);
@@ -42,6 +45,7 @@ public record RepairStatus(
     public RepairStatus(
             int pending,
             int stopped,
+            int failing,
             long repairedEvents,
             long outcomesLost,
             List<String> alarms,
@@ -51,6 +55,7 @@ public record RepairStatus(
         this(
                 pending,
                 stopped,
+                failing,
                 repairedEvents,
                 outcomesLost,
                 alarms,
@@ -96,6 +101,7 @@ public record RepairStatus(
         return new RepairStatus(
                 pending,
                 stopped,
+                failing,
                 repairedEvents,
                 outcomesLost,
                 all,

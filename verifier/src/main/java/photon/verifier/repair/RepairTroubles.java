@@ -30,8 +30,14 @@ final class RepairTroubles {
         return trouble != null && trouble.alarm != null;
     }
 
+    /** True: a person has to look at it, unless what it needs comes back. */
+    boolean isFailing(Incarnation incarnation) {
+        Trouble trouble = troubles.get(incarnation);
+        return trouble != null && trouble.alarm != null && !trouble.stopped;
+    }
+
     void stopped(Incarnation incarnation, String alarm, long nanoTime) {
-        put(incarnation, alarm, nanoTime);
+        put(incarnation, alarm, true, nanoTime);
     }
 
     void failed(Incarnation incarnation, String reason, long nanoTime) {
@@ -41,7 +47,7 @@ final class RepairTroubles {
                         ? null
                         : "The repair of incarnation %s has failed %s times: %s"
                                 .formatted(incarnation, failures, reason);
-        put(incarnation, alarm, nanoTime);
+        put(incarnation, alarm, false, nanoTime);
     }
 
     /** Forgets all but these. */
@@ -68,16 +74,21 @@ final class RepairTroubles {
         return trouble == null ? 0 : trouble.failures;
     }
 
-    private void put(Incarnation incarnation, @Nullable String alarm, long nanoTime) {
+    private void put(
+            Incarnation incarnation, @Nullable String alarm, boolean stopped, long nanoTime) {
         int failures = failures(incarnation) + 1;
         Trouble before = troubles.get(incarnation);
         if (alarm == null && before != null) {
             // A passing trouble does not take an alarm back.
             alarm = before.alarm;
+            stopped = before.stopped;
         }
         long due = nanoTime + limits.retryDelay(failures).toNanos();
-        troubles.put(incarnation, new Trouble(failures, due, alarm));
+        troubles.put(incarnation, new Trouble(failures, due, alarm, stopped));
     }
 
-    private record Trouble(int failures, long dueNanos, @Nullable String alarm) {}
+    /**
+     * @param stopped the alarm tells what a person has to change; it has not only failed often
+     */
+    private record Trouble(int failures, long dueNanos, @Nullable String alarm, boolean stopped) {}
 }

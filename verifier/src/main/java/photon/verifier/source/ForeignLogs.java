@@ -14,6 +14,7 @@ import photon.storage.tail.FilePosition;
 import photon.storage.tail.FileRecognition;
 import photon.storage.tail.LogTail;
 import photon.storage.tail.TailBatch;
+import photon.storage.tail.Unterminated;
 
 /** The foreign logs of a datacenter, to be read from any position as often as need be. */
 @FunctionalInterface
@@ -53,7 +54,7 @@ public interface ForeignLogs {
         List<String> missingDirectories() throws IOException;
 
         /** What stands half-written at the ends of files. */
-        List<LogTail.Unterminated> unterminated();
+        List<Unterminated> unterminated();
 
         @Override
         void close();
@@ -98,7 +99,7 @@ public interface ForeignLogs {
         }
 
         @Override
-        public List<LogTail.Unterminated> unterminated() {
+        public List<Unterminated> unterminated() {
             return tail.unterminated();
         }
 

@@ -370,6 +370,7 @@ final class RepairTest {
         assertThat(world.journalIds()).containsExactly(lost);
         assertThat(status.alarms()).singleElement().asString().contains("1-1-1.jsonl is missing");
         assertThat(status.stopped()).isEqualTo(1);
+        assertThat(status.failing()).isZero();
         assertThat(status.idle()).as("nothing is left that can be done").isTrue();
     }
 
@@ -657,7 +658,11 @@ final class RepairTest {
         world.loop.advance(Duration.ofSeconds(30));
         assertThat(heard).anyMatch(s -> s.pending() == 1 && s.alarms().isEmpty());
         assertThat(heard)
-                .anyMatch(s -> s.stopped() == 1 && s.alarms().toString().contains("disk away"));
+                .anyMatch(
+                        s ->
+                                s.stopped() == 1
+                                        && s.failing() == 1
+                                        && s.alarms().toString().contains("disk away"));
         assertThat(world.journalIds()).containsExactly(lost);
         assertThat(status.alarms()).isEmpty();
         assertThat(status.idle()).isTrue();

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import photon.core.event.LogEvent;
 import photon.core.id.EventId;
 import photon.storage.tail.FilePosition;
-import photon.storage.tail.LogTail;
 import photon.storage.tail.TailBatch;
+import photon.storage.tail.Unterminated;
 
 /** Foreign logs in memory: each record of a file is {@link #RECORD_BYTES} long. */
 public final class MemoryLogs implements ForeignLogs {
@@ -27,7 +27,7 @@ public final class MemoryLogs implements ForeignLogs {
     private final Map<String, List<Line>> files = new LinkedHashMap<>();
     private final Set<String> broken = new TreeSet<>();
     private final Set<String> missingDirectories = new TreeSet<>();
-    private final List<LogTail.Unterminated> unterminated = new ArrayList<>();
+    private final List<Unterminated> unterminated = new ArrayList<>();
     private int pollsBlind;
     private int opened;
     private int openedLater;
@@ -61,7 +61,7 @@ public final class MemoryLogs implements ForeignLogs {
 
     public void leaveHalfWritten(String file, long bytes) {
         long offset = (long) records(file).size() * RECORD_BYTES;
-        unterminated.add(new LogTail.Unterminated(file, offset, bytes));
+        unterminated.add(new Unterminated(file, offset, bytes));
     }
 
     /** The rest of this file cannot be read, now or ever. */
@@ -220,7 +220,7 @@ public final class MemoryLogs implements ForeignLogs {
         }
 
         @Override
-        public List<LogTail.Unterminated> unterminated() {
+        public List<Unterminated> unterminated() {
             return List.copyOf(unterminated);
         }
 

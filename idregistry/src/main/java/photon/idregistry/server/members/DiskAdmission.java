@@ -15,6 +15,7 @@ import photon.core.error.ConfigException;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.GrpcServer;
 import photon.core.rpc.HostPort;
+import photon.core.rpc.RpcSecurity;
 import photon.idregistry.members.FirstStart;
 import photon.idregistry.members.WaitNotice;
 import photon.idregistry.replicated.FeatureLevel;
@@ -43,6 +44,7 @@ public final class DiskAdmission {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private final RegistryServerConfig config;
+    private final RpcSecurity security;
     private final EventLoop loop;
     private final OwnDisk disk;
     private String trouble = "";
@@ -50,8 +52,10 @@ public final class DiskAdmission {
     /** The control group has said that this server is no member. */
     private boolean awaitsAdding;
 
-    public DiskAdmission(RegistryServerConfig config, EventLoop loop, OwnDisk disk) {
+    public DiskAdmission(
+            RegistryServerConfig config, RpcSecurity security, EventLoop loop, OwnDisk disk) {
         this.config = config;
+        this.security = security;
         this.loop = loop;
         this.disk = disk;
     }
@@ -76,6 +80,7 @@ public final class DiskAdmission {
                         config.name(), config.names(), disk.state() == DiskState.DISK_CLEARED);
         try (GrpcServer identity =
                 GrpcServer.at(config.self().service(), loop)
+                        .secured(security)
                         .unary(
                                 MembersGrpc.getIntroduceMethod(),
                                 (request, respond) -> respond.accept(self(config, disk).build()))
@@ -187,7 +192,7 @@ public final class DiskAdmission {
         CompletableFuture<MembersClient> made = new CompletableFuture<>();
         loop.execute(
                 () -> {
-                    MembersClient client = new MembersClient(loop);
+                    MembersClient client = new MembersClient(loop, security);
                     made.complete(client);
                     for (RegistryServerConfig.Peer peer : config.others()) {
                         CompletableFuture<Object> answer =
@@ -249,7 +254,7 @@ public final class DiskAdmission {
         CompletableFuture<AdmitDiskResponse> answer = new CompletableFuture<>();
         loop.execute(
                 () -> {
-                    MembersClient client = new MembersClient(loop);
+                    MembersClient client = new MembersClient(loop, security);
                     Consumer<AdmitDiskResponse> done =
                             said -> {
                                 client.close();

@@ -7,6 +7,7 @@ import photon.core.rpc.Caller;
 import photon.core.rpc.GrpcChannels;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.ProcessRpcs;
+import photon.core.rpc.RpcSecurity;
 import photon.proto.v1.AdmitDiskRequest;
 import photon.proto.v1.AdmitDiskResponse;
 import photon.proto.v1.ChangeRosterRequest;
@@ -23,8 +24,8 @@ final class MembersClient implements AutoCloseable {
 
     private final GrpcChannels channels;
 
-    MembersClient(EventLoop loop) {
-        this.channels = new GrpcChannels(loop, new ProcessRpcs());
+    MembersClient(EventLoop loop, RpcSecurity security) {
+        this.channels = new GrpcChannels(loop, new ProcessRpcs(security));
     }
 
     /** One of the two is told, later. */

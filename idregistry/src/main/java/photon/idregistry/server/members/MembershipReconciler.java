@@ -9,6 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.HostPort;
+import photon.core.rpc.RpcSecurity;
 import photon.idregistry.control.ControlEntries;
 import photon.idregistry.control.ControlState;
 import photon.idregistry.members.PeerName;
@@ -65,12 +66,14 @@ public final class MembershipReconciler {
     private List<String> unknown = List.of();
 
     /**
+     * @param security how the other servers are reached
      * @param replaced told once, why this server must end
      * @param handOver gives away what this server leads; told again and again while it leaves
      */
     public MembershipReconciler(
             EventLoop loop,
             RegistryServerConfig config,
+            RpcSecurity security,
             OwnDisk disk,
             RaftNode raft,
             Groups groups,
@@ -92,7 +95,7 @@ public final class MembershipReconciler {
                         new PeerName(config.name(), disk.number()),
                         raft,
                         groups.control());
-        this.client = new MembersClient(loop);
+        this.client = new MembersClient(loop, security);
         this.askedNanos = loop.nanoTime();
     }
 

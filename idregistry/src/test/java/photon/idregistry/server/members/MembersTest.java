@@ -34,6 +34,7 @@ import photon.core.id.CommitToken;
 import photon.core.id.Incarnation;
 import photon.core.loop.ThreadLoop;
 import photon.core.rpc.HostPort;
+import photon.core.rpc.RpcSecurity;
 import photon.idregistry.raft.RaftTuning;
 import photon.idregistry.server.TestClient;
 import photon.idregistry.server.TestRegistry;
@@ -179,7 +180,7 @@ class MembersTest {
         CompletableFuture<R> answer = new CompletableFuture<>();
         loop.execute(
                 () -> {
-                    MembersClient client = new MembersClient(loop);
+                    MembersClient client = new MembersClient(loop, RpcSecurity.PLAINTEXT);
                     ask.at(
                             client,
                             server,
@@ -430,11 +431,15 @@ class MembersTest {
 
     /** What Raft calls the members of each group, by a server that has replicas of all. */
     private static void assertMembers(TestRegistry registry, int asked, String... peers) {
-        TestRegistry.await(
-                () ->
-                        describe(registry, asked).getReplicasList().stream()
-                                .allMatch(r -> r.getMembersList().equals(List.of(peers))),
-                PATIENCE_SECONDS);
+        try {
+            TestRegistry.await(
+                    () ->
+                            describe(registry, asked).getReplicasList().stream()
+                                    .allMatch(r -> r.getMembersList().equals(List.of(peers))),
+                    PATIENCE_SECONDS);
+        } catch (AssertionError e) {
+            throw new AssertionError("r" + asked + " knows " + describe(registry, asked), e);
+        }
     }
 
     /** In a thread of its own: it waits until it was added. */

@@ -4,9 +4,11 @@ import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import java.util.concurrent.CompletableFuture;
 import photon.core.rpc.HostPort;
+import photon.core.rpc.RpcSecurity;
+import photon.core.security.Role;
 
 /** A process that others start, at an address. */
-record AddressEndpoint(HostPort address) implements Endpoint {
+record AddressEndpoint(HostPort address, RpcSecurity security) implements Endpoint {
     private static final CompletableFuture<Void> ALWAYS = CompletableFuture.completedFuture(null);
 
     @Override
@@ -26,7 +28,7 @@ record AddressEndpoint(HostPort address) implements Endpoint {
 
     @Override
     public ManagedChannel channel() {
-        return usual(NettyChannelBuilder.forAddress(address.host(), address.port()));
+        return usual(security.channelTo(address, Role.ADAPTER));
     }
 
     /**
@@ -35,8 +37,7 @@ record AddressEndpoint(HostPort address) implements Endpoint {
      * its pairs.
      */
     static ManagedChannel usual(NettyChannelBuilder builder) {
-        return builder.usePlaintext()
-                .disableRetry()
+        return builder.disableRetry()
                 .directExecutor()
                 .maxInboundMessageSize(RemoteSession.MESSAGE_BYTES_MAX)
                 .build();

@@ -264,6 +264,7 @@ final class ChildProcess implements Endpoint {
     public ManagedChannel channel() {
         return AddressEndpoint.usual(
                 NettyChannelBuilder.forAddress(new DomainSocketAddress(socket.toFile()))
+                        .usePlaintext()
                         .channelType(EpollDomainSocketChannel.class)
                         .eventLoopGroup(network)
                         .overrideAuthority("localhost"));

@@ -1,8 +1,10 @@
 package photon.joiner.adapters.remote;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -17,6 +19,7 @@ import photon.adapter.AdapterContext.Capability;
 import photon.core.config.DurationText;
 import photon.core.config.PipelineConfig;
 import photon.core.error.ConfigException;
+import photon.core.rpc.RpcSecurity;
 import photon.joiner.adapters.AdapterDecision;
 import photon.joiner.adapters.AdapterFigure;
 import photon.joiner.adapters.AdapterFingerprint;
@@ -90,7 +93,12 @@ public final class RemoteAdapter implements PairAdapter {
         if (!remote.command().isEmpty()) {
             endpoints.add(ChildProcess.start(remote.command(), remote.directory()));
         }
-        remote.addresses().forEach(address -> endpoints.add(new AddressEndpoint(address)));
+        RpcSecurity security =
+                remote.addresses().isEmpty()
+                        ? RpcSecurity.PLAINTEXT
+                        : RpcSecurity.of(remote.security(), Map.of(), Clock.systemUTC());
+        remote.addresses()
+                .forEach(address -> endpoints.add(new AddressEndpoint(address, security)));
         return endpoints;
     }
 

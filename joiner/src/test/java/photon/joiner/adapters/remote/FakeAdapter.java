@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import photon.core.rpc.HostPort;
 import photon.proto.adapter.v1.AdapterGrpc;
 import photon.proto.adapter.v1.Answer;
@@ -31,6 +32,13 @@ class FakeAdapter implements AutoCloseable {
      * @param port 0: any free one
      */
     FakeAdapter(int port) throws IOException {
+        this(port, server -> server);
+    }
+
+    /**
+     * @param secured gives the server what it shows to its clients
+     */
+    FakeAdapter(int port, UnaryOperator<NettyServerBuilder> secured) throws IOException {
         BindableService service =
                 new AdapterGrpc.AdapterImplBase() {
                     @Override
@@ -39,8 +47,10 @@ class FakeAdapter implements AutoCloseable {
                     }
                 };
         server =
-                NettyServerBuilder.forAddress(
-                                new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
+                secured.apply(
+                                NettyServerBuilder.forAddress(
+                                        new InetSocketAddress(
+                                                InetAddress.getLoopbackAddress(), port)))
                         .addService(service)
                         .build()
                         .start();

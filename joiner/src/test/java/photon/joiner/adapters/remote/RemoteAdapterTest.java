@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import photon.core.config.PipelineConfig;
 import photon.core.error.ConfigException;
 import photon.core.rpc.HostPort;
+import photon.core.security.SecurityConfig;
 import photon.joiner.adapters.AdapterDecision;
 import photon.joiner.adapters.AdapterFigure;
 import photon.joiner.adapters.AdapterHost;
@@ -53,7 +54,9 @@ class RemoteAdapterTest {
                 new PipelineConfig.Adapter(
                         PipelineConfig.Adapter.REMOTE,
                         List.of(),
-                        Optional.of(PipelineConfig.Remote.at(List.of(addresses))),
+                        Optional.of(
+                                PipelineConfig.Remote.at(
+                                        List.of(addresses), SecurityConfig.DEFAULT)),
                         Map.of("k", "v"),
                         timeout,
                         50,

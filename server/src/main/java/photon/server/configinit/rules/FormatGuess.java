@@ -56,6 +56,13 @@ final class FormatGuess {
                     "Name a file that holds events of this stream");
             return Optional.empty();
         }
+        if (text(first.get(0)).startsWith("Obj\u0001")) {
+            need(
+                    "%s is an Avro container file, whose fields are not looked at"
+                            .formatted(sample.fileName()),
+                    "Write the stream by hand, with format: {type: avro}");
+            return Optional.empty();
+        }
         if (sample.framed()) {
             note(
                     Yaml.format(new FormatConfig.Framed()),

@@ -19,6 +19,10 @@ final class FieldHints {
     /** Empty: nothing is known that would be right. */
     static String of(StreamSample sample, BadCause cause) {
         List<String> heads = sample.bad().heads();
+        if (!heads.isEmpty() && heads.get(0).startsWith("Obj\u0001")) {
+            return "The log is an Avro container file. Write %s.format: {type: avro}"
+                    .formatted(sample.name());
+        }
         boolean csv = sample.stream().format() instanceof FormatConfig.Csv;
         if (csv && !heads.isEmpty() && heads.get(0).strip().startsWith("{")) {
             return "The records look like JSON. Write %s.format: {type: json-lines}"

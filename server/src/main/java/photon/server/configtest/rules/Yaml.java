@@ -52,6 +52,9 @@ public final class Yaml {
                             csv.comment().isEmpty() ? "" : ", comment: " + quoted(csv.comment()),
                             csv.header() ? "" : ", columns: " + list(csv.columns()));
         }
+        if (format instanceof FormatConfig.Avro) {
+            return "{type: avro}";
+        }
         return format instanceof FormatConfig.Framed ? "{type: framed}" : "{type: json-lines}";
     }
 

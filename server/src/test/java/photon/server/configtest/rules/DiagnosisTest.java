@@ -388,5 +388,8 @@ class DiagnosisTest {
         assertThat(FieldHints.of(sample, new BadCause.NoColumn("imp", List.of("imp;at"))))
                 .contains("separator: \";\"");
         assertThat(FieldHints.of(sample, BadCause.OTHER)).isEmpty();
+        StreamSample avro = Samples.of(PRIMARY, true, List.of("Obj\u0001\u0004\u0014avro.codec"));
+        assertThat(FieldHints.of(avro, new BadCause.NoJson()))
+                .isEqualTo("The log is an Avro container file. Write primary.format: {type: avro}");
     }
 }

@@ -20,8 +20,8 @@ final class AvroFiles extends RowFormat {
 
     private final OutputConfig.Compression compression;
 
-    AvroFiles(OutputConfig config, String description) {
-        super(config, description);
+    AvroFiles(OutputConfig config) {
+        super(config);
         this.compression = config.compression();
     }
 
@@ -46,7 +46,7 @@ final class AvroFiles extends RowFormat {
         writer.create(rows().schema(), new StaysOpen(file), SYNC.clone());
         return new EventWriter() {
             @Override
-            public void write(ByteString event) throws IOException {
+            public void write(Origin from, ByteString event) throws IOException {
                 writer.append(row(event));
             }
 

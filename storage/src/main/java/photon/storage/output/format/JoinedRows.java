@@ -1,11 +1,16 @@
 package photon.storage.output.format;
 
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.protobuf.ByteString;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.apache.avro.LogicalType;
 import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
@@ -20,10 +25,24 @@ final class JoinedRows {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Schema schema;
-    private final List<Column> columns;
+    private final Place root = new Place();
+
+    /** A place in an event: what columns take from it, and from below it. */
+    private static final class Place {
+        private final Map<String, Place> inside = new HashMap<>();
+        private final Map<Integer, Column> columns = new TreeMap<>(); // by their index
+        private boolean whole; // a column takes it as JSON text
+    }
 
     JoinedRows(List<Field> fields) {
-        this.columns = fields.stream().map(Column::of).toList();
+        for (int i = 0; i < fields.size(); i++) {
+            Place place = root;
+            for (String step : fields.get(i).from().split("\\.", -1)) {
+                place = place.inside.computeIfAbsent(step, name -> new Place());
+            }
+            place.columns.put(i, new Column(fields.get(i)));
+            place.whole |= fields.get(i).type() == FieldType.JSON;
+        }
         this.schema =
                 Schema.createRecord(
                         "Joined",
@@ -66,26 +85,75 @@ final class JoinedRows {
     }
 
     /**
+     * Reads the event once, from its bytes: a tree of all of it would cost more than the rest of
+     * its way to the file.
+     *
      * @throws NoRowException names the column and the value
      */
     GenericRecord row(ByteString event) throws NoRowException {
-        JsonNode object;
-        try (var bytes = event.newInput()) {
-            object = JSON.readTree(bytes);
+        GenericRecord row = new GenericData.Record(schema);
+        try (JsonParser parser = JSON.createParser(event.toByteArray())) {
+            JsonToken first = parser.nextToken();
+            if (first != JsonToken.START_OBJECT) {
+                JsonNode node =
+                        first == null
+                                ? JSON.getNodeFactory().missingNode()
+                                : parser.readValueAsTree();
+                throw new NoRowException(
+                        "Expected a JSON object, but got " + node.getNodeType().name());
+            }
+            object(parser, root, row);
         } catch (JsonProcessingException e) {
             throw new NoRowException("Expected a JSON object, but " + e.getOriginalMessage());
         } catch (IOException e) {
             throw new IllegalStateException("Bytes in memory cannot fail to be read", e);
         }
-        if (!object.isObject()) {
-            throw new NoRowException(
-                    "Expected a JSON object, but got " + object.getNodeType().name());
-        }
-        GenericRecord row = new GenericData.Record(schema);
-        for (int i = 0; i < columns.size(); i++) {
-            row.put(i, columns.get(i).value(object));
-        }
         return row;
+    }
+
+    private static void object(JsonParser parser, Place place, GenericRecord row)
+            throws IOException, NoRowException {
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            Place inside = place.inside.get(parser.currentName());
+            JsonToken value = parser.nextToken();
+            if (inside == null) {
+                parser.skipChildren();
+            } else if (inside.whole || (value.isStructStart() && !inside.columns.isEmpty())) {
+                fromTree(parser.readValueAsTree(), inside, row);
+            } else if (value == JsonToken.START_OBJECT) {
+                object(parser, inside, row);
+            } else {
+                scalar(parser, value, inside, row);
+                parser.skipChildren();
+            }
+        }
+    }
+
+    private static void scalar(JsonParser parser, JsonToken value, Place place, GenericRecord row)
+            throws IOException, NoRowException {
+        if (place.columns.isEmpty() || value == JsonToken.VALUE_NULL) {
+            return;
+        }
+        String text = parser.getText();
+        boolean number = value.isNumeric();
+        for (Map.Entry<Integer, Column> column : place.columns.entrySet()) {
+            row.put(column.getKey(), column.getValue().value(text, number, value));
+        }
+    }
+
+    private static void fromTree(JsonNode node, Place place, GenericRecord row)
+            throws NoRowException {
+        for (Map.Entry<Integer, Column> column : place.columns.entrySet()) {
+            if (!node.isNull()) {
+                row.put(column.getKey(), column.getValue().value(node));
+            }
+        }
+        for (Map.Entry<String, Place> inside : place.inside.entrySet()) {
+            JsonNode value = node.path(inside.getKey());
+            if (!value.isMissingNode()) {
+                fromTree(value, inside.getValue(), row);
+            }
+        }
     }
 
     /** An event that the columns do not take. */
@@ -97,86 +165,83 @@ final class JoinedRows {
         }
     }
 
-    private record Column(String name, FieldType type, List<String> path) {
+    private record Column(Field field) {
         private static final int SHOWN_MAX = 100;
 
-        static Column of(Field field) {
-            return new Column(field.name(), field.type(), List.of(field.from().split("\\.", -1)));
+        Object value(JsonNode node) throws NoRowException {
+            if (field.type() == FieldType.JSON) {
+                return node.toString();
+            }
+            if (!node.isValueNode()) {
+                String expected =
+                        switch (field.type()) {
+                            case STRING, JSON -> "a text (or type json)";
+                            case LONG, TIMESTAMP_MICROS, TIMESTAMP_MILLIS -> "a whole number";
+                            case DOUBLE -> "a number";
+                            case BOOLEAN -> "true or false";
+                        };
+                throw wrong(expected, node.toString());
+            }
+            return value(node.asText(), node.isNumber(), node.asToken());
         }
 
-        @Nullable Object value(JsonNode event) throws NoRowException {
-            JsonNode value = event;
-            for (String step : path) {
-                value = value.path(step);
-            }
-            if (value.isMissingNode() || value.isNull()) {
-                return null;
-            }
-            return switch (type) {
-                case STRING -> text(value);
-                case LONG, TIMESTAMP_MICROS, TIMESTAMP_MILLIS -> whole(value);
-                case DOUBLE -> number(value);
-                case BOOLEAN -> truth(value);
-                case JSON -> value.toString();
+        /**
+         * @param text of a text what it says, of another value how it is written
+         */
+        Object value(String text, boolean number, JsonToken token) throws NoRowException {
+            boolean isText = token == JsonToken.VALUE_STRING;
+            return switch (field.type()) {
+                case STRING, JSON -> text;
+                case LONG, TIMESTAMP_MICROS, TIMESTAMP_MILLIS ->
+                        whole(text, isText || token == JsonToken.VALUE_NUMBER_INT, isText);
+                case DOUBLE -> number(text, isText || number, isText);
+                case BOOLEAN -> truth(text, isText || token.isBoolean(), isText);
             };
         }
 
-        private String text(JsonNode value) throws NoRowException {
-            if (!value.isValueNode()) {
-                throw wrong("a text (or type json)", value);
-            }
-            return value.asText();
-        }
-
-        private long whole(JsonNode value) throws NoRowException {
-            if (value.isIntegralNumber() && value.canConvertToLong()) {
-                return value.longValue();
-            }
-            if (value.isTextual()) {
+        private long whole(String text, boolean may, boolean isText) throws NoRowException {
+            if (may) {
                 try {
-                    return Long.parseLong(value.textValue());
+                    return Long.parseLong(text);
                 } catch (NumberFormatException e) {
                     // falls through to the one message
                 }
             }
-            throw wrong("a whole number", value);
+            throw wrong("a whole number", shown(text, isText));
         }
 
-        private double number(JsonNode value) throws NoRowException {
-            if (value.isNumber()) {
-                return value.doubleValue();
-            }
-            if (value.isTextual()) {
+        private double number(String text, boolean may, boolean isText) throws NoRowException {
+            if (may) {
                 try {
-                    return Double.parseDouble(value.textValue());
+                    return Double.parseDouble(text);
                 } catch (NumberFormatException e) {
                     // falls through to the one message
                 }
             }
-            throw wrong("a number", value);
+            throw wrong("a number", shown(text, isText));
         }
 
-        private boolean truth(JsonNode value) throws NoRowException {
-            if (value.isBoolean()) {
-                return value.booleanValue();
+        private boolean truth(String text, boolean may, boolean isText) throws NoRowException {
+            if (may && (text.equals("true") || text.equals("false"))) {
+                return text.equals("true");
             }
-            if ("true".equals(value.asText()) || "false".equals(value.asText())) {
-                return value.asText().equals("true");
-            }
-            throw wrong("true or false", value);
+            throw wrong("true or false", shown(text, isText));
         }
 
-        private NoRowException wrong(String expected, JsonNode value) {
-            String shown = value.toString();
+        private static String shown(String text, boolean isText) {
+            return isText ? JSON.getNodeFactory().textNode(text).toString() : text;
+        }
+
+        private NoRowException wrong(String expected, String value) {
             return new NoRowException(
                     "Expected %s in %s for the output's column '%s', but got %s"
                             .formatted(
                                     expected,
-                                    String.join(".", path),
-                                    name,
-                                    shown.length() <= SHOWN_MAX
-                                            ? shown
-                                            : shown.substring(0, SHOWN_MAX) + "..."));
+                                    field.from(),
+                                    field.name(),
+                                    value.length() <= SHOWN_MAX
+                                            ? value
+                                            : value.substring(0, SHOWN_MAX) + "..."));
         }
     }
 }

@@ -13,26 +13,24 @@ final class JsonLines implements OutputFormat {
     private static final int BUFFER_BYTES = 64 << 10;
 
     private final Compression compression;
-    private final String description;
 
-    JsonLines(Compression compression, String description) {
+    JsonLines(Compression compression) {
         this.compression = compression;
-        this.description = description;
     }
 
     @Override
     public String suffix() {
-        return switch (compression) {
-            case NONE -> ".jsonl";
-            case GZIP -> ".jsonl.gz";
-            case ZSTD -> ".jsonl.zst";
-            case SNAPPY -> throw new IllegalStateException("JSON lines have no " + compression);
-        };
+        return ".jsonl" + suffix(compression);
     }
 
-    @Override
-    public String description() {
-        return description;
+    /** What a file's name ends in whose whole content is compressed. */
+    static String suffix(Compression compression) {
+        return switch (compression) {
+            case NONE -> "";
+            case GZIP -> ".gz";
+            case ZSTD -> ".zst";
+            case SNAPPY -> throw new IllegalStateException("No file is a stream of " + compression);
+        };
     }
 
     @Override
@@ -50,18 +48,21 @@ final class JsonLines implements OutputFormat {
 
     @Override
     public EventWriter begin(OutputStream file) throws IOException {
-        return new Lines(
-                switch (compression) {
-                    case GZIP -> new GZIPOutputStream(new StaysOpen(file), BUFFER_BYTES);
-                    case ZSTD ->
-                            new ZstdOutputStreamNoFinalizer(new StaysOpen(file)).setChecksum(true);
-                    default -> new StaysOpen(file);
-                });
+        return new Lines(compressed(file, compression));
+    }
+
+    /** A stream that compresses the whole of a file, and whose close ends that, not the file. */
+    static OutputStream compressed(OutputStream file, Compression compression) throws IOException {
+        return switch (compression) {
+            case GZIP -> new GZIPOutputStream(new StaysOpen(file), BUFFER_BYTES);
+            case ZSTD -> new ZstdOutputStreamNoFinalizer(new StaysOpen(file)).setChecksum(true);
+            default -> new StaysOpen(file);
+        };
     }
 
     private record Lines(OutputStream to) implements EventWriter {
         @Override
-        public void write(ByteString event) throws IOException {
+        public void write(Origin from, ByteString event) throws IOException {
             event.writeTo(to);
             to.write('\n');
         }

@@ -22,8 +22,8 @@ final class ParquetFiles extends RowFormat {
 
     private final CompressionCodecName codec;
 
-    ParquetFiles(OutputConfig config, String description) {
-        super(config, description);
+    ParquetFiles(OutputConfig config) {
+        super(config);
         this.codec =
                 switch (config.compression()) {
                     case NONE -> CompressionCodecName.UNCOMPRESSED;
@@ -53,7 +53,7 @@ final class ParquetFiles extends RowFormat {
             private boolean ended;
 
             @Override
-            public void write(ByteString event) throws IOException {
+            public void write(Origin from, ByteString event) throws IOException {
                 writer.write(row(event));
             }
 

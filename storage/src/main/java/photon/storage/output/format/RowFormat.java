@@ -10,11 +10,9 @@ import photon.storage.output.format.JoinedRows.NoRowException;
 /** What formats with a schema share. */
 abstract class RowFormat implements OutputFormat {
     private final JoinedRows rows;
-    private final String description;
 
-    RowFormat(OutputConfig config, String description) {
+    RowFormat(OutputConfig config) {
         this.rows = new JoinedRows(config.fields());
-        this.description = description;
     }
 
     final JoinedRows rows() {
@@ -22,13 +20,13 @@ abstract class RowFormat implements OutputFormat {
     }
 
     @Override
-    public final String description() {
-        return description;
+    public final @Nullable String refusal(ByteString event) {
+        return rows.refusal(event);
     }
 
     @Override
-    public final @Nullable String refusal(ByteString event) {
-        return rows.refusal(event);
+    public final boolean refusalIsDear() {
+        return true;
     }
 
     /** The row of an event of a work log, whose events were not refused. */

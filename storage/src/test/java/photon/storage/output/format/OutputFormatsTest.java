@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.apache.avro.file.DataFileReader;
@@ -32,6 +33,12 @@ import photon.core.config.OutputConfig.Compression;
 import photon.core.config.OutputConfig.Field;
 import photon.core.config.OutputConfig.FieldType;
 import photon.core.config.OutputConfig.Format;
+import photon.core.id.CommitToken;
+import photon.core.id.EventId;
+import photon.proto.v1.FramedRecord;
+import photon.storage.files.MemoryFileStore;
+import photon.storage.frames.FrameReader;
+import photon.storage.output.format.OutputFormat.Origin;
 
 class OutputFormatsTest {
     private static final List<Field> FIELDS =
@@ -78,6 +85,13 @@ class OutputFormatsTest {
                                 n % 2 == 0));
     }
 
+    private static Origin origin(int n) {
+        return new Origin(
+                new EventId(5, 1, n, EventId.USER_PROCESS),
+                new CommitToken(3, 17, n),
+                new EventId(4, 0, n, 7));
+    }
+
     private static byte[] file(OutputFormat format, int events) throws IOException {
         ByteArrayOutputStream file =
                 new ByteArrayOutputStream() {
@@ -88,7 +102,7 @@ class OutputFormatsTest {
                 };
         try (OutputFormat.EventWriter writer = format.begin(file)) {
             for (int n = 0; n < events; n++) {
-                writer.write(event(n));
+                writer.write(origin(n), event(n));
             }
             writer.end();
         }
@@ -99,17 +113,17 @@ class OutputFormatsTest {
     @MethodSource("all")
     void whatIsWrittenIsReadBackByTheFormatsOwnLibrary(OutputConfig config) throws IOException {
         for (int events : new int[] {0, 1, 5_000}) {
-            byte[] bytes = file(OutputFormats.of(config), events);
+            byte[] bytes = file(OutputFormats.of(config).of(""), events);
             List<String> read =
                     switch (config.format()) {
                         case JSON_LINES -> lines(bytes, config.compression());
                         case AVRO -> ids(avro(bytes));
                         case PARQUET -> ids(parquet(bytes));
+                        case FRAMED -> payloads(bytes, config.compression());
                     };
             List<String> expected = new ArrayList<>();
             for (int n = 0; n < events; n++) {
-                expected.add(
-                        config.format() == Format.JSON_LINES ? event(n).toStringUtf8() : "c-" + n);
+                expected.add(config.format().hasSchema() ? "c-" + n : event(n).toStringUtf8());
             }
             assertThat(read).isEqualTo(expected);
         }
@@ -118,16 +132,75 @@ class OutputFormatsTest {
     @ParameterizedTest
     @MethodSource("all")
     void theSameEventsGiveTheSameBytes(OutputConfig config) throws IOException {
-        OutputFormat format = OutputFormats.of(config);
-        OutputFormat again = OutputFormats.described(format.description());
-        assertThat(again.suffix()).isEqualTo(format.suffix());
-        assertThat(again.description()).isEqualTo(format.description());
-        assertThat(file(again, 100)).isEqualTo(file(format, 100));
+        OutputFormats formats = OutputFormats.of(config);
+        OutputFormats again = OutputFormats.described(formats.description());
+        assertThat(again.of("").suffix()).isEqualTo(formats.of("").suffix());
+        assertThat(again.description()).isEqualTo(formats.description());
+        assertThat(file(again.of(""), 100)).isEqualTo(file(formats.of(""), 100));
+    }
+
+    @Test
+    void aNamedOutputHasAFormatOfItsOwnAndADescriptionKeepsIt() throws IOException {
+        OutputConfig late = new OutputConfig(Format.FRAMED, Compression.ZSTD, List.of());
+        OutputConfig config =
+                new OutputConfig(Format.PARQUET, Compression.NONE, FIELDS, Map.of("late", late));
+        for (OutputFormats formats :
+                List.of(
+                        OutputFormats.of(config),
+                        OutputFormats.described(OutputFormats.of(config).description()))) {
+            assertThat(formats.of("").suffix()).isEqualTo(".parquet");
+            assertThat(formats.of("other").suffix()).isEqualTo(".parquet");
+            assertThat(formats.of("late").suffix()).isEqualTo(".framed.zst");
+            assertThat(formats.needPrimaryIds()).isTrue();
+            ByteString event = ByteString.copyFromUtf8("{\"timestampMicros\":\"soon\"}");
+            assertThat(formats.refusal("", event)).contains("column 'at'");
+            assertThat(formats.refusal("late", event)).isNull();
+        }
+        assertThat(OutputFormats.of(parquet()).needPrimaryIds()).isFalse();
+    }
+
+    @Test
+    void aFrameHasTokenBothIdsAndTheEventsPlaceAmongThoseOfItsForeignEvent() throws IOException {
+        ByteArrayOutputStream file = new ByteArrayOutputStream();
+        try (OutputFormat.EventWriter writer = framed().begin(file)) {
+            writer.write(origin(1), event(1));
+            writer.write(origin(1), event(2));
+            writer.write(origin(2), event(3));
+            writer.end();
+        }
+        List<FramedRecord> records = records(file.toByteArray());
+        assertThat(records.stream().map(FramedRecord::getOrdinal)).containsExactly(0, 1, 0);
+        FramedRecord second = records.get(1);
+        assertThat(EventId.read(second.getId())).isEqualTo(origin(1).id());
+        assertThat(EventId.read(second.getPrimaryId())).isEqualTo(origin(1).primaryId());
+        assertThat(CommitToken.read(second.getToken().asReadOnlyByteBuffer()))
+                .isEqualTo(origin(1).token());
+        assertThat(second.getJson()).isEqualTo(event(2));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "7 | Expected a JSON object, but the record is none",
+                "{\"id\": | Expected a JSON object, but it is broken",
+                "{} {} | Expected one JSON object, but more follows it",
+            })
+    void whatTheNextPipelineCouldNotReadIsNoFrame(String event, String why) throws IOException {
+        assertThat(framed().refusal(ByteString.copyFromUtf8(event))).startsWith(why);
+        assertThat(framed().refusal(event(1))).isNull();
+        ByteString long8 = ByteString.copyFrom(new byte[FramedFiles.EVENT_BYTES_MAX + 1]);
+        assertThat(framed().refusal(long8)).contains("at most 8387584 bytes");
+    }
+
+    private static OutputFormat framed() {
+        return OutputFormats.of(new OutputConfig(Format.FRAMED, Compression.NONE, List.of()))
+                .of("");
     }
 
     @Test
     void columnsHaveTheirTypesAndValues() throws IOException {
-        byte[] bytes = file(OutputFormats.of(parquet()), 3);
+        byte[] bytes = file(OutputFormats.of(parquet()).of(""), 3);
         GenericRecord row = parquet(bytes).get(2);
         assertThat(row.get("at")).hasToString("2023-11-14T22:13:20.000002Z");
         assertThat(row.get("seen")).hasToString("2023-11-14T22:13:20.002Z");
@@ -140,10 +213,10 @@ class OutputFormatsTest {
 
     @Test
     void whatIsNotThereIsNull() throws IOException {
-        OutputFormat format = OutputFormats.of(parquet());
+        OutputFormat format = OutputFormats.of(parquet()).of("");
         ByteArrayOutputStream file = new ByteArrayOutputStream();
         try (OutputFormat.EventWriter writer = format.begin(file)) {
-            writer.write(ByteString.copyFromUtf8("{\"id\":null,\"foreign\":7}"));
+            writer.write(origin(0), ByteString.copyFromUtf8("{\"id\":null,\"foreign\":7}"));
             writer.end();
         }
         GenericRecord row = parquet(file.toByteArray()).get(0);
@@ -168,7 +241,7 @@ class OutputFormatsTest {
     void anEventThatTheColumnsDoNotTakeIsRefusedWithColumnAndValue(String event, String why) {
         for (Format format : List.of(Format.AVRO, Format.PARQUET)) {
             OutputFormat output =
-                    OutputFormats.of(new OutputConfig(format, Compression.ZSTD, FIELDS));
+                    OutputFormats.of(new OutputConfig(format, Compression.ZSTD, FIELDS)).of("");
             assertThat(output.refusal(ByteString.copyFromUtf8(event))).startsWith(why);
             assertThat(output.refusal(event(1))).isNull();
         }
@@ -188,6 +261,10 @@ class OutputFormatsTest {
     }
 
     private static List<String> lines(byte[] bytes, Compression compression) throws IOException {
+        return new String(content(bytes, compression), UTF_8).lines().toList();
+    }
+
+    private static byte[] content(byte[] bytes, Compression compression) throws IOException {
         ByteArrayInputStream raw = new ByteArrayInputStream(bytes);
         try (var content =
                 switch (compression) {
@@ -195,8 +272,29 @@ class OutputFormatsTest {
                     case ZSTD -> new ZstdInputStream(raw);
                     default -> raw;
                 }) {
-            return new String(content.readAllBytes(), UTF_8).lines().toList();
+            return content.readAllBytes();
         }
+    }
+
+    private static List<String> payloads(byte[] bytes, Compression compression) throws IOException {
+        return records(content(bytes, compression)).stream()
+                .map(record -> record.getJson().toStringUtf8())
+                .toList();
+    }
+
+    private static List<FramedRecord> records(byte[] bytes) throws IOException {
+        MemoryFileStore files = new MemoryFileStore(1);
+        files.put("/file", bytes);
+        List<FramedRecord> records = new ArrayList<>();
+        try (var file = files.open("/file")) {
+            FrameReader frames = new FrameReader(file, 0);
+            FrameReader.Item item;
+            while ((item = frames.next()) != null) {
+                records.add(FramedRecord.parseFrom(((FrameReader.Frame) item).payload()));
+            }
+            assertThat(frames.torn()).isFalse();
+        }
+        return records;
     }
 
     private static List<String> ids(List<GenericRecord> rows) {

@@ -70,17 +70,12 @@ class HdfsLogTailTest extends LogTailContract {
         }
     }
 
-    /** A NameNode serves thousands: what nothing happens to costs one call a directory. */
+    /** A NameNode serves thousands: what nothing happens to costs it next to nothing. */
     @Test
-    void idleLogsCostOneCallOfTheNameNodeForEachDirectoryAndListing() throws IOException {
-        int directories = 3;
-        int filesEach = 5;
-        for (int d = 0; d < directories; d++) {
-            files().createDirectory(path("dt=" + d));
-            for (int f = 0; f < filesEach; f++) {
-                write("dt=" + d + "/" + f + ".log", d + "-" + f);
-            }
-        }
+    void idleLogsCostAFewCallsOfTheNameNodeHoweverManyDirectoriesThereAre() throws IOException {
+        int directories = 12;
+        int filesEach = 3;
+        makeLogs(directories, filesEach);
         try (LogTail tail = tail("dt=*/*.log", List.of())) {
             assertThat(poll(tail)).hasSize(directories * filesEach);
             assertThat(poll(tail)).isEmpty();
@@ -89,12 +84,87 @@ class HdfsLogTailTest extends LogTailContract {
             for (int i = 0; i < listings; i++) {
                 assertThat(poll(tail)).isEmpty();
             }
-            // And one each for the parent directory's entries, and for whether it is there.
-            assertThat(calls() - before).isEqualTo(listings * (directories + 2L));
+            // The parent's entries, whether it is there, and the two that changed last.
+            assertThat(calls() - before).isEqualTo(listings * 4L);
         }
     }
 
-    private static long calls() {
+    @Test
+    void aLogThatIsBeingWrittenCostsACallWhenItHasGrownAndNoneWhenItHasNot() throws IOException {
+        makeLogs(2, 1);
+        try (LogTail tail = tail("dt=*/*.log", List.of());
+                FSDataOutputStream out = Hdfs.client().create(new Path(path("dt=1/growing.log")))) {
+            out.write("1,c\n".getBytes(StandardCharsets.UTF_8));
+            out.hflush();
+            assertThat(poll(tail)).containsExactlyInAnyOrder("0-0", "1-0", "c");
+            assertThat(poll(tail)).isEmpty();
+            long before = calls();
+            int listings = 10;
+            for (int i = 0; i < listings; i++) {
+                assertThat(poll(tail)).isEmpty();
+            }
+            long idle = calls() - before;
+            assertThat(idle).isEqualTo(listings * 4L);
+            before = calls();
+            for (int i = 0; i < listings; i++) {
+                out.write(("1,g" + i + "\n").getBytes(StandardCharsets.UTF_8));
+                out.hflush();
+                assertThat(poll(tail)).containsExactly("g" + i);
+            }
+            assertThat(calls() - before).isEqualTo(idle + listings);
+        }
+    }
+
+    @Test
+    void whatComesIntoADirectoryThatStoodStillIsReadWithTheNextListing() throws IOException {
+        makeLogs(12, 1);
+        write("elsewhere", "moved");
+        try (LogTail tail = tail("dt=*/*.log", List.of())) {
+            assertThat(poll(tail)).hasSize(12);
+            for (int i = 0; i < 5; i++) {
+                assertThat(poll(tail)).isEmpty();
+            }
+            write("dt=3/late.log", "late");
+            assertThat(poll(tail)).containsExactly("late");
+            for (int i = 0; i < 5; i++) {
+                assertThat(poll(tail)).isEmpty();
+            }
+            files().rename(path("elsewhere"), path("dt=4/moved.log"));
+            assertThat(poll(tail)).containsExactly("moved");
+        }
+    }
+
+    /** No time of a directory tells of it. */
+    @Test
+    void whatIsAppendedToAClosedLogInADirectoryThatStoodStillIsReadWithinAMinute()
+            throws IOException {
+        makeLogs(12, 1);
+        try (LogTail tail = tail("dt=*/*.log", List.of())) {
+            assertThat(poll(tail)).hasSize(12);
+            for (int i = 0; i < 5; i++) {
+                assertThat(poll(tail)).isEmpty();
+            }
+            Hdfs.append(path("dt=5/0.log"), "1,more\n");
+            List<String> read = List.of();
+            int polls = 0;
+            while (read.isEmpty() && polls++ < 70) {
+                read = poll(tail);
+            }
+            assertThat(read).containsExactly("more");
+            assertThat(polls).isLessThan(65);
+        }
+    }
+
+    private void makeLogs(int directories, int filesEach) throws IOException {
+        for (int d = 0; d < directories; d++) {
+            files().createDirectory(path("dt=" + d));
+            for (int f = 0; f < filesEach; f++) {
+                write("dt=" + d + "/" + f + ".log", d + "-" + f);
+            }
+        }
+    }
+
+    static long calls() {
         long calls = 0;
         Iterator<LongStatistic> counted =
                 GlobalStorageStatistics.INSTANCE

@@ -1,0 +1,273 @@
+package photon.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.grpc.MethodDescriptor;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import photon.core.config.ConfigLoader;
+import photon.core.config.DeploymentConfig;
+import photon.core.error.ConfigException;
+import photon.core.error.FailedException;
+import photon.core.rpc.HostPort;
+import photon.proto.v1.DispatchStatus;
+import photon.proto.v1.DispatcherGrpc;
+import photon.proto.v1.EventStoreGrpc;
+import photon.proto.v1.LogFile;
+import photon.proto.v1.LogsRequest;
+import photon.proto.v1.LogsResponse;
+import photon.registry.admin.ServerCalls;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** How far the processes of a datacenter have read their logs, and why not further. */
+final class LogsCommand {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private LogsCommand() {}
+
+    /** The dispatcher of a datacenter. */
+    @Command(
+            name = "dispatcher",
+            mixinStandardHelpOptions = true,
+            description = "Shows how far a running dispatcher has read the foreign logs.",
+            subcommands = DispatcherStatus.class)
+    static final class OfDispatcher {}
+
+    /** The event store of a datacenter. */
+    @Command(
+            name = "eventstore",
+            mixinStandardHelpOptions = true,
+            description = "Shows how far a running event store has read the primary logs.",
+            subcommands = EventStoreStatus.class)
+    static final class OfEventStore {}
+
+    /** Of the foreign logs. */
+    @Command(
+            name = "status",
+            mixinStandardHelpOptions = true,
+            description = {
+                "Asks the dispatcher of the configuration's datacenter how far it has read the foreign logs.",
+                "Lists the logs that it has not read to their end, and why."
+            },
+            exitCodeList = {
+                "0:answered",
+                "1:the dispatcher does not answer",
+                "2:wrong usage or configuration"
+            },
+            footer = "  photon dispatcher status --config photon.yaml")
+    static final class DispatcherStatus implements Callable<Integer> {
+        @Mixin private Look look = new Look();
+
+        @Override
+        public Integer call() {
+            return look.show(
+                    "dispatcher",
+                    "foreign",
+                    DeploymentConfig::dispatcher,
+                    DispatcherGrpc.getLogsMethod());
+        }
+    }
+
+    /** Of the primary logs. */
+    @Command(
+            name = "status",
+            mixinStandardHelpOptions = true,
+            description = {
+                "Asks the event store of the configuration's datacenter how far it has read the primary logs.",
+                "Lists the logs that it has not read to their end, and why."
+            },
+            exitCodeList = {
+                "0:answered",
+                "1:the event store does not answer",
+                "2:wrong usage or configuration"
+            },
+            footer = "  photon eventstore status --config photon.yaml")
+    static final class EventStoreStatus implements Callable<Integer> {
+        @Mixin private Look look = new Look();
+
+        @Override
+        public Integer call() {
+            return look.show(
+                    "event store",
+                    "primary",
+                    DeploymentConfig::eventStore,
+                    EventStoreGrpc.getLogsMethod());
+        }
+    }
+
+    /** What both verbs take. */
+    static final class Look {
+        @Mixin private ConfigOption configured = new ConfigOption();
+
+        @Mixin private OutputFormat output = new OutputFormat();
+
+        @Option(
+                names = "--files",
+                paramLabel = "N",
+                description =
+                        "List N logs at most; default 20. Those that something keeps from being read come first, then those with the most unread bytes.")
+        private int files = 20;
+
+        @Option(
+                names = "--all",
+                description =
+                        "Also list logs that are read to their end, and those that have gone.")
+        private boolean all;
+
+        @Option(
+                names = "--timeout",
+                paramLabel = "DURATION",
+                description = "How long to wait for an answer; default 10s.")
+        private Duration timeout = Duration.ofSeconds(10);
+
+        Integer show(
+                String who,
+                String stream,
+                Function<DeploymentConfig, HostPort> address,
+                MethodDescriptor<LogsRequest, LogsResponse> method) {
+            if (files < 0) {
+                throw new ConfigException("--files is " + files + ": expected 0 or more");
+            }
+            Path config = configured.file();
+            ConfigLoader.Loaded loaded = ConfigLoader.load(config);
+            DeploymentConfig deployment =
+                    loaded.deployment()
+                            .orElseThrow(
+                                    () ->
+                                            new ConfigException(
+                                                    config
+                                                            + ": deployment is missing: expected it to say where the parts run"));
+            HostPort server = address.apply(deployment);
+            LogsResponse response;
+            try (ServerCalls calls = new ServerCalls(ClientSecurity.of(loaded))) {
+                response =
+                        calls.call(
+                                server,
+                                method,
+                                LogsRequest.newBuilder().setFilesMax(files).build(),
+                                timeout);
+            } catch (ServerCalls.BrokenException e) {
+                throw new FailedException(
+                        "the %s of %s at %s does not answer: %s"
+                                .formatted(who, deployment.datacenter(), server, e.getMessage()));
+            }
+            List<LogFile> listed =
+                    response.getListedList().stream().filter(file -> all || isOpen(file)).toList();
+            String title = who + " of " + deployment.datacenter() + " at " + server;
+            output.print(
+                    () -> text(title, stream, response, listed),
+                    () -> json(deployment.datacenter(), server, response, listed));
+            return CommandLine.ExitCode.OK;
+        }
+    }
+
+    private static boolean isOpen(LogFile file) {
+        return file.getState() != LogFile.State.READ && file.getState() != LogFile.State.GONE;
+    }
+
+    private static String text(
+            String title, String stream, LogsResponse response, List<LogFile> listed) {
+        StringBuilder text = new StringBuilder(title + "\n");
+        line(
+                text,
+                "%,d %s logs, %,d bytes unread%s",
+                response.getFiles(),
+                stream,
+                response.getUnreadBytes(),
+                response.getCaughtUp() ? "; all that the last look found is read" : "");
+        line(
+                text,
+                "since it started: %,d events read, %,d bad records",
+                response.getEventsRead(),
+                response.getBadRecords());
+        if (response.hasDispatch()) {
+            DispatchStatus now = response.getDispatch();
+            line(
+                    text,
+                    "%,d joined, %,d joined by others, %,d skipped, %,d dead letters, %,d with a lost outcome",
+                    now.getJoined(),
+                    now.getAlreadyJoined(),
+                    now.getSkipped(),
+                    now.getDeadLettered(),
+                    now.getOutcomeLost());
+            line(
+                    text,
+                    "now: %,d on their way, %,d wait in the journal, %,d for another datacenter's turn, %,d for the event store to read as far",
+                    now.getInFlight(),
+                    now.getWaiting(),
+                    now.getHeld(),
+                    now.getGated());
+        }
+        if (!response.getTrouble().isEmpty()) {
+            line(
+                    text,
+                    "TROUBLE for %,d s: %s",
+                    response.getTroubleSeconds(),
+                    response.getTrouble());
+        }
+        for (LogFile file : listed) {
+            line(
+                    text,
+                    "%-10s %s, at offset %,d, %,d bytes unread%s",
+                    name(file.getState()),
+                    file.getPath(),
+                    file.getOffset(),
+                    file.getUnreadBytes(),
+                    file.getWhy().isEmpty() ? "" : ": " + file.getWhy());
+        }
+        return text.toString();
+    }
+
+    private static void line(StringBuilder text, String format, Object... values) {
+        text.append("  ").append(String.format(Locale.ROOT, format, values)).append('\n');
+    }
+
+    private static String name(LogFile.State state) {
+        return state.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static String json(
+            String datacenter, HostPort server, LogsResponse response, List<LogFile> listed) {
+        ObjectNode node =
+                JSON.createObjectNode()
+                        .put("datacenter", datacenter)
+                        .put("address", server.toString())
+                        .put("files", response.getFiles())
+                        .put("unreadBytes", response.getUnreadBytes())
+                        .put("caughtUp", response.getCaughtUp())
+                        .put("trouble", response.getTrouble())
+                        .put("troubleSeconds", response.getTroubleSeconds())
+                        .put("eventsRead", response.getEventsRead())
+                        .put("badRecords", response.getBadRecords());
+        if (response.hasDispatch()) {
+            DispatchStatus now = response.getDispatch();
+            node.put("joined", now.getJoined())
+                    .put("alreadyJoined", now.getAlreadyJoined())
+                    .put("skipped", now.getSkipped())
+                    .put("deadLettered", now.getDeadLettered())
+                    .put("outcomeLost", now.getOutcomeLost())
+                    .put("inFlight", now.getInFlight())
+                    .put("waiting", now.getWaiting())
+                    .put("held", now.getHeld())
+                    .put("gated", now.getGated());
+        }
+        ArrayNode files = node.putArray("listed");
+        for (LogFile file : listed) {
+            files.addObject()
+                    .put("path", file.getPath())
+                    .put("state", name(file.getState()))
+                    .put("offset", file.getOffset())
+                    .put("unreadBytes", file.getUnreadBytes())
+                    .put("why", file.getWhy());
+        }
+        return node.toPrettyString() + "\n";
+    }
+}

@@ -1,0 +1,145 @@
+package photon.core.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import photon.core.error.ConfigException;
+
+/** Files that cannot be used are named, with the reason; files that change are read again. */
+class TlsFilesTest {
+    @TempDir Path directory;
+    private TestCertificates authority;
+    private SecurityConfig.Files files;
+    private final Hand clock = new Hand();
+
+    /** Moves when it is told to. */
+    private static final class Hand extends Clock {
+        private Instant now = Instant.now();
+
+        @Override
+        public Instant instant() {
+            return now;
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
+        }
+
+        void passSeconds(int seconds) {
+            now = now.plusSeconds(seconds);
+        }
+    }
+
+    @BeforeEach
+    void issue() {
+        authority = new TestCertificates(directory);
+        files = authority.issue("r0", "photon://east/daemon/r0");
+    }
+
+    private void refused(SecurityConfig.Files given, String... texts) {
+        assertThatThrownBy(() -> TlsFiles.open(given, clock))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContainingAll(texts);
+    }
+
+    @Test
+    void theCertificateSaysWhoItIs() {
+        assertThat(TlsFiles.open(files, clock).identity())
+                .isEqualTo(new PeerIdentity("east", Role.DAEMON, "r0"));
+    }
+
+    @Test
+    void aFileThatIsNotThereIsNamed() throws IOException {
+        Files.delete(files.key());
+        refused(files, "security.key", files.key().toString(), "there is no such file");
+    }
+
+    @Test
+    void aFileThatHoldsNoCertificateIsNamed() {
+        TestCertificates.write(files.trust(), "certificate: soon");
+        refused(files, "security.trust", files.trust().toString(), "it holds no certificates");
+    }
+
+    @Test
+    void anExpiredCertificateIsNamed() {
+        refused(
+                authority.issueExpired("old", "photon://east/daemon/old"),
+                "security.certificate",
+                "old.pem",
+                "it expired at");
+    }
+
+    @Test
+    void aKeyOfAnotherCertificateIsNamed() {
+        SecurityConfig.Files other = authority.issue("r1", "photon://east/daemon/r1");
+        refused(
+                new SecurityConfig.Files(files.certificate(), other.key(), files.trust()),
+                "security.key",
+                "r1.key",
+                "not the key of the certificate");
+    }
+
+    @Test
+    void aKeyThatOthersMayReadIsNamed() throws IOException {
+        Files.setPosixFilePermissions(files.key(), PosixFilePermissions.fromString("rw-r--r--"));
+        refused(files, "security.key", "r0.key", "chmod 600");
+    }
+
+    @Test
+    void aCertificateForNobodyInParticularIsNamed() {
+        refused(authority.issue("web", "https://example.org"), "web.pem", PeerIdentity.FORM);
+        refused(authority.issue("x", "photon://east/king/x"), "x.pem", "photon://east/king/x");
+        refused(authority.issue("y", "photon:///daemon/y"), "y.pem", "names no datacenter");
+    }
+
+    @Test
+    void replacedFilesAreReadWithinASecond() {
+        TlsFiles open = TlsFiles.open(files, clock);
+        authority.issue("r0", "photon://west/daemon/r0");
+        assertThat(open.identity().datacenter()).as("not looked at yet").isEqualTo("east");
+        clock.passSeconds(1);
+        assertThat(open.identity().datacenter()).isEqualTo("west");
+        assertThat(open.keyManager().getPrivateKey("0")).as("a handshake goes on").isNotNull();
+        assertThat(open.keyManager().getPrivateKey("0"))
+                .isNotEqualTo(open.keyManager().getPrivateKey("1"));
+    }
+
+    @Test
+    void filesThatCannotBeUsedChangeNothing() {
+        TlsFiles open = TlsFiles.open(files, clock);
+        String key = read(files.key());
+        authority.issue("r0", "photon://west/daemon/r0");
+        String next = read(files.key());
+        TestCertificates.write(files.key(), key);
+        clock.passSeconds(1);
+        assertThat(open.identity().datacenter()).as("half is replaced").isEqualTo("east");
+        TestCertificates.write(files.key(), next);
+        clock.passSeconds(1);
+        assertThat(open.identity().datacenter()).isEqualTo("west");
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+}
