@@ -5,6 +5,8 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import photon.core.config.ConfigLoader;
+import photon.core.config.DeploymentConfig;
 import photon.core.config.LocalPath;
 import photon.core.error.ConfigException;
 import picocli.CommandLine.Option;
@@ -36,6 +38,20 @@ final class ConfigOption {
                                 new ConfigException(
                                         "--config is missing: expected it to name a configuration file, or the environment variable %s to name one, or %s in the working directory"
                                                 .formatted(VARIABLE, FILE)));
+    }
+
+    /**
+     * Where the parts run.
+     *
+     * @throws ConfigException if the configuration does not say it
+     */
+    static DeploymentConfig deployment(Path config, ConfigLoader.Loaded loaded) {
+        return loaded.deployment()
+                .orElseThrow(
+                        () ->
+                                new ConfigException(
+                                        config
+                                                + ": deployment is missing: expected it to say where the parts run"));
     }
 
     /**

@@ -138,13 +138,7 @@ final class LogsCommand {
             }
             Path config = configured.file();
             ConfigLoader.Loaded loaded = ConfigLoader.load(config);
-            DeploymentConfig deployment =
-                    loaded.deployment()
-                            .orElseThrow(
-                                    () ->
-                                            new ConfigException(
-                                                    config
-                                                            + ": deployment is missing: expected it to say where the parts run"));
+            DeploymentConfig deployment = ConfigOption.deployment(config, loaded);
             HostPort server = address.apply(deployment);
             LogsResponse response;
             try (ServerCalls calls = new ServerCalls(ClientSecurity.of(loaded))) {

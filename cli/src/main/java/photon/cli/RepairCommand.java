@@ -220,13 +220,7 @@ final class RepairCommand {
             patience = timeout;
             Path config = configured.file();
             ConfigLoader.Loaded loaded = ConfigLoader.load(config);
-            DeploymentConfig deployment =
-                    loaded.deployment()
-                            .orElseThrow(
-                                    () ->
-                                            new ConfigException(
-                                                    config
-                                                            + ": deployment is missing: expected it to say where the parts run"));
+            DeploymentConfig deployment = ConfigOption.deployment(config, loaded);
             files = new HadoopFileStore(loaded.hadoop());
             security = ClientSecurity.of(loaded);
             name = datacenter.isEmpty() ? deployment.datacenter() : datacenter;

@@ -86,13 +86,7 @@ final class ReportCommand implements Callable<Integer> {
         }
         Path config = configured.file();
         ConfigLoader.Loaded loaded = ConfigLoader.load(config);
-        DeploymentConfig deployment =
-                loaded.deployment()
-                        .orElseThrow(
-                                () ->
-                                        new ConfigException(
-                                                config
-                                                        + ": deployment is missing: expected it to say where the parts run"));
+        DeploymentConfig deployment = ConfigOption.deployment(config, loaded);
         List<HostPort> servers =
                 deployment.registry().stream()
                         .map(DeploymentConfig.RegistryReplica::service)

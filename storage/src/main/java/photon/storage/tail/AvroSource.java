@@ -123,7 +123,8 @@ final class AvroSource implements ByteSource {
             return corruptHead("it says %d records in %d bytes".formatted(records, size));
         }
         int whole = cursor.at() + (int) size + AvroHeader.SYNC_BYTES;
-        if (next + whole > file.length()) {
+        // Asks for the length, a call of the NameNode on HDFS, only before much room is taken.
+        if (whole > CHECKED_BYTES_MAX && next + whole > file.length()) {
             return unfinished();
         }
         byte[] block = new byte[whole];

@@ -12,6 +12,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -250,24 +251,14 @@ final class RepairLoop {
     }
 
     private int pending() {
-        return count(false);
+        return count(one -> !troubles.hasAlarm(one));
     }
 
     /** Of those that do not wait. */
-    private int count(boolean withAlarm) {
-        int count = 0;
-        for (Incarnation incarnation : open.keySet()) {
-            if (!waiting.containsKey(incarnation) && troubles.hasAlarm(incarnation) == withAlarm) {
-                count++;
-            }
-        }
-        return count;
-    }
-
-    private int failing() {
+    private int count(Predicate<Incarnation> which) {
         return (int)
                 open.keySet().stream()
-                        .filter(one -> !waiting.containsKey(one) && troubles.isFailing(one))
+                        .filter(one -> !waiting.containsKey(one) && which.test(one))
                         .count();
     }
 
@@ -280,8 +271,8 @@ final class RepairLoop {
         told.accept(
                 new RepairStatus(
                         pending(),
-                        count(true),
-                        failing(),
+                        count(troubles::hasAlarm),
+                        count(troubles::isFailing),
                         repairedEvents,
                         outcomesLost,
                         alarms(),
