@@ -164,8 +164,7 @@ final class DatacenterCommand {
                 RpcSecurity security,
                 Duration patience) {
             return DatacenterSession.open(
-                    new DatacenterSession.Where(
-                            servers, security, pipeline, state, shared, output),
+                    new DatacenterSession.Where(servers, security, pipeline, state, shared, output),
                     files,
                     new SystemClock(ChronyClock.BOUND_WITHOUT),
                     patience);

@@ -61,7 +61,6 @@ public final class EventStoreServer implements AutoCloseable {
     /** Well below what a message may hold. */
     public static final long ANSWER_BYTES_MAX = 32L << 20;
 
-
     private static final int TASKS_OFFERED_MAX = 1_024;
 
     /** How long closing waits for the step in hand. */
