@@ -4,17 +4,23 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.grpc.MethodDescriptor;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.function.Function;
+import java.util.function.BiFunction;
+import java.util.stream.Collectors;
 import photon.core.config.ConfigLoader;
 import photon.core.config.DeploymentConfig;
 import photon.core.error.ConfigException;
 import photon.core.error.FailedException;
+import photon.core.error.IoText;
 import photon.core.rpc.HostPort;
+import photon.dispatcher.lease.PartitionOwners;
+import photon.dispatcher.lease.PartitionOwners.Owner;
 import photon.proto.v1.DispatchStatus;
 import photon.proto.v1.DispatcherGrpc;
 import photon.proto.v1.EventStoreGrpc;
@@ -22,6 +28,8 @@ import photon.proto.v1.LogFile;
 import photon.proto.v1.LogsRequest;
 import photon.proto.v1.LogsResponse;
 import photon.registry.admin.ServerCalls;
+import photon.server.roles.DatacenterPaths;
+import photon.storage.files.HadoopFileStore;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -55,11 +63,12 @@ final class LogsCommand {
             mixinStandardHelpOptions = true,
             description = {
                 "Asks the dispatcher of the configuration's datacenter how far it has read the foreign logs.",
-                "Lists the logs that it has not read to their end, and why."
+                "Lists the logs that it has not read to their end, and why. Where several dispatchers share the",
+                "work (deployment.shared), says which of them works on which partition, and asks each of them."
             },
             exitCodeList = {
                 "0:answered",
-                "1:the dispatcher does not answer",
+                "1:a dispatcher does not answer",
                 "2:wrong usage or configuration"
             },
             footer = "  photon dispatcher status --config photon.yaml")
@@ -69,10 +78,7 @@ final class LogsCommand {
         @Override
         public Integer call() {
             return look.show(
-                    "dispatcher",
-                    "foreign",
-                    DeploymentConfig::dispatcher,
-                    DispatcherGrpc.getLogsMethod());
+                    "dispatcher", "foreign", Look::dispatchers, DispatcherGrpc.getLogsMethod());
         }
     }
 
@@ -98,7 +104,8 @@ final class LogsCommand {
             return look.show(
                     "event store",
                     "primary",
-                    DeploymentConfig::eventStore,
+                    (loaded, deployment) ->
+                            new Servers(List.of(deployment.eventStore()), List.of()),
                     EventStoreGrpc.getLogsMethod());
         }
     }
@@ -131,7 +138,7 @@ final class LogsCommand {
         Integer show(
                 String who,
                 String stream,
-                Function<DeploymentConfig, HostPort> address,
+                BiFunction<ConfigLoader.Loaded, DeploymentConfig, Servers> find,
                 MethodDescriptor<LogsRequest, LogsResponse> method) {
             if (files < 0) {
                 throw new ConfigException("--files is " + files + ": expected 0 or more");
@@ -139,36 +146,84 @@ final class LogsCommand {
             Path config = configured.file();
             ConfigLoader.Loaded loaded = ConfigLoader.load(config);
             DeploymentConfig deployment = ConfigOption.deployment(config, loaded);
-            HostPort server = address.apply(deployment);
-            LogsResponse response;
+            Servers servers = find.apply(loaded, deployment);
+            List<Answer> answers = new ArrayList<>();
             try (ServerCalls calls = new ServerCalls(ClientSecurity.of(loaded))) {
-                response =
-                        calls.call(
-                                server,
-                                method,
-                                LogsRequest.newBuilder().setFilesMax(files).build(),
-                                timeout);
+                for (HostPort server : servers.addresses()) {
+                    LogsResponse response =
+                            calls.call(
+                                    server,
+                                    method,
+                                    LogsRequest.newBuilder().setFilesMax(files).build(),
+                                    timeout);
+                    answers.add(new Answer(server, response, listed(response)));
+                }
             } catch (ServerCalls.BrokenException e) {
                 throw new FailedException(
                         "the %s of %s at %s does not answer: %s"
-                                .formatted(who, deployment.datacenter(), server, e.getMessage()));
+                                .formatted(
+                                        who,
+                                        deployment.datacenter(),
+                                        servers.addresses().get(answers.size()),
+                                        e.getMessage()));
             }
-            List<LogFile> listed =
-                    response.getListedList().stream().filter(file -> all || isOpen(file)).toList();
-            String title = who + " of " + deployment.datacenter() + " at " + server;
+            String title = who + " of " + deployment.datacenter() + " at ";
             output.print(
-                    () -> text(title, stream, response, listed),
-                    () -> json(deployment.datacenter(), server, response, listed));
+                    () ->
+                            PartitionText.text(deployment.datacenter(), servers.partitions())
+                                    + answers.stream()
+                                            .map(a -> text(title + a.server(), stream, a))
+                                            .collect(Collectors.joining()),
+                    () -> json(deployment.datacenter(), servers.partitions(), answers));
             return CommandLine.ExitCode.OK;
         }
+
+        private List<LogFile> listed(LogsResponse response) {
+            return response.getListedList().stream().filter(file -> all || isOpen(file)).toList();
+        }
+
+        /** The one that is configured, or those that share the work. */
+        private static Servers dispatchers(
+                ConfigLoader.Loaded loaded, DeploymentConfig deployment) {
+            List<HostPort> own = List.of(deployment.dispatcher());
+            if (!deployment.sharesState()) {
+                return new Servers(own, List.of());
+            }
+            String home = DatacenterPaths.of(deployment.datacenter(), deployment).dispatcher();
+            try {
+                List<Owner> owners =
+                        PartitionOwners.read(new HadoopFileStore(loaded.hadoop()), home);
+                List<HostPort> addresses =
+                        owners.stream()
+                                .map(Owner::address)
+                                .filter(address -> !address.isEmpty())
+                                .distinct()
+                                .map(HostPort::parse)
+                                .toList();
+                return new Servers(addresses.isEmpty() ? own : addresses, owners);
+            } catch (IOException e) {
+                throw new FailedException(
+                        "who works on which partition cannot be read from %s: %s"
+                                .formatted(home, IoText.of(e)));
+            }
+        }
     }
+
+    /**
+     * Whom to ask.
+     *
+     * @param partitions who works on each; empty where the work is not shared
+     */
+    private record Servers(List<HostPort> addresses, List<Owner> partitions) {}
+
+    private record Answer(HostPort server, LogsResponse response, List<LogFile> listed) {}
 
     private static boolean isOpen(LogFile file) {
         return file.getState() != LogFile.State.READ && file.getState() != LogFile.State.GONE;
     }
 
-    private static String text(
-            String title, String stream, LogsResponse response, List<LogFile> listed) {
+    private static String text(String title, String stream, Answer answer) {
+        LogsResponse response = answer.response();
         StringBuilder text = new StringBuilder(title + "\n");
         line(
                 text,
@@ -207,7 +262,7 @@ final class LogsCommand {
                     response.getTroubleSeconds(),
                     response.getTrouble());
         }
-        for (LogFile file : listed) {
+        for (LogFile file : answer.listed()) {
             line(
                     text,
                     "%-10s %s, at offset %,d, %,d bytes unread%s",
@@ -228,19 +283,33 @@ final class LogsCommand {
         return state.name().toLowerCase(Locale.ROOT);
     }
 
-    private static String json(
-            String datacenter, HostPort server, LogsResponse response, List<LogFile> listed) {
-        ObjectNode node =
-                JSON.createObjectNode()
-                        .put("datacenter", datacenter)
-                        .put("address", server.toString())
-                        .put("files", response.getFiles())
-                        .put("unreadBytes", response.getUnreadBytes())
-                        .put("caughtUp", response.getCaughtUp())
-                        .put("trouble", response.getTrouble())
-                        .put("troubleSeconds", response.getTroubleSeconds())
-                        .put("eventsRead", response.getEventsRead())
-                        .put("badRecords", response.getBadRecords());
+    private static String json(String datacenter, List<Owner> partitions, List<Answer> answers) {
+        ObjectNode node = JSON.createObjectNode().put("datacenter", datacenter);
+        if (partitions.isEmpty()) {
+            return fill(node, answers.get(0)).toPrettyString() + "\n";
+        }
+        ArrayNode owners = node.putArray("partitions");
+        for (Owner owner : partitions) {
+            owners.addObject()
+                    .put("partition", owner.partition())
+                    .put("address", owner.address())
+                    .put("number", owner.number());
+        }
+        ArrayNode dispatchers = node.putArray("dispatchers");
+        answers.forEach(answer -> fill(dispatchers.addObject(), answer));
+        return node.toPrettyString() + "\n";
+    }
+
+    private static ObjectNode fill(ObjectNode node, Answer answer) {
+        LogsResponse response = answer.response();
+        node.put("address", answer.server().toString())
+                .put("files", response.getFiles())
+                .put("unreadBytes", response.getUnreadBytes())
+                .put("caughtUp", response.getCaughtUp())
+                .put("trouble", response.getTrouble())
+                .put("troubleSeconds", response.getTroubleSeconds())
+                .put("eventsRead", response.getEventsRead())
+                .put("badRecords", response.getBadRecords());
         if (response.hasDispatch()) {
             DispatchStatus now = response.getDispatch();
             node.put("joined", now.getJoined())
@@ -254,7 +323,7 @@ final class LogsCommand {
                     .put("gated", now.getGated());
         }
         ArrayNode files = node.putArray("listed");
-        for (LogFile file : listed) {
+        for (LogFile file : answer.listed()) {
             files.addObject()
                     .put("path", file.getPath())
                     .put("state", name(file.getState()))
@@ -262,6 +331,6 @@ final class LogsCommand {
                     .put("unreadBytes", file.getUnreadBytes())
                     .put("why", file.getWhy());
         }
-        return node.toPrettyString() + "\n";
+        return node;
     }
 }

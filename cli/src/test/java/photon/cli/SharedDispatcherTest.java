@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -20,11 +21,14 @@ import org.junit.jupiter.api.io.TempDir;
 import photon.core.crash.CrashPoint;
 import photon.core.rpc.LoopbackPorts;
 import photon.core.testing.Await;
+import photon.dispatcher.lease.PartitionOwners;
+import photon.storage.files.HadoopFileStore;
 
-/** Two dispatchers of one datacenter, as on two machines that share a directory. */
+/** Two dispatchers of one datacenter that share the work, as on two machines. */
 @Tag("crash")
 class SharedDispatcherTest {
     private static final Duration LONG = Duration.ofMinutes(5);
+    private static final int FILES = 12;
 
     @TempDir Path directory;
     private final Map<String, LocalProcess> running = new LinkedHashMap<>();
@@ -35,7 +39,7 @@ class SharedDispatcherTest {
     }
 
     @Test
-    void anotherOneGoesOnForOneThatSleepsAndThatStopsWhenItWakes() throws Exception {
+    void twoShareTheWorkAndOneGoesOnForTheOtherThatSleepsAndStopsWhenItWakes() throws Exception {
         List<String> lines = Disorder.lines(Repository.files("jobs", ".csv.gz"));
         int joined = Repository.answer("jobs").get("joined").asInt();
         int half = lines.size() / 2;
@@ -48,14 +52,17 @@ class SharedDispatcherTest {
             awaitServing(role + " a");
         }
         start("dispatcher", "b", "", "");
-        write("events-0.csv", lines.subList(0, half));
+        write("before-", lines.subList(0, half));
         await("some joined events", () -> published().count() >= 100);
-        assertThat(serves("dispatcher b")).isFalse();
+        await("fair shares", () -> shares().equals(Map.of(at(ports, 4), 4, at(ports, 5), 4)));
 
         LocalProcess asleep = part("dispatcher a");
         asleep.signal("STOP");
-        write("events-1.csv", lines.subList(half, lines.size()));
-        awaitServing("dispatcher b");
+        long stopped = System.nanoTime();
+        write("behind-", lines.subList(half, lines.size()));
+        await("the other one to take over", () -> shares().equals(Map.of(at(ports, 5), 8)));
+        assertThat(Duration.ofNanos(System.nanoTime() - stopped))
+                .isBetween(Duration.ofSeconds(10), Duration.ofSeconds(60));
 
         // What it had committed and not written has to come to the dispatcher that works now.
         part("joiner a").kill();
@@ -73,14 +80,41 @@ class SharedDispatcherTest {
         assertThat(asleep.stderr())
                 .containsAnyOf("works with the state no more", "owns it no more");
         start("dispatcher", "a", "", "");
-        LocalProcess follower = part("dispatcher b");
-        follower.terminate();
-        assertThat(follower.await()).as(follower.messages()).isZero();
-        awaitServing("dispatcher a");
+        await("fair shares again", () -> shares().equals(Map.of(at(ports, 4), 4, at(ports, 5), 4)));
+        LocalProcess leaves = part("dispatcher b");
+        leaves.terminate();
+        assertThat(leaves.await()).as(leaves.messages()).isZero();
+        await("the one that is left", () -> shares().equals(Map.of(at(ports, 4), 8)));
 
         JoinedPairs pairs = published();
         assertThat(pairs.count()).isEqualTo(joined);
         assertThat(pairs.sha256()).isEqualTo(Repository.answer("jobs").get("sha256").asText());
+        statusNamesWhoWorksOnWhat(at(ports, 4));
+    }
+
+    private static String at(List<Integer> ports, int number) {
+        return "127.0.0.1:" + ports.get(number);
+    }
+
+    /** How many partitions each works on. */
+    private Map<String, Integer> shares() throws IOException {
+        Map<String, Integer> shares = new TreeMap<>();
+        PartitionOwners.read(
+                        new HadoopFileStore(),
+                        directory.resolve("shared/east/dispatcher").toString())
+                .forEach(owner -> shares.merge(owner.address(), 1, Integer::sum));
+        return shares;
+    }
+
+    private void statusNamesWhoWorksOnWhat(String address) {
+        String config = directory.resolve("a.yaml").toString();
+        Captured text = Captured.run("dispatcher", "status", "--config", config);
+        assertThat(text.status()).as(text.toString()).isZero();
+        assertThat(text.stdout())
+                .contains("8 partitions of the foreign logs of east")
+                .contains(address + " works on: 0, 1, 2, 3, 4, 5, 6, 7");
+        Captured json = Captured.run("dispatcher", "status", "--config", config, "--json");
+        assertThat(json.stdout()).contains("\"partitions\"", "\"dispatchers\"", address);
     }
 
     private boolean serves(String part) throws IOException {
@@ -135,7 +169,7 @@ class SharedDispatcherTest {
 
     private void config(String machine, List<Integer> ports, int dispatcher) throws IOException {
         String text =
-                LocalTest.JOBS.formatted("events-*.csv", "events-*.csv", "")
+                LocalTest.JOBS.formatted("*-events-*.csv", "*-events-*.csv", "")
                         + """
                         deployment:
                           datacenter: east
@@ -159,9 +193,14 @@ class SharedDispatcherTest {
         Files.writeString(directory.resolve(machine + ".yaml"), text);
     }
 
+    /** In several files, so that each dispatcher has some. */
     private void write(String name, List<String> lines) throws IOException {
-        Path aside = directory.resolve("." + name);
-        Files.writeString(aside, String.join("\n", lines) + "\n");
-        Files.move(aside, directory.resolve(name));
+        int each = (lines.size() + FILES - 1) / FILES;
+        for (int i = 0; i * each < lines.size(); i++) {
+            List<String> some = lines.subList(i * each, Math.min(lines.size(), (i + 1) * each));
+            Path aside = directory.resolve("." + name + i);
+            Files.writeString(aside, String.join("\n", some) + "\n");
+            Files.move(aside, directory.resolve(name + "events-" + i + ".csv"));
+        }
     }
 }

@@ -4,13 +4,14 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,6 +31,8 @@ import photon.dispatcher.flow.Flow;
 import photon.dispatcher.flow.FlowSettings;
 import photon.dispatcher.flow.LogsHandler;
 import photon.dispatcher.flow.Loops;
+import photon.dispatcher.flow.PartitionFlows;
+import photon.dispatcher.flow.PartitionWork;
 import photon.dispatcher.flow.RepairRowsHandler;
 import photon.dispatcher.flow.StateFiles;
 import photon.dispatcher.rules.KeptPositions;
@@ -39,6 +42,10 @@ import photon.proto.v1.EventStoreGrpc;
 import photon.proto.v1.JoinerGrpc;
 import photon.registry.api.RegistryClient;
 import photon.storage.files.FileStore;
+import photon.storage.files.StreamListing;
+import photon.storage.lease.Node;
+import photon.storage.lease.PartitionLeases;
+import photon.storage.tail.LogShare;
 import photon.storage.tail.LogTail;
 
 /**
@@ -57,21 +64,22 @@ public final class DispatcherServer implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(DispatcherServer.class);
     private static final Duration CLOSE = Duration.ofSeconds(30);
+    private static final Duration LEAVE_MAX = Duration.ofSeconds(10);
     private static final int OFFERS_MAX = 1_024;
 
     private final Loops loops;
     private final Parts parts;
-    private final Runnable left;
+    private final Optional<Leases> leases;
     private final LoopProbe<DispatcherHealth> health;
     private final List<LoopProbe<Boolean>> fileLoops;
     private final CompletableFuture<@Nullable Void> stopped = new CompletableFuture<>();
     private boolean closed;
 
-    private DispatcherServer(Loops loops, Parts parts, Runnable left) {
+    private DispatcherServer(Loops loops, Parts parts, Optional<Leases> leases) {
         this.loops = loops;
         this.parts = parts;
-        this.left = left;
-        this.health = new LoopProbe<>("main", loops.main(), parts.flow()::health);
+        this.leases = leases;
+        this.health = new LoopProbe<>("main", loops.main(), parts.flows()::health);
         this.fileLoops =
                 List.of(
                         LoopProbe.of("reader", loops.reader()),
@@ -80,7 +88,13 @@ public final class DispatcherServer implements AutoCloseable {
 
     /** What is made in the main loop. */
     private record Parts(
-            Flow flow, GrpcChannels channels, RegistryClient registry, GrpcServer server) {}
+            PartitionFlows flows,
+            GrpcChannels channels,
+            RegistryClient registry,
+            GrpcServer server) {}
+
+    /** Its part in the work that it shares with others. */
+    private record Leases(PartitionLeases leases, ThreadLoop loop, RegisteredStates states) {}
 
     /** What a dispatcher stands on. */
     public record Environment(
@@ -93,42 +107,28 @@ public final class DispatcherServer implements AutoCloseable {
             BugHandler bugs) {}
 
     /**
-     * Claims the state, binds the port and begins to read.
+     * Claims a state that is not divided, and that nobody shares, binds the port and begins to
+     * read.
      *
      * @throws IOException if the state cannot be read or claimed
      * @throws photon.core.error.ConfigException if the port cannot be bound
      */
     public static DispatcherServer start(DispatcherSettings settings, Environment environment)
             throws IOException {
-        return start(settings, environment, OptionalLong.empty(), () -> {});
-    }
-
-    /**
-     * As the holder of a lease.
-     *
-     * @param number the lease's; empty: a lock keeps other dispatchers out
-     * @param left run when it is closed and writes nothing any more
-     */
-    public static DispatcherServer start(
-            DispatcherSettings settings,
-            Environment environment,
-            OptionalLong number,
-            Runnable left)
-            throws IOException {
-        StateDirectory directory = new StateDirectory(settings.stateDirectory());
         StateFiles state =
-                number.isPresent()
-                        ? StateFiles.openAs(number.getAsLong(), environment.files(), directory)
-                        : StateFiles.open(environment.files(), directory);
-        String name = settings.datacenter() + "-dispatcher-";
-        Loops loops =
-                new Loops(
-                        new ThreadLoop(name + "main", OFFERS_MAX, environment.bugs()),
-                        new ThreadLoop(name + "reader", OFFERS_MAX, environment.bugs()),
-                        new ThreadLoop(name + "journal", OFFERS_MAX, environment.bugs()));
+                StateFiles.open(
+                        environment.files(),
+                        new StateDirectory(settings.partitions().directory(0)));
+        Loops loops = loops(settings, environment);
         try {
-            Parts parts = inLoop(loops.main(), () -> make(settings, environment, loops, state));
-            return new DispatcherServer(loops, parts, left);
+            Parts parts = inLoop(loops.main(), () -> make(settings, environment, loops));
+            inLoop(
+                    loops.main(),
+                    () -> {
+                        parts.flows().begin(0, state);
+                        return true;
+                    });
+            return new DispatcherServer(loops, parts, Optional.empty());
         } catch (RuntimeException e) {
             closeLoops(loops);
             state.close();
@@ -136,54 +136,131 @@ public final class DispatcherServer implements AutoCloseable {
         }
     }
 
-    private static Parts make(
-            DispatcherSettings settings, Environment environment, Loops loops, StateFiles state) {
+    /**
+     * As one of the dispatchers that share a state: binds the port and takes its share of the
+     * partitions as soon, and as long, as it may.
+     *
+     * @param name the same in all lives of this dispatcher, of which no two go on at one time
+     * @param registered made in the main loop; asked for each partition, before it is worked on
+     * @throws photon.core.error.ConfigException if the port cannot be bound
+     */
+    public static DispatcherServer share(
+            DispatcherSettings settings,
+            Environment environment,
+            String name,
+            Function<EventLoop, RegisteredStates> registered) {
+        Loops loops = loops(settings, environment);
+        Parts parts;
+        RegisteredStates states;
+        try {
+            parts = inLoop(loops.main(), () -> make(settings, environment, loops));
+            states = inLoop(loops.main(), () -> registered.apply(loops.main()));
+        } catch (RuntimeException e) {
+            closeLoops(loops);
+            throw e;
+        }
+        ThreadLoop loop =
+                new ThreadLoop(
+                        settings.datacenter() + "-dispatcher-leases",
+                        OFFERS_MAX,
+                        environment.bugs());
+        PartitionLeases leases =
+                PartitionLeases.join(
+                        loop,
+                        environment.files(),
+                        settings.partitions(),
+                        new Node(
+                                name,
+                                parts.server().address().toString(),
+                                Runtime.getRuntime().availableProcessors(),
+                                PartitionLeases.TERM.toMillis()),
+                        environment.random(),
+                        new PartitionWork(
+                                settings.partitions(),
+                                environment.files(),
+                                loops,
+                                parts.flows(),
+                                settings.state(),
+                                states.asked(),
+                                environment.bugs()),
+                        environment.bugs());
+        return new DispatcherServer(loops, parts, Optional.of(new Leases(leases, loop, states)));
+    }
+
+    private static Loops loops(DispatcherSettings settings, Environment environment) {
+        String name = settings.datacenter() + "-dispatcher-";
+        return new Loops(
+                new ThreadLoop(name + "main", OFFERS_MAX, environment.bugs()),
+                new ThreadLoop(name + "reader", OFFERS_MAX, environment.bugs()),
+                new ThreadLoop(name + "journal", OFFERS_MAX, environment.bugs()));
+    }
+
+    private static Parts make(DispatcherSettings settings, Environment environment, Loops loops) {
         GrpcChannels channels = new GrpcChannels(loops.main(), environment.rpcs());
         RegistryClient registry = environment.registry().apply(loops.main());
-        LogTail tail =
-                new LogTail(
-                        environment.files(),
-                        settings.foreign(),
-                        state.resume(),
-                        settings.foreign().input().listEvery(),
-                        environment.clock());
+        int partitions = settings.partitions().count();
+        StreamListing listing =
+                new StreamListing(environment.files(), settings.foreign(), partitions);
+        PartitionFlows flows =
+                new PartitionFlows(
+                        loops.main(),
+                        partitions,
+                        (partition, state) ->
+                                flow(
+                                        settings,
+                                        environment,
+                                        loops,
+                                        channels,
+                                        registry,
+                                        state,
+                                        new LogTail(
+                                                environment.files(),
+                                                settings.foreign(),
+                                                new LogShare(listing, partition),
+                                                state.resume(),
+                                                environment.clock())));
         try {
-            Flow flow =
-                    new Flow(
-                            flowSettings(settings, environment),
-                            loops,
-                            state,
-                            tail,
-                            settings.joiners().stream()
-                                    .map(j -> channels.session(j, JoinerGrpc.getJoinMethod()))
-                                    .toList(),
-                            new EventStoreCallers(
-                                    channels.unary(
-                                            settings.eventStore(),
-                                            EventStoreGrpc.getFrontierMethod(),
-                                            FRONTIER_DEADLINE),
-                                    channels.session(
-                                            settings.eventStore(),
-                                            EventStoreGrpc.getAwaitMethod())),
-                            registry,
-                            environment.crashPoints(),
-                            environment.bugs());
             GrpcServer server =
                     GrpcServer.at(settings.listen(), loops.main())
                             .within(environment.rpcs())
                             .unary(
                                     DispatcherGrpc.getAddRepairRowsMethod(),
-                                    new RepairRowsHandler(flow, settings.state()))
-                            .unary(DispatcherGrpc.getLogsMethod(), new LogsHandler(flow))
+                                    new RepairRowsHandler(flows, settings.state()))
+                            .unary(DispatcherGrpc.getLogsMethod(), new LogsHandler(flows))
                             .start();
-            flow.start();
-            return new Parts(flow, channels, registry, server);
+            return new Parts(flows, channels, registry, server);
         } catch (RuntimeException e) {
-            tail.close();
             registry.close();
             channels.close();
             throw e;
         }
+    }
+
+    private static Flow flow(
+            DispatcherSettings settings,
+            Environment environment,
+            Loops loops,
+            GrpcChannels channels,
+            RegistryClient registry,
+            StateFiles state,
+            LogTail tail) {
+        return new Flow(
+                flowSettings(settings, environment),
+                loops,
+                state,
+                tail,
+                settings.joiners().stream()
+                        .map(j -> channels.session(j, JoinerGrpc.getJoinMethod()))
+                        .toList(),
+                new EventStoreCallers(
+                        channels.unary(
+                                settings.eventStore(),
+                                EventStoreGrpc.getFrontierMethod(),
+                                FRONTIER_DEADLINE),
+                        channels.session(settings.eventStore(), EventStoreGrpc.getAwaitMethod())),
+                registry,
+                environment.crashPoints(),
+                environment.bugs());
     }
 
     private static FlowSettings flowSettings(DispatcherSettings settings, Environment environment) {
@@ -192,6 +269,7 @@ public final class DispatcherServer implements AutoCloseable {
                 environment.random(),
                 new Stagger(settings.datacenter(), settings.datacenters(), settings.stagger()),
                 settings.limits(),
+                settings.partitions().count(),
                 CHECKPOINT_EVERY,
                 KeptPositions.MOVED_MAX);
     }
@@ -201,14 +279,19 @@ public final class DispatcherServer implements AutoCloseable {
         return parts.server().address();
     }
 
-    /** How it stands, a moment ago. */
-    public DispatcherStatus status() {
-        return parts.flow().status();
+    /** Partitions of the logs that it works on, a moment ago. */
+    public List<Integer> partitions() {
+        return parts.flows().partitions();
     }
 
-    /** How long events took for each stage of their way: {@link Flow#stages}. */
+    /** How it stands, a moment ago: the sum of all that it works on, and has worked on. */
+    public DispatcherStatus status() {
+        return parts.flows().status();
+    }
+
+    /** How long events took for each stage of their way: {@link PartitionFlows#stages}. */
     public Map<String, SortedMap<Long, Long>> stages() {
-        return parts.flow().stages();
+        return parts.flows().stages();
     }
 
     /** Whether its reading gets through, as its main loop knows it. */
@@ -229,13 +312,15 @@ public final class DispatcherServer implements AutoCloseable {
      */
     public CompletableFuture<@Nullable Void> retryAllWaiting() {
         CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
-        loops.main().execute(() -> parts.flow().retryAllWaiting(done));
+        loops.main().execute(() -> parts.flows().retryAllWaiting(done));
         return done;
     }
 
-    /** Tries now what waits though it may be settled at once; {@link Flow#tryDeferred}. */
+    /**
+     * Tries now what waits though it may be settled at once; {@link PartitionFlows#tryDeferred}.
+     */
     public void tryDeferred() {
-        loops.main().execute(parts.flow()::tryDeferred);
+        loops.main().execute(parts.flows()::tryDeferred);
     }
 
     /**
@@ -248,7 +333,7 @@ public final class DispatcherServer implements AutoCloseable {
             return;
         }
         closed = true;
-        loops.main().execute(() -> parts.flow().stop(DRAIN, () -> stopped.complete(null)));
+        loops.main().execute(() -> parts.flows().stop(DRAIN, () -> stopped.complete(null)));
         try {
             stopped.get(CLOSE.toSeconds(), TimeUnit.SECONDS);
         } catch (InterruptedException e) {
@@ -257,15 +342,30 @@ public final class DispatcherServer implements AutoCloseable {
             log.warn("The dispatcher did not end cleanly; what it was doing is done again", e);
         }
         parts.server().close();
+        leases.ifPresent(DispatcherServer::leave);
         loops.main()
                 .execute(
                         () -> {
+                            leases.ifPresent(shared -> shared.states().close());
                             parts.registry().close();
                             parts.channels().close();
                         });
         runOut(loops.main());
         closeLoops(loops);
-        left.run();
+    }
+
+    /** Nothing is written any more: others may begin at once. */
+    private static void leave(Leases shared) {
+        CompletableFuture<Boolean> left = new CompletableFuture<>();
+        shared.leases().leave(() -> left.complete(true));
+        try {
+            left.get(LEAVE_MAX.toSeconds(), TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            log.warn("The leases of the dispatcher's state were not given back in time", e);
+        }
+        shared.loop().close();
     }
 
     private static void closeLoops(Loops loops) {
@@ -279,7 +379,7 @@ public final class DispatcherServer implements AutoCloseable {
         inLoop(loop, () -> true);
     }
 
-    private static <T> T inLoop(EventLoop loop, java.util.function.Supplier<T> work) {
+    private static <T> T inLoop(EventLoop loop, Supplier<T> work) {
         CompletableFuture<T> made = new CompletableFuture<>();
         loop.execute(
                 () -> {

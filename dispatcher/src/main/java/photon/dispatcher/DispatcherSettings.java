@@ -8,6 +8,7 @@ import java.util.UUID;
 import photon.core.config.PipelineConfig;
 import photon.core.config.StreamConfig;
 import photon.core.rpc.HostPort;
+import photon.storage.state.StatePartitions;
 
 /**
  * Settings of one datacenter's dispatcher.
@@ -17,7 +18,8 @@ import photon.core.rpc.HostPort;
  * @param eventStore where its datacenter's event store listens
  * @param datacenters all of them, in the same order everywhere: events choose among them by it
  * @param state that the registry has registered, see {@link StateEntrance}
- * @param stateDirectory where it lies, absolute; the caller holds a lock on it
+ * @param partitions where it lies, and how it is divided; the caller holds a lock on one that is
+ *     not shared
  * @param foreign the logs to read
  * @param stagger how long an event that prefers another datacenter waits for it
  */
@@ -28,7 +30,7 @@ public record DispatcherSettings(
         String datacenter,
         List<String> datacenters,
         UUID state,
-        String stateDirectory,
+        StatePartitions partitions,
         StreamConfig foreign,
         Duration stagger,
         PipelineConfig.Limits limits) {

@@ -89,4 +89,104 @@ public record DispatcherStatus(
                     0,
                     0,
                     LedgerRetention.Figures.NOTHING_KNOWN);
+
+    /** Of one that works on no partition. */
+    public static final DispatcherStatus NOTHING_TO_DO =
+            new DispatcherStatus(
+                    0,
+                    0,
+                    true,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    0,
+                    LedgerRetention.Figures.NOTHING_KNOWN);
+
+    /** Together with that of other partitions. */
+    public DispatcherStatus and(DispatcherStatus other) {
+        return new DispatcherStatus(
+                eventsRead + other.eventsRead,
+                badRecords + other.badRecords,
+                caughtUp && other.caughtUp,
+                inFlight + other.inFlight,
+                ready + other.ready,
+                held + other.held,
+                gated + other.gated,
+                waitingRows + other.waitingRows,
+                processingRows + other.processingRows,
+                woken + other.woken,
+                unsettled + other.unsettled,
+                deferred + other.deferred,
+                lagBytes + other.lagBytes,
+                sent + other.sent,
+                joined + other.joined,
+                alreadyJoined + other.alreadyJoined,
+                skipped + other.skipped,
+                deadLettered + other.deadLettered,
+                outcomeLost + other.outcomeLost,
+                repairRows + other.repairRows,
+                later(lastNewEventNanos, other.lastNewEventNanos),
+                Math.max(newestJoinedForOthersMicros, other.newestJoinedForOthersMicros),
+                files + other.files,
+                journalBytes + other.journalBytes,
+                new LedgerRetention.Figures(
+                        ledger.bytes() + other.ledger.bytes(),
+                        ledger.segments() + other.ledger.segments(),
+                        ledger.ended() + other.ledger.ended()));
+    }
+
+    /** Of two moments of one clock, the later; 0 is none. */
+    private static long later(long nanos, long others) {
+        if (nanos == 0 || others == 0) {
+            return nanos == 0 ? others : nanos;
+        }
+        return nanos - others > 0 ? nanos : others;
+    }
+
+    /** What was done stays done when others go on with the rest. */
+    public DispatcherStatus asEnded() {
+        return new DispatcherStatus(
+                eventsRead,
+                badRecords,
+                true,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                woken,
+                0,
+                0,
+                0,
+                sent,
+                joined,
+                alreadyJoined,
+                skipped,
+                deadLettered,
+                outcomeLost,
+                repairRows,
+                lastNewEventNanos,
+                newestJoinedForOthersMicros,
+                0,
+                0,
+                LedgerRetention.Figures.NOTHING_KNOWN);
+    }
 }

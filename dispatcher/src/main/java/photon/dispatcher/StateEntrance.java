@@ -21,6 +21,7 @@ import photon.dispatcher.rules.StateAdmission.Use;
 import photon.registry.api.DispatcherStates;
 import photon.storage.files.FileStore;
 import photon.storage.state.StateHome;
+import photon.storage.state.StatePartitions;
 
 /**
  * Finds or makes the state that a dispatcher works with, and makes sure that the registry has it
@@ -34,6 +35,7 @@ public final class StateEntrance {
     private final FileStore files;
     private final StateHome home;
     private final String directory;
+    private final int count;
     private final DispatcherStates registry;
     private final UUID pipeline;
     private final String datacenter;
@@ -44,6 +46,7 @@ public final class StateEntrance {
     /**
      * @param executor runs what follows each of the registry's answers: files are read there
      * @param directory of the dispatcher's states: a {@link StateHome}
+     * @param count into how many partitions a state is divided that is made here
      * @param declaredLost what an operator says is lost for good; empty: nothing
      * @param identities random ones
      */
@@ -51,6 +54,7 @@ public final class StateEntrance {
             Executor executor,
             FileStore files,
             String directory,
+            int count,
             DispatcherStates registry,
             UUID pipeline,
             String datacenter,
@@ -60,6 +64,7 @@ public final class StateEntrance {
         this.files = files;
         this.home = new StateHome(files, directory);
         this.directory = directory;
+        this.count = count;
         this.registry = registry;
         this.pipeline = pipeline;
         this.datacenter = datacenter;
@@ -72,7 +77,7 @@ public final class StateEntrance {
      *
      * @param identity that the registry has registered
      */
-    public record OpenedState(UUID identity, StateDirectory directory) {}
+    public record OpenedState(UUID identity, StatePartitions partitions) {}
 
     /**
      * Begins, in the loop of the registry's commands.
@@ -85,9 +90,7 @@ public final class StateEntrance {
                 registry.registered(pipeline, datacenter),
                 stands -> {
                     Optional<UUID> identity = home.identity();
-                    boolean whole =
-                            identity.isPresent()
-                                    && files.stat(state(identity.get()).journal()) != null;
+                    boolean whole = identity.isPresent() && isWhole(partitions(identity.get()));
                     go(
                             StateAdmission.decide(
                                     datacenter,
@@ -109,11 +112,7 @@ public final class StateEntrance {
                 home.setAside(here.get());
             }
             UUID made = identities.get();
-            home.create(
-                    made,
-                    pipeline,
-                    datacenter,
-                    path -> StateFiles.open(files, new StateDirectory(path)).close());
+            home.create(made, pipeline, datacenter, path -> make(new StatePartitions(path, count)));
             register(made, create.inPlaceOf());
         } else if (decision instanceof Refuse refuse) {
             entered.completeExceptionally(new ConfigException(refuse.why()));
@@ -145,11 +144,31 @@ public final class StateEntrance {
     }
 
     private void done(UUID identity) {
-        entered.complete(new OpenedState(identity, state(identity)));
+        try {
+            entered.complete(new OpenedState(identity, partitions(identity)));
+        } catch (IOException e) {
+            entered.completeExceptionally(new UncheckedIOException(e));
+        }
     }
 
-    private StateDirectory state(UUID identity) {
-        return new StateDirectory(home.path(identity));
+    private StatePartitions partitions(UUID identity) throws IOException {
+        return StatePartitions.read(files, home.path(identity));
+    }
+
+    private void make(StatePartitions state) throws IOException {
+        state.make(files);
+        for (String directory : state.directories()) {
+            StateFiles.open(files, new StateDirectory(directory)).close();
+        }
+    }
+
+    private boolean isWhole(StatePartitions state) throws IOException {
+        for (String directory : state.directories()) {
+            if (files.stat(new StateDirectory(directory).journal()) == null) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private void after(

@@ -58,6 +58,7 @@ import photon.proto.v1.JoinResult;
 import photon.proto.v1.JoinerGrpc;
 import photon.proto.v1.RepairRow;
 import photon.storage.files.HadoopFileStore;
+import photon.storage.state.StatePartitions;
 
 /** The whole dispatcher with its threads, over local files and real connections. */
 @Timeout(240)
@@ -132,7 +133,7 @@ class DispatcherServerTest {
                         "east",
                         List.of("east"),
                         STATE,
-                        directory + "/state",
+                        new StatePartitions(directory + "/state", 1),
                         foreign,
                         Duration.ofSeconds(2),
                         PipelineConfig.Limits.DEFAULTS),

@@ -13,9 +13,11 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import photon.core.error.ConfigException;
 import photon.dispatcher.StateEntrance.OpenedState;
+import photon.dispatcher.flow.StateFiles;
 import photon.registry.api.DispatcherStates;
 import photon.storage.files.MemoryFileStore;
 import photon.storage.state.StateHome;
+import photon.storage.state.StatePartitions;
 
 /** With which state a dispatcher starts, and when it does not. */
 final class StateEntranceTest {
@@ -64,11 +66,14 @@ final class StateEntranceTest {
         }
     }
 
+    private int partitions = 1;
+
     private CompletableFuture<OpenedState> enter(Optional<UUID> declaredLost) {
         return new StateEntrance(
                         Runnable::run,
                         files,
                         HOME,
+                        partitions,
                         registry,
                         new UUID(9, 9),
                         "east",
@@ -94,10 +99,32 @@ final class StateEntranceTest {
     @Test
     void theFirstStateIsMadeAndRegisteredAndFoundAgain() throws IOException {
         assertThat(entered(Optional.empty()))
-                .isEqualTo(new OpenedState(A, new StateDirectory(HOME + "/" + A)));
+                .isEqualTo(new OpenedState(A, new StatePartitions(HOME + "/" + A, 1)));
         assertThat(registry.state).isEqualTo(A);
         files.crashLosingAllUnsynced();
         assertThat(entered(Optional.empty()).identity()).isEqualTo(A);
+    }
+
+    /** The configuration counts once: files must not change their partition. */
+    @Test
+    void aDividedStateStaysDividedAsItWasMade() throws IOException {
+        partitions = 3;
+        assertThat(entered(Optional.empty()).partitions().directories()).hasSize(3);
+        partitions = 5;
+        OpenedState again = entered(Optional.empty());
+        assertThat(again.partitions().count()).isEqualTo(3);
+        for (String directory : again.partitions().directories()) {
+            assertThat(StateFiles.lastOwner(files, new StateDirectory(directory))).isEqualTo(1);
+        }
+    }
+
+    /** Otherwise its rows would be gone, and nobody would say so. */
+    @Test
+    void aDividedStateOfWhichAPartitionIsGoneIsNotUsed() throws IOException {
+        partitions = 3;
+        StatePartitions state = entered(Optional.empty()).partitions();
+        files.delete(state.directory(1));
+        refused(Optional.empty(), "state " + A);
     }
 
     /** What today's directory without an identity made: rows gone, and nobody says so. */
@@ -123,7 +150,8 @@ final class StateEntranceTest {
 
     @Test
     void aStateWithoutItsJournalIsNotTheRegisteredOne() throws IOException {
-        StateDirectory state = entered(Optional.empty()).directory();
+        StateDirectory state =
+                new StateDirectory(entered(Optional.empty()).partitions().directory(0));
         files.delete(state.journal());
         refused(Optional.empty(), "holds state " + A + ", without its journal");
         assertThat(entered(Optional.of(A)).identity()).isEqualTo(B);
@@ -131,7 +159,8 @@ final class StateEntranceTest {
 
     @Test
     void aCheckpointThatAnOperatorMovedAwayIsNoLostState() throws IOException {
-        StateDirectory state = entered(Optional.empty()).directory();
+        StateDirectory state =
+                new StateDirectory(entered(Optional.empty()).partitions().directory(0));
         files.delete(state.checkpoint());
         assertThat(entered(Optional.empty()).identity()).isEqualTo(A);
     }

@@ -15,6 +15,8 @@ import photon.core.rpc.HostPort;
  * @param state directory of what this machine alone uses: Raft, log index, locks
  * @param shared directory of what the datacenter's daemons share on whichever machine they run, or
  *     its URI: checkpoints, journal, ledgers, records of repairs; {@code state} if none is given
+ * @param partitions into how many parts the foreign logs are divided, so that so many dispatchers
+ *     may share the work; counts when the datacenter's state is made
  * @param output directory of the published output, or its URI; this datacenter's files stand in a
  *     folder of its name
  * @param registry all replicas of the IdRegistry, in all datacenters, in the same order everywhere
@@ -28,6 +30,7 @@ public record DeploymentConfig(
         String datacenter,
         String state,
         String shared,
+        int partitions,
         String output,
         List<RegistryReplica> registry,
         HostPort eventStore,
@@ -39,6 +42,11 @@ public record DeploymentConfig(
 
     /** The joiner that is meant where none is named. */
     public static final String JOINER_DEFAULT = "joiner-0";
+
+    /** Where the state is shared. */
+    public static final int PARTITIONS_DEFAULT = 8;
+
+    public static final int PARTITIONS_MAX = 256;
 
     public static final int LEADER_WEIGHT_DEFAULT = 1;
     public static final int LEADER_WEIGHT_MAX = 100;

@@ -17,6 +17,7 @@ final class DeploymentReader {
     private static final String REPLICAS =
             "a list of replicas, such as [{name: r0, datacenter: east, raft: \"10.0.0.1:7100\","
                     + " service: \"10.0.0.1:7200\"}]";
+    private static final String PARTITIONS = "partitions";
     private static final String SHARED = "shared";
     private static final String REGISTRY_MEMORY = "registryMemoryBytes";
     private static final String CHRONY = "chrony";
@@ -49,6 +50,7 @@ final class DeploymentReader {
                 datacenter,
                 resolve.apply(state),
                 resolve.apply(node.has(SHARED) ? place(node, SHARED, null) : state),
+                partitions(node),
                 resolve.apply(place(node, "output", "photon-out")),
                 replicas,
                 address(node, "eventStore"),
@@ -61,6 +63,21 @@ final class DeploymentReader {
                 node.child("clock")
                         .map(DeploymentReader::clock)
                         .orElse(DeploymentConfig.Clock.CHRONY));
+    }
+
+    private static int partitions(ConfigNode node) {
+        if (node.has(PARTITIONS) && !node.has(SHARED)) {
+            node.problem(
+                    PARTITIONS,
+                    "no such key without shared: one dispatcher alone reads logs that are not shared");
+        }
+        return node.has(SHARED)
+                ? node.number(
+                        PARTITIONS,
+                        DeploymentConfig.PARTITIONS_DEFAULT,
+                        1,
+                        DeploymentConfig.PARTITIONS_MAX)
+                : 1;
     }
 
     /** A path of this machine. */

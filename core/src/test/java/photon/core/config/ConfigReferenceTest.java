@@ -87,6 +87,7 @@ class ConfigReferenceTest {
                     deployment:
                       datacenter: east
                       shared: /shared
+                      partitions: 8
                       registry: [{name: r0, datacenter: east, raft: "h:1", raftListen: "h:6", service: "h:2"}]
                       eventStore: "h:3"
                       dispatcher: "h:4"

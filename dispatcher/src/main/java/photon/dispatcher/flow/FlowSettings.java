@@ -12,6 +12,7 @@ import photon.dispatcher.rules.Stagger;
 /**
  * What a {@link Flow} is given to decide with.
  *
+ * @param flows of the process at most: each has its part of what bounds memory
  * @param positionsMovedMax {@link photon.dispatcher.rules.KeptPositions#MOVED_MAX}, or less so that
  *     few files show what many do
  */
@@ -20,6 +21,7 @@ public record FlowSettings(
         RandomGenerator random,
         Stagger stagger,
         PipelineConfig.Limits limits,
+        int flows,
         Duration checkpointEvery,
         int positionsMovedMax) {
 
@@ -40,11 +42,19 @@ public record FlowSettings(
 
     /** Rows of the journal have a quarter of the way to the joiner, so that neither holds up. */
     int rowsInFlightMax() {
-        return Math.max(1, limits.eventsInFlightMax() / 4);
+        return Math.max(1, eventsInFlightMax() / 4);
     }
 
     int liveInFlightMax() {
-        return Math.max(1, limits.eventsInFlightMax() - rowsInFlightMax());
+        return Math.max(1, eventsInFlightMax() - rowsInFlightMax());
+    }
+
+    private int eventsInFlightMax() {
+        return Math.max(1, limits.eventsInFlightMax() / flows);
+    }
+
+    int heldEventsMax() {
+        return Math.max(1, limits.heldEventsMax() / flows);
     }
 
     /** Weight of live events that are ready or in flight. */
@@ -57,8 +67,6 @@ public record FlowSettings(
     }
 
     int rangesMax() {
-        return 2 * Intake.POLL_RECORDS_MAX
-                + limits.heldEventsMax()
-                + 4 * limits.eventsInFlightMax();
+        return 2 * Intake.POLL_RECORDS_MAX + heldEventsMax() + 4 * eventsInFlightMax();
     }
 }

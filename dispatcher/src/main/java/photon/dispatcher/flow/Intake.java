@@ -75,7 +75,7 @@ final class Intake {
         this.stagger = settings.stagger();
         this.settler = settler;
         this.counters = counters;
-        this.heldEventsMax = settings.limits().heldEventsMax();
+        this.heldEventsMax = settings.heldEventsMax();
         this.hold = new HoldQueue(heldEventsMax);
         this.pollMin = Math.min(POLL_RECORDS_MAX, Math.max(1, heldEventsMax / 4));
         this.rangesMax = settings.rangesMax();

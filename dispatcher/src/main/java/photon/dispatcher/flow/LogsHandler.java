@@ -9,22 +9,24 @@ import photon.proto.v1.LogsResponse;
 
 /** Tells people how far the foreign logs are read, and where the events are. */
 public final class LogsHandler implements Handler<LogsRequest, LogsResponse> {
-    private final Flow flow;
+    private final PartitionFlows flows;
 
-    public LogsHandler(Flow flow) {
-        this.flow = flow;
+    public LogsHandler(PartitionFlows flows) {
+        this.flows = flows;
     }
 
     @Override
     public void handle(LogsRequest request, Consumer<LogsResponse> respond) {
-        flow.tellOfLogs(
+        flows.tellOfLogs(
                 request.getFilesMax(),
                 told -> {
-                    DispatcherStatus now = flow.status();
+                    DispatcherStatus now = flows.status();
                     respond.accept(
                             told.setCaughtUp(now.caughtUp())
                                     .setEventsRead(now.eventsRead())
                                     .setBadRecords(now.badRecords())
+                                    .addAllPartitions(flows.partitions())
+                                    .setPartitionCount(flows.count())
                                     .setDispatch(
                                             DispatchStatus.newBuilder()
                                                     .setInFlight(now.inFlight())

@@ -21,14 +21,14 @@ import photon.registry.api.RegistryProtos;
  */
 public final class RepairRowsHandler
         implements Handler<AddRepairRowsRequest, AddRepairRowsResponse> {
-    private final Flow flow;
+    private final PartitionFlows flows;
     private final AddRepairRowsResponse durable;
 
     /**
      * @param state in which the rows become durable
      */
-    public RepairRowsHandler(Flow flow, UUID state) {
-        this.flow = flow;
+    public RepairRowsHandler(PartitionFlows flows, UUID state) {
+        this.flows = flows;
         this.durable =
                 AddRepairRowsResponse.newBuilder().setState(RegistryProtos.bytes(state)).build();
     }
@@ -42,7 +42,7 @@ public final class RepairRowsHandler
         for (photon.proto.v1.RepairRow row : request.getRowsList()) {
             rows.add(row(row, "rows[" + rows.size() + "]"));
         }
-        flow.addRepairRows(rows, () -> respond.accept(durable));
+        flows.addRepairRows(rows, () -> respond.accept(durable));
     }
 
     private static RepairRow row(photon.proto.v1.RepairRow row, String where) {

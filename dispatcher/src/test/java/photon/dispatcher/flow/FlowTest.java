@@ -37,7 +37,7 @@ class FlowTest {
         world = new World(7);
     }
 
-    private static LogEvent event(String id) {
+    static LogEvent event(String id) {
         ByteString key = ByteString.copyFromUtf8(id);
         return new LogEvent(
                 new EventId(1, 2, id.hashCode(), -1), key, id, key, id, ByteString.EMPTY);

@@ -39,7 +39,7 @@ final class World {
     static final StateDirectory STATE = new StateDirectory("/state/east");
     static final Duration STAGGER = Duration.ofSeconds(2);
 
-    private static final StreamConfig FOREIGN =
+    static final StreamConfig FOREIGN =
             new StreamConfig(
                     List.of("/logs/*.jsonl"),
                     new FormatConfig.JsonLines(),
@@ -149,6 +149,7 @@ final class World {
                                 random,
                                 new Stagger("east", datacenters, STAGGER),
                                 limits,
+                                1,
                                 Duration.ofMillis(500),
                                 1),
                         new Loops(loop, diskLoop(), diskLoop()),

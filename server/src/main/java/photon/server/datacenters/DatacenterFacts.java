@@ -44,6 +44,7 @@ public record DatacenterFacts(
     /**
      * What waits in its dispatcher's retry journal.
      *
+     * @param directory of the journal; of a state that is divided, the state's, which has several
      * @param repairRows of events that one of its incarnations had taken and not published: only
      *     this dispatcher can have them joined anew
      * @param otherRows of events that every other datacenter reads in its logs, too

@@ -1,6 +1,7 @@
 package photon.server.datacenters;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import photon.core.config.OutputConfig;
@@ -64,7 +65,7 @@ public final class DatacenterLook {
 
     /**
      * @param registered the state that counts
-     * @return empty: that state is not there
+     * @return empty: that state is not there, or not the journal of each of its partitions
      */
     public Optional<Journal> journal(DatacenterPaths paths, Optional<UUID> registered)
             throws IOException {
@@ -72,13 +73,19 @@ public final class DatacenterLook {
         if (registered.isEmpty() || !home.identity().equals(registered)) {
             return Optional.empty();
         }
-        String directory = new StateDirectory(home.path(registered.get())).journal();
-        if (files.stat(directory) == null) {
-            return Optional.empty();
-        }
+        String state = home.path(registered.get());
+        List<StateDirectory> partitions = StateDirectory.ofPartitions(files, state);
         long[] rows = new long[2];
-        RetryJournal.forEachRow(
-                files, directory, row -> rows[row.key().lostToken() == null ? 1 : 0]++);
-        return Optional.of(new Journal(directory, rows[0], rows[1]));
+        for (StateDirectory partition : partitions) {
+            if (files.stat(partition.journal()) == null) {
+                return Optional.empty();
+            }
+            RetryJournal.forEachRow(
+                    files,
+                    partition.journal(),
+                    row -> rows[row.key().lostToken() == null ? 1 : 0]++);
+        }
+        String where = partitions.size() == 1 ? partitions.get(0).journal() : state;
+        return Optional.of(new Journal(where, rows[0], rows[1]));
     }
 }

@@ -109,14 +109,18 @@ public final class LocalBooks {
     /** What one datacenter has left in files. */
     static DatacenterRecords.Stored stored(
             DatacenterPaths own, FileStore files, OutputDirectory output) throws IOException {
-        StateDirectory dispatcher = own.dispatcherState(files);
+        List<StateDirectory> dispatcher = own.dispatcherState(files);
+        List<String> ledgers =
+                new ArrayList<>(dispatcher.stream().map(StateDirectory::ledger).toList());
+        ledgers.add(own.eventStoreLedger());
+        ledgers.add(own.verifierLedger());
         return new DatacenterRecords.Stored(
                 own.datacenter(),
                 files,
                 output,
-                dispatcher.journal(),
-                List.of(dispatcher.ledger(), own.eventStoreLedger(), own.verifierLedger()),
-                dispatcher.checkpoint());
+                dispatcher.stream().map(StateDirectory::journal).toList(),
+                ledgers,
+                dispatcher.stream().map(StateDirectory::checkpoint).toList());
     }
 
     /** True if nothing is doubled, lost or unaccounted for, and no repair needs a person. */

@@ -124,6 +124,15 @@ public final class DaemonMetrics {
                         now.expired());
     }
 
+    /** Of a dispatcher: the partitions of the logs that it works on. */
+    public static MetricSource partitions(Supplier<List<Integer>> worked) {
+        return samples ->
+                samples.gauge(
+                        "photon_dispatcher_partitions",
+                        "Partitions of the foreign logs that the dispatcher works on.",
+                        worked.get().size());
+    }
+
     public static MetricSource dispatcher(Supplier<DispatcherStatus> status) {
         return samples -> {
             DispatcherStatus now = status.get();

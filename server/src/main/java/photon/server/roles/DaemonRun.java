@@ -140,8 +140,7 @@ public final class DaemonRun {
                 DaemonMetricsEndpoint metrics =
                         DaemonMetricsEndpoint.open(metricsListen, health.monitor());
                 StateLock lock = StateLock.take(locked, role.label() + " state");
-                Daemon daemon =
-                        start(role, instance, state, paths, stateLost, locked, health, shutdown)) {
+                Daemon daemon = start(role, instance, state, paths, stateLost, locked, health)) {
             metrics.serving(
                     DaemonMetrics.process(
                             role.label(),
@@ -239,8 +238,7 @@ public final class DaemonRun {
             DatacenterPaths paths,
             Optional<UUID> stateLost,
             Path own,
-            DaemonHealth health,
-            Shutdown shutdown)
+            DaemonHealth health)
             throws IOException {
         return switch (role) {
             case REGISTRY -> registry(name, state, health);
@@ -254,7 +252,7 @@ public final class DaemonRun {
                         DaemonMetrics.eventStore(server::status),
                         health.of(server));
             }
-            case DISPATCHER -> dispatcher(paths, stateLost, own, health, shutdown);
+            case DISPATCHER -> dispatcher(paths, stateLost, own, health);
             case JOINER -> joiner(name, paths, own, health);
             case VERIFIER -> {
                 OpenedPipeline admission = enter(paths, own);
@@ -278,11 +276,7 @@ public final class DaemonRun {
     }
 
     private Daemon dispatcher(
-            DatacenterPaths paths,
-            Optional<UUID> stateLost,
-            Path own,
-            DaemonHealth health,
-            Shutdown shutdown)
+            DatacenterPaths paths, Optional<UUID> stateLost, Path own, DaemonHealth health)
             throws IOException {
         checkNewStream("foreign", config.foreign(), paths.dispatcher());
         HostPort listen = deployment.dispatcher();
@@ -292,23 +286,24 @@ public final class DaemonRun {
         OpenedPipeline admission = enter(paths, own);
         DispatcherServer server =
                 deployment.sharesState()
-                        ? roles.dispatcher(
+                        ? roles.sharingDispatcher(
                                 paths,
                                 listen,
                                 joiners,
                                 eventStore,
                                 admission,
                                 stateLost,
-                                SharedState.of(
-                                        own, listen, () -> shutdown.awaitRequest(Duration.ZERO)))
+                                deployment.partitions(),
+                                NodeName.of(own))
                         : roles.dispatcher(
                                 paths, listen, joiners, eventStore, admission, stateLost);
         return new Daemon(
                 List.of(server.address()),
                 server,
-                () -> StatusJson.of(server.status(), server.stages()),
+                () -> StatusJson.of(server.status(), server.partitions(), server.stages()),
                 samples -> {
                     DaemonMetrics.dispatcher(server::status).addTo(samples);
+                    DaemonMetrics.partitions(server::partitions).addTo(samples);
                     DelayMetrics.dispatcher(server::stages).addTo(samples);
                 },
                 health.of(server));

@@ -2,6 +2,7 @@ package photon.server.roles;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import photon.core.config.DeploymentConfig;
 import photon.dispatcher.StateDirectory;
 import photon.storage.files.FileStore;
@@ -61,10 +62,11 @@ public record DatacenterPaths(String datacenter, Path state, String shared, Stri
     }
 
     /**
-     * The dispatcher's state that is here; where there is none, a directory that does not exist.
+     * Each partition of the dispatcher's state that is here; where there is none, a directory that
+     * does not exist.
      */
-    public StateDirectory dispatcherState(FileStore files) throws IOException {
-        return new StateDirectory(new StateHome(files, dispatcher()).path());
+    public List<StateDirectory> dispatcherState(FileStore files) throws IOException {
+        return StateDirectory.ofPartitions(files, new StateHome(files, dispatcher()).path());
     }
 
     /** Records of repairs. */

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
@@ -20,6 +19,7 @@ import photon.core.loop.EventLoop;
 import photon.core.rpc.HostPort;
 import photon.dispatcher.DispatcherServer;
 import photon.dispatcher.DispatcherSettings;
+import photon.dispatcher.RegisteredStates;
 import photon.dispatcher.StateEntrance;
 import photon.eventstore.server.EventStoreServer;
 import photon.eventstore.server.EventStoreSettings;
@@ -29,6 +29,7 @@ import photon.joiner.JoinerSettings;
 import photon.joiner.incarnation.LifeListener;
 import photon.joiner.output.JoinerWorkArea;
 import photon.registry.admin.ControlSession;
+import photon.registry.api.DispatcherStates;
 import photon.registry.api.RegistryClient;
 import photon.registry.api.RetiredDatacenter;
 import photon.registry.client.GrpcRegistry;
@@ -138,6 +139,8 @@ public final class Roles {
     }
 
     /**
+     * Of a state that nobody shares.
+     *
      * @param stateLost the registered state, which an operator says is lost for good; empty: none
      * @throws ConfigException if the registered state is not here, or another one is: names both
      */
@@ -149,48 +152,50 @@ public final class Roles {
             OpenedPipeline admission,
             Optional<UUID> stateLost)
             throws IOException {
-        StateEntrance.OpenedState state = dispatcherState(paths, admission, stateLost);
+        StateEntrance.OpenedState state = dispatcherState(paths, 1, admission, stateLost);
         return DispatcherServer.start(
                 settings(paths, listen, joiners, eventStore, admission, state),
                 dispatcherEnvironment(admission));
     }
 
     /**
-     * The same, of a state that dispatchers on other machines may work with. Waits for them, as
-     * long as it takes.
+     * The same, of a state that dispatchers on other machines may work with: as one of them.
      *
-     * @throws FailedException if it shall not wait any more
+     * @param partitions of a state that is made now
+     * @param name the same in all lives of this dispatcher
      */
-    DispatcherServer dispatcher(
+    DispatcherServer sharingDispatcher(
             DatacenterPaths paths,
             HostPort listen,
             List<HostPort> joiners,
             HostPort eventStore,
             OpenedPipeline admission,
             Optional<UUID> stateLost,
-            SharedState shared)
+            int partitions,
+            String name)
             throws IOException {
-        StateEntrance.OpenedState state = dispatcherState(paths, admission, stateLost);
-        while (true) {
-            SharedState.Held held =
-                    shared.await(paths.datacenter(), state.directory(), environment);
-            try {
-                // It may have been declared lost while this one waited.
-                StateEntrance.OpenedState now = dispatcherState(paths, admission, Optional.empty());
-                if (now.identity().equals(state.identity())) {
-                    return DispatcherServer.start(
-                            settings(paths, listen, joiners, eventStore, admission, state),
-                            dispatcherEnvironment(admission),
-                            OptionalLong.of(held.lease().number()),
-                            held::leave);
-                }
-                state = now;
-            } catch (IOException | RuntimeException e) {
-                held.leave();
-                throw e;
-            }
-            held.leave();
+        StateEntrance.OpenedState state = dispatcherState(paths, partitions, admission, stateLost);
+        if (state.partitions().count() != partitions) {
+            LOG.warn(
+                    "deployment.partitions is {}, but the state in {} was made with {}, and stays so",
+                    partitions,
+                    state.partitions().state(),
+                    state.partitions().count());
         }
+        return DispatcherServer.share(
+                settings(paths, listen, joiners, eventStore, admission, state),
+                dispatcherEnvironment(admission),
+                name,
+                loop -> {
+                    RegistryConnection registry =
+                            connect(loop, admission.servers(), "dispatcher/states");
+                    return new RegisteredStates(
+                            () ->
+                                    registry.states()
+                                            .registered(admission.pipeline(), paths.datacenter())
+                                            .thenApply(DispatcherStates.Registered::state),
+                            registry::close);
+                });
     }
 
     private DispatcherSettings settings(
@@ -207,7 +212,7 @@ public final class Roles {
                 paths.datacenter(),
                 takingPart(admission),
                 state.identity(),
-                state.directory().path(),
+                state.partitions(),
                 config.foreign(),
                 config.stagger(),
                 config.limits());
@@ -239,7 +244,10 @@ public final class Roles {
     }
 
     private StateEntrance.OpenedState dispatcherState(
-            DatacenterPaths paths, OpenedPipeline admission, Optional<UUID> stateLost)
+            DatacenterPaths paths,
+            int partitions,
+            OpenedPipeline admission,
+            Optional<UUID> stateLost)
             throws IOException {
         try {
             return new ControlSession(
@@ -250,6 +258,7 @@ public final class Roles {
                                                     Runnable::run,
                                                     environment.files(),
                                                     paths.dispatcher(),
+                                                    partitions,
                                                     connection.states(),
                                                     admission.pipeline(),
                                                     paths.datacenter(),

@@ -9,10 +9,12 @@ import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import photon.core.id.Incarnation;
+import photon.dispatcher.DispatcherStatus;
 import photon.joiner.JoinerStatus;
 import photon.joiner.adapters.AdapterFingerprint;
 
@@ -37,6 +39,19 @@ final class StatusJson {
     static ObjectNode of(Record status, Map<String, SortedMap<Long, Long>> stages) {
         ObjectNode node = JSON.valueToTree(status);
         node.set("stages", JSON.valueToTree(stages));
+        return node;
+    }
+
+    /**
+     * @param partitions that the dispatcher works on
+     * @param stages as {@link photon.core.metrics.StageDelays#counts}
+     */
+    static ObjectNode of(
+            DispatcherStatus status,
+            List<Integer> partitions,
+            Map<String, SortedMap<Long, Long>> stages) {
+        ObjectNode node = of(status, stages);
+        node.set("partitions", JSON.valueToTree(partitions));
         return node;
     }
 

@@ -125,18 +125,16 @@ public final class VerifierRole implements AutoCloseable {
         return role;
     }
 
-    /** To where the dispatcher is now: on which machine, its lease says. */
+    /** To where a dispatcher is now: on which machine, the leases say. */
     private static Caller<AddRepairRowsRequest, AddRepairRowsResponse> rows(
             GrpcChannels channels,
             HostPort configured,
             DatacenterPaths paths,
             Environment environment) {
         return new FollowingCaller<>(
-                () ->
-                        paths.isShared()
-                                ? DispatcherAddress.of(
-                                        environment.files(), paths.dispatcher(), configured)
-                                : configured,
+                paths.isShared()
+                        ? new DispatcherAddress(environment.files(), paths.dispatcher(), configured)
+                        : () -> configured,
                 at -> channels.unary(at, DispatcherGrpc.getAddRepairRowsMethod(), ROWS_DEADLINE));
     }
 

@@ -4,14 +4,28 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import photon.core.config.OutputConfig;
+import photon.core.crash.CrashPoints;
+import photon.core.time.IntervalClock;
+import photon.server.roles.DatacenterPaths;
+import photon.storage.files.MemoryFileStore;
+import photon.storage.output.OutputDirectory;
+import photon.storage.output.OutputIdentity;
+import photon.storage.output.format.OutputFormats;
+import photon.storage.state.StateHome;
+import photon.storage.state.StatePartitions;
 import photon.verifier.books.Books;
+import photon.verifier.books.DatacenterRecords;
 
 class LocalBooksTest {
     private static final Books BALANCED =
@@ -46,6 +60,40 @@ class LocalBooksTest {
         report(alarmed).print(new PrintStream(printed, true, UTF_8), System.err, json);
         assertThat(printed.toString(UTF_8))
                 .contains(json ? "\"alarms\":[\"1-1 cannot be repaired\"]" : "ALARM: 1-1 cannot");
+    }
+
+    @Test
+    void filesOfAllPartitionsOfADispatchersStateAreRead() throws IOException {
+        MemoryFileStore files = new MemoryFileStore();
+        DatacenterPaths paths = new DatacenterPaths("east", Path.of("/state/east"), "/out/east");
+        OutputDirectory output =
+                OutputDirectory.open(
+                        files,
+                        "/out/east",
+                        new OutputIdentity("pipeline", "fingerprint", "east", "output"),
+                        OutputFormats.of(OutputConfig.DEFAULTS),
+                        CrashPoints.none(),
+                        () -> new IntervalClock.Interval(0, 0));
+        UUID state = new UUID(7, 7);
+        new StateHome(files, paths.dispatcher())
+                .create(
+                        state,
+                        new UUID(1, 2),
+                        "east",
+                        path -> new StatePartitions(path, 2).make(files));
+        DatacenterRecords.Stored stored = LocalBooks.stored(paths, files, output);
+        String first = "/state/east/dispatcher/" + state + "/partition-0/";
+        String second = "/state/east/dispatcher/" + state + "/partition-1/";
+        assertThat(stored.journalDirectories())
+                .containsExactly(first + "journal", second + "journal");
+        assertThat(stored.ledgerDirectories())
+                .containsExactly(
+                        first + "ledger",
+                        second + "ledger",
+                        paths.eventStoreLedger(),
+                        paths.verifierLedger());
+        assertThat(stored.checkpointDirectories())
+                .containsExactly(first + "checkpoint", second + "checkpoint");
     }
 
     private static RunReport report(LocalBooks books) {

@@ -173,6 +173,7 @@ class MetricsEndpointTest {
                 "photon_dispatcher_",
                 samples -> {
                     DaemonMetrics.dispatcher(() -> DispatcherStatus.NOTHING).addTo(samples);
+                    DaemonMetrics.partitions(() -> List.of(0, 3)).addTo(samples);
                     DelayMetrics.dispatcher(() -> Map.of("read", delays)).addTo(samples);
                 });
         documented("photon_verifier_", DaemonMetrics.verifier(() -> RepairStatus.NOTHING_KNOWN));

@@ -22,6 +22,7 @@ class RegistryRoleTest {
                         "east",
                         "/state",
                         "/state",
+                        1,
                         "/out",
                         List.of(
                                 new DeploymentConfig.RegistryReplica(

@@ -34,7 +34,10 @@ import photon.storage.tail.CheckpointFiles;
 import photon.storage.tail.FilePosition;
 import photon.verifier.books.DatacenterRecords;
 
-/** What a datacenter's files say of its events, read once by the production readers. */
+/**
+ * What a datacenter's files say of its events, read once by the production readers; of a
+ * dispatcher's state that is divided, all partitions.
+ */
 final class StoredState {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -69,21 +72,18 @@ final class StoredState {
     StoredState(DatacenterFiles datacenter, MemoryFileStore files) throws IOException {
         this.datacenter = datacenter;
         this.files = files;
-        StateDirectory state = state();
-        RetryJournal.forEachRow(files, state.journal(), this::add);
-        readLedger(
-                state.ledger(),
-                entry -> {
-                    // One without content says that a file could not be read for a while.
-                    if (entry.kind() == LedgerEntry.Kind.BAD_RECORD && !entry.content().isEmpty()) {
-                        badPlaces.add(PassedEvents.place(entry.file(), entry.offset()));
-                    }
-                    add(entry);
-                });
+        List<FilePosition> positions = new ArrayList<>();
+        for (StateDirectory partition : partitions()) {
+            RetryJournal.forEachRow(files, partition.journal(), this::add);
+            readLedger(partition.ledger(), this::addDispatchers);
+            CheckpointFiles.read(files, partition.checkpoint())
+                    .map(Checkpoint::positions)
+                    .ifPresent(positions::addAll);
+        }
         for (String directory : datacenter.otherLedgers()) {
             readLedger(directory, this::add);
         }
-        this.checkpoint = checkpoint(state);
+        this.checkpoint = List.copyOf(positions);
     }
 
     /** An entry that the ledger in this directory held and holds no more. */
@@ -105,8 +105,9 @@ final class StoredState {
         ledgers.forEach(datacenter.seenLedgers()::see);
     }
 
-    private StateDirectory state() throws IOException {
-        return new StateDirectory(new StateHome(files, datacenter.dispatcherState()).path());
+    private List<StateDirectory> partitions() throws IOException {
+        return StateDirectory.ofPartitions(
+                files, new StateHome(files, datacenter.dispatcherState()).path());
     }
 
     private void add(JournalRow row) {
@@ -117,17 +118,19 @@ final class StoredState {
         }
     }
 
+    private void addDispatchers(LedgerEntry entry) {
+        // One without content says that a file could not be read for a while.
+        if (entry.kind() == LedgerEntry.Kind.BAD_RECORD && !entry.content().isEmpty()) {
+            badPlaces.add(PassedEvents.place(entry.file(), entry.offset()));
+        }
+        add(entry);
+    }
+
     private void add(LedgerEntry entry) {
         EventId id = entry.id();
         if (id != null) {
             ledger.computeIfAbsent(entry.kind(), kind -> new TreeSet<>()).add(id);
         }
-    }
-
-    private List<FilePosition> checkpoint(StateDirectory state) throws IOException {
-        return CheckpointFiles.read(files, state.checkpoint())
-                .map(Checkpoint::positions)
-                .orElse(List.of());
     }
 
     DatacenterFiles datacenter() {
@@ -179,11 +182,17 @@ final class StoredState {
         if (output == null) {
             return null;
         }
-        StateDirectory state = state();
-        List<String> ledgers = new ArrayList<>(List.of(state.ledger()));
+        List<StateDirectory> partitions = partitions();
+        List<String> ledgers =
+                new ArrayList<>(partitions.stream().map(StateDirectory::ledger).toList());
         ledgers.addAll(datacenter.otherLedgers());
         return new DatacenterRecords.Stored(
-                datacenter.name(), files, output, state.journal(), ledgers, state.checkpoint());
+                datacenter.name(),
+                files,
+                output,
+                partitions.stream().map(StateDirectory::journal).toList(),
+                ledgers,
+                partitions.stream().map(StateDirectory::checkpoint).toList());
     }
 
     /** Where the identity stands here, for people. */

@@ -14,7 +14,7 @@ import photon.storage.files.MemoryFileStore.Operation;
  */
 public final class TakeOvers {
     private static final List<String> FILES =
-            List.of("/journal", "/journal", "/checkpoint", "/lease");
+            List.of("/journal", "/journal", "/checkpoint", "/leases", "/nodes");
     private static final List<Operation> OPERATIONS =
             List.of(
                     Operation.CREATE,

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -12,21 +13,29 @@ import photon.core.rpc.HostPort;
 import photon.core.rpc.SessionCaller;
 import photon.dispatcher.DispatcherServer;
 import photon.dispatcher.DispatcherStatus;
+import photon.dispatcher.StateDirectory;
 import photon.dispatcher.StateEntrance;
 import photon.dispatcher.StateEntrance.OpenedState;
 import photon.dispatcher.flow.EventStoreCallers;
 import photon.dispatcher.flow.Flow;
 import photon.dispatcher.flow.FlowSettings;
 import photon.dispatcher.flow.Loops;
+import photon.dispatcher.flow.PartitionFlows;
+import photon.dispatcher.flow.PartitionWork;
 import photon.dispatcher.flow.RepairRowsHandler;
 import photon.dispatcher.flow.StateFiles;
-import photon.dispatcher.lease.StateLease;
 import photon.dispatcher.rules.Stagger;
 import photon.proto.v1.JoinRequest;
 import photon.proto.v1.JoinResponse;
+import photon.registry.api.DispatcherStates;
 import photon.registry.api.RegistryClient;
 import photon.registry.client.RegistryConnection;
 import photon.simulation.kernel.Life;
+import photon.storage.files.StreamListing;
+import photon.storage.lease.Node;
+import photon.storage.lease.PartitionLeases;
+import photon.storage.state.StatePartitions;
+import photon.storage.tail.LogShare;
 import photon.storage.tail.LogTail;
 
 /** A datacenter's dispatcher as a process, wired as {@link DispatcherServer} wires it. */
@@ -38,9 +47,12 @@ public final class DispatcherHost extends ProcessHost {
     private static final int POSITIONS_MOVED_MAX = 1;
 
     private final HostPort address;
-    private @Nullable Flow flow;
-    private @Nullable StateLease lease;
-    private long takeOvers;
+    private @Nullable Running running;
+    private long takings;
+
+    /** What serves. */
+    private record Running(
+            PartitionFlows flows, int partitions, Optional<PartitionLeases> leases) {}
 
     DispatcherHost(SimulatedSite site) {
         this(site, ROLE);
@@ -71,57 +83,74 @@ public final class DispatcherHost extends ProcessHost {
                             means,
                             admission,
                             state -> {
-                                if (site.world.leaseTerm().isPresent()) {
-                                    awaitLease(means, loops, state, admission);
+                                if (site.world.sharedWork().isPresent()) {
+                                    share(means, loops, state, admission);
                                 } else {
                                     attempt(
                                             means,
                                             loops.journal(),
-                                            () -> claim(means, loops, state, admission, null));
+                                            () -> claim(means, loops, state, admission));
                                 }
                             });
                 });
     }
 
-    /** As production waits for it where machines share a state. */
-    private void awaitLease(
+    /** As production works where machines share a state. */
+    private void share(
             Means means, Loops loops, OpenedState state, SimulatedOpenedPipeline admission) {
-        StateLease waiting =
-                StateLease.await(
-                        means.life().loop("lease"),
+        Life life = means.life();
+        PartitionFlows flows = serve(means, loops, state, admission);
+        DispatcherStates registered = connect(means).states();
+        SharedWork shared = site.world.sharedWork().orElseThrow();
+        PartitionWork work =
+                new PartitionWork(
+                        state.partitions(),
                         means.files(),
-                        state.directory(),
-                        new StateLease.Holder(process(), address.toString()),
-                        site.world.leaseTerm().orElseThrow(),
-                        means.life().random(),
-                        means.life().bugHandler());
-        waiting.taken()
-                .thenAccept(
-                        held ->
-                                means.main()
-                                        .execute(
-                                                () ->
-                                                        enterState(
-                                                                means,
-                                                                admission,
-                                                                now ->
-                                                                        claimAgain(
-                                                                                means, loops, state,
-                                                                                now, admission,
-                                                                                held))));
+                        loops,
+                        flows,
+                        state.identity(),
+                        () ->
+                                registered
+                                        .registered(admission.pipeline(), site.datacenter())
+                                        .thenApply(DispatcherStates.Registered::state),
+                        site.world.journalSegmentBytes(),
+                        life.bugHandler());
+        PartitionLeases leases =
+                PartitionLeases.join(
+                        life.loop("lease"),
+                        means.files(),
+                        state.partitions(),
+                        new Node(process(), address.toString(), 1, shared.term().toMillis()),
+                        life.random(),
+                        new CountedWork(work),
+                        life.bugHandler());
+        if (life == life()) {
+            running = new Running(flows, state.partitions().count(), Optional.of(leases));
+        }
     }
 
-    private void claimAgain(
-            Means means,
-            Loops loops,
-            OpenedState awaited,
-            OpenedState now,
-            SimulatedOpenedPipeline admission,
-            StateLease held) {
-        if (now.identity().equals(awaited.identity())) {
-            attempt(means, loops.journal(), () -> claim(means, loops, now, admission, held));
-        } else {
-            means.life().end("the state that it waited for was lost");
+    /** Counts what is taken. */
+    private final class CountedWork implements PartitionLeases.Work {
+        private final PartitionLeases.Work work;
+
+        CountedWork(PartitionLeases.Work work) {
+            this.work = work;
+        }
+
+        @Override
+        public long lastNumber(int partition) throws IOException {
+            return work.lastNumber(partition);
+        }
+
+        @Override
+        public void begin(int partition, long number) {
+            takings++;
+            work.begin(partition, number);
+        }
+
+        @Override
+        public void end(int partition, Runnable ended) {
+            work.end(partition, ended);
         }
     }
 
@@ -132,6 +161,7 @@ public final class DispatcherHost extends ProcessHost {
                         means.main(),
                         means.files(),
                         site.layout.state(ROLE),
+                        site.world.sharedWork().map(SharedWork::partitions).orElse(1),
                         connection.states(),
                         admission.pipeline(),
                         site.datacenter(),
@@ -168,44 +198,66 @@ public final class DispatcherHost extends ProcessHost {
     }
 
     private void claim(
-            Means means,
-            Loops loops,
-            OpenedState opened,
-            SimulatedOpenedPipeline admission,
-            @Nullable StateLease held)
+            Means means, Loops loops, OpenedState opened, SimulatedOpenedPipeline admission)
             throws IOException {
-        long segmentBytes = site.world.journalSegmentBytes();
+        StatePartitions partitions = opened.partitions();
         StateFiles state =
-                held == null
-                        ? StateFiles.open(means.files(), opened.directory(), segmentBytes)
-                        : StateFiles.openAs(
-                                held.number(), means.files(), opened.directory(), segmentBytes);
+                StateFiles.open(
+                        means.files(),
+                        new StateDirectory(partitions.directory(0)),
+                        site.world.journalSegmentBytes());
         means.main()
                 .execute(
                         () -> {
-                            begin(means, loops, opened.identity(), state, admission);
+                            PartitionFlows flows = serve(means, loops, opened, admission);
+                            flows.begin(0, state);
                             if (means.life() == life()) {
-                                lease = held;
-                                takeOvers += held == null ? 0 : 1;
+                                running = new Running(flows, 1, Optional.empty());
                             }
                         });
     }
 
-    private void begin(
+    private PartitionFlows serve(
+            Means means, Loops loops, OpenedState opened, SimulatedOpenedPipeline admission) {
+        RegistryClient registry = connect(means).soleRegistry(admission.description());
+        int partitions = opened.partitions().count();
+        StreamListing listing = new StreamListing(means.files(), site.config.foreign(), partitions);
+        PartitionFlows flows =
+                new PartitionFlows(
+                        means.main(),
+                        partitions,
+                        (partition, state) ->
+                                flow(
+                                        means,
+                                        loops,
+                                        partitions,
+                                        state,
+                                        registry,
+                                        new LogTail(
+                                                means.files(),
+                                                site.config.foreign(),
+                                                new LogShare(listing, partition),
+                                                state.resume(),
+                                                means.life().clock())));
+        site.world
+                .network()
+                .serve(
+                        means.life(),
+                        means.main(),
+                        address,
+                        ADD_REPAIR_ROWS,
+                        new RepairRowsHandler(flows, opened.identity()));
+        return flows;
+    }
+
+    private Flow flow(
             Means means,
             Loops loops,
-            UUID identity,
+            int flows,
             StateFiles state,
-            SimulatedOpenedPipeline admission) {
+            RegistryClient registry,
+            LogTail tail) {
         Life life = means.life();
-        RegistryClient registry = connect(means).soleRegistry(admission.description());
-        LogTail tail =
-                new LogTail(
-                        means.files(),
-                        site.config.foreign(),
-                        state.resume(),
-                        site.config.foreign().input().listEvery(),
-                        life.clock());
         List<SessionCaller<JoinRequest, JoinResponse>> joiners = new ArrayList<>();
         for (int number = 0; number < site.world.joiners(); number++) {
             joiners.add(
@@ -218,38 +270,26 @@ public final class DispatcherHost extends ProcessHost {
                                     site.layout.address(JoinerHost.role(number)),
                                     JoinerHost.JOIN));
         }
-        Flow made =
-                new Flow(
-                        new FlowSettings(
-                                life.clock(),
-                                life.random(),
-                                new Stagger(
-                                        site.datacenter(),
-                                        site.config.datacenters(),
-                                        site.config.stagger()),
-                                site.config.limits(),
-                                DispatcherServer.CHECKPOINT_EVERY,
-                                POSITIONS_MOVED_MAX),
-                        loops,
-                        state,
-                        tail,
-                        joiners,
-                        eventStore(means),
-                        registry,
-                        crashPoints(life),
-                        life.bugHandler());
-        site.world
-                .network()
-                .serve(
-                        life,
-                        means.main(),
-                        address,
-                        ADD_REPAIR_ROWS,
-                        new RepairRowsHandler(made, identity));
-        made.start();
-        if (life == life()) {
-            flow = made;
-        }
+        return new Flow(
+                new FlowSettings(
+                        life.clock(),
+                        life.random(),
+                        new Stagger(
+                                site.datacenter(),
+                                site.config.datacenters(),
+                                site.config.stagger()),
+                        site.config.limits(),
+                        flows,
+                        DispatcherServer.CHECKPOINT_EVERY,
+                        POSITIONS_MOVED_MAX),
+                loops,
+                state,
+                tail,
+                joiners,
+                eventStore(means),
+                registry,
+                crashPoints(life),
+                life.bugHandler());
     }
 
     private EventStoreCallers eventStore(Means means) {
@@ -276,41 +316,40 @@ public final class DispatcherHost extends ProcessHost {
 
     /** How it stands; null while it does not serve. */
     public @Nullable DispatcherStatus status() {
-        Flow now = flow;
-        return now == null ? null : now.status();
+        Running now = running;
+        return now == null ? null : now.flows().status();
     }
 
-    /** How often it came to a state that another one may have worked with. */
-    public long takeOvers() {
-        return takeOvers;
+    /** How often it came to a partition that another one may have worked on. */
+    public long takings() {
+        return takings;
     }
 
-    /** Of the lease with which it works; 0: without one. */
-    long number() {
-        StateLease held = lease;
-        return held == null ? 0 : held.number();
+    /** The partitions that it works on, of how many: of one that does not serve, none of none. */
+    Worked worked() {
+        Running now = running;
+        return now == null
+                ? new Worked(List.of(), 0)
+                : new Worked(now.flows().partitions(), now.partitions());
     }
+
+    /** Of {@link #worked}. */
+    record Worked(List<Integer> partitions, int of) {}
 
     @Override
     void close(Life life) {
-        Flow now = flow;
-        StateLease held = lease;
+        Running now = running;
         if (now == null) {
             life.end("closed before it served");
         } else {
             Runnable end = () -> life.end("closed");
-            main(life)
-                    .execute(
-                            () ->
-                                    now.stop(
-                                            DispatcherServer.DRAIN,
-                                            held == null ? end : () -> held.release(end)));
+            Runnable leave = () -> now.leases().ifPresentOrElse(l -> l.leave(end), end);
+            main(life).execute(() -> now.flows().stop(DispatcherServer.DRAIN, leave));
         }
     }
 
     @Override
     void gone() {
-        flow = null;
-        lease = null;
+        running = null;
     }
 }

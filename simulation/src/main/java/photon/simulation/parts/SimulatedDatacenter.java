@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +56,7 @@ public final class SimulatedDatacenter {
         hosts.add(dispatcher);
         hosts.add(verifier);
         dispatchers.add(dispatcher);
-        if (world.leaseTerm().isPresent()) {
+        if (world.sharedWork().isPresent()) {
             DispatcherHost second = DispatcherHost.second(site);
             dispatchers.add(second);
             hosts.add(second);
@@ -129,12 +130,14 @@ public final class SimulatedDatacenter {
 
     private List<FilePosition> durableCheckpoint() throws IOException {
         MemoryFileStore durable = site.disk.store().durableCopy();
-        String path =
-                new StateDirectory(
-                                new StateHome(durable, site.layout.state(DispatcherHost.ROLE))
-                                        .path())
-                        .checkpoint();
-        return CheckpointFiles.read(durable, path).map(Checkpoint::positions).orElse(List.of());
+        String state = new StateHome(durable, site.layout.state(DispatcherHost.ROLE)).path();
+        List<FilePosition> positions = new ArrayList<>();
+        for (StateDirectory partition : StateDirectory.ofPartitions(durable, state)) {
+            CheckpointFiles.read(durable, partition.checkpoint())
+                    .map(Checkpoint::positions)
+                    .ifPresent(positions::addAll);
+        }
+        return positions;
     }
 
     /** The state that is on the dispatcher's disk, durable or not. */
@@ -299,15 +302,20 @@ public final class SimulatedDatacenter {
         return site;
     }
 
-    /** Null while it does not serve. */
+    /** Of all its dispatchers; null while nobody works on some partition. */
     public @Nullable DispatcherStatus dispatcherStatus() {
-        DispatcherHost newest = dispatcher;
+        DispatcherStatus sum = null;
+        TreeSet<Integer> worked = new TreeSet<>();
+        int partitions = 1;
         for (DispatcherHost one : dispatchers) {
-            if (one.status() != null && one.number() > newest.number()) {
-                newest = one;
+            DispatcherStatus status = one.status();
+            if (status != null) {
+                sum = sum == null ? status : sum.and(status);
+                worked.addAll(one.worked().partitions());
+                partitions = Math.max(partitions, one.worked().of());
             }
         }
-        return newest.status();
+        return worked.size() < partitions ? null : sum;
     }
 
     /** Null while it does not run. */

@@ -19,8 +19,7 @@ import photon.simulation.network.Network;
  * @param config of the pipeline; each datacenter puts its own paths in the place of its streams'
  * @param joiners of each datacenter
  * @param journalSegmentBytes of a dispatcher's retry journal, about
- * @param leaseTerm several dispatchers of each datacenter share its state, by leases of this term;
- *     empty: there is one
+ * @param sharedWork how two dispatchers of each datacenter share its state; empty: there is one
  * @param registryServers in any order
  * @param logsKept foreign logs that are older may be gone; empty: none ever is for good
  * @param registry how a process reaches registry servers
@@ -34,7 +33,7 @@ public record Surroundings(
         Optional<Duration> logsKept,
         int joiners,
         long journalSegmentBytes,
-        Optional<Duration> leaseTerm,
+        Optional<SharedWork> sharedWork,
         List<HostPort> registryServers,
         RegistryAccess registry,
         Passing crashPoints,

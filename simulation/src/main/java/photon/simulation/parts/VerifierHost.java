@@ -93,13 +93,12 @@ public final class VerifierHost extends ProcessHost {
 
     private Caller<AddRepairRowsRequest, AddRepairRowsResponse> dispatcher(Means means) {
         HostPort usual = site.layout.address(DispatcherHost.ROLE);
-        if (site.world.leaseTerm().isEmpty()) {
+        if (site.world.sharedWork().isEmpty()) {
             return dispatcher(means, usual);
         }
         String home = site.layout.state(DispatcherHost.ROLE);
         return new FollowingCaller<>(
-                () -> DispatcherAddress.of(means.files(), home, usual),
-                at -> dispatcher(means, at));
+                new DispatcherAddress(means.files(), home, usual), at -> dispatcher(means, at));
     }
 
     private Caller<AddRepairRowsRequest, AddRepairRowsResponse> dispatcher(

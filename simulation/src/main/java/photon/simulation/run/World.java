@@ -174,7 +174,7 @@ final class World {
                 settings.logsKept(),
                 settings.joiners(),
                 settings.journalSegmentBytes(),
-                sharing.map(Sharing::term),
+                sharing.map(Sharing::work),
                 registryServers,
                 (life, host, loop) -> new SimulatedTransport(network, life, host, loop),
                 triggers::passed,
@@ -189,7 +189,7 @@ final class World {
                                 scene.victims(),
                                 triggers,
                                 shared.random(),
-                                shared.term()));
+                                shared.work().term()));
     }
 
     private WorldScene scene() {
@@ -460,7 +460,7 @@ final class World {
     private long takeOversDone() {
         return datacenters.stream()
                 .flatMap(datacenter -> datacenter.dispatchers().stream())
-                .mapToLong(DispatcherHost::takeOvers)
+                .mapToLong(DispatcherHost::takings)
                 .sum();
     }
 

@@ -19,6 +19,7 @@ final class CaughtByTests {
         in(
                 "photon.dispatcher.StateEntranceTest",
                 Map.ofEntries(
+                        entry("state-divided-anew", "aDividedStateStaysDividedAsItWasMade"),
                         entry(
                                 "state-that-is-here-declared-lost",
                                 "aStateThatIsHereIsNotDeclaredLost"),
@@ -35,18 +36,53 @@ final class CaughtByTests {
                                 "sent-before-a-checkpoint-names-its-file",
                                 "noEventIsSentBeforeACheckpointNamesItsFile")));
         in(
-                "photon.dispatcher.lease.StateLeaseTest",
+                "photon.storage.lease.PartitionLeasesTest",
                 Map.ofEntries(
                         entry(
                                 "lease-number-below-an-owner",
                                 "itsNumberIsAboveThatOfEveryOwnerBefore"),
-                        entry("lease-not-waited-for", "whoSleepsIsFollowedAndStopsWhenItWakes"),
+                        entry(
+                                "lease-not-waited-for",
+                                "whoSleepsIsFollowedWithHigherNumbersAndStopsWhenItWakes"),
                         entry(
                                 "lease-lost-and-not-noticed",
-                                "whoSleepsIsFollowedAndStopsWhenItWakes"),
+                                "whoSleepsIsFollowedWithHigherNumbersAndStopsWhenItWakes"),
                         entry(
                                 "lease-expired-and-not-noticed",
-                                "whoCannotRenewStopsBeforeAnotherMayTakeOver")));
+                                "whoCannotRenewStopsBeforeAnotherMayTakeOver"),
+                        entry(
+                                "partition-given-back-before-its-work-has-ended",
+                                "aPartitionIsTakenOnlyWhenTheWorkOnItHasEnded"),
+                        entry(
+                                "partition-not-given-back-after-a-failure",
+                                "whatCouldNotBeGivenBackIsGivenBackLater")));
+        in(
+                "photon.storage.lease.ShareRuleTest",
+                Map.ofEntries(
+                        entry(
+                                "partition-of-an-earlier-life-kept",
+                                "whatAnEarlierLifeHadBeyondTheShareIsGivenToOthers"),
+                        entry(
+                                "partition-beyond-the-share-kept",
+                                "eachComesToItsShareAndThenNothingMoves"),
+                        entry(
+                                "partition-of-a-dead-node-left",
+                                "whatADeadOneHadIsTakenAfterItsTermAndNotBefore")));
+        in(
+                "photon.storage.tail.LogPartitionTest",
+                Map.ofEntries(
+                        entry(
+                                "log-in-another-partition-on-each-machine",
+                                "aNewNameOrAnotherMachinesNumberForTheDeviceChangesNothing")));
+        in(
+                "photon.dispatcher.flow.PartitionWorkTest",
+                Map.ofEntries(
+                        entry(
+                                "partition-of-a-lost-state-worked-on",
+                                "aStateThatIsNotRegisteredAnyMoreStopsTheProcess"),
+                        entry(
+                                "end-of-a-partition-forgotten-that-begins",
+                                "whatShallEndBeforeItHasBegunEnds")));
         in(
                 "photon.storage.lease.MemoryLeaseTest",
                 Map.ofEntries(

@@ -19,6 +19,7 @@ import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import photon.core.config.OutputConfig;
+import photon.core.config.StreamConfig;
 import photon.core.crash.CrashPoints;
 import photon.core.event.LogEvent;
 import photon.core.id.CommitToken;
@@ -40,9 +41,11 @@ import photon.storage.output.WorkRecord;
 import photon.storage.output.WorkRecord.JoinedEvent;
 import photon.storage.output.format.OutputFormats;
 import photon.storage.state.StateHome;
+import photon.storage.state.StatePartitions;
 import photon.storage.tail.Checkpoint;
 import photon.storage.tail.CheckpointFiles;
 import photon.storage.tail.FilePosition;
+import photon.storage.tail.LogPartition;
 import photon.storage.tail.LogTail;
 import photon.storage.tail.TailBatch;
 
@@ -52,6 +55,9 @@ import photon.storage.tail.TailBatch;
  */
 final class FinishedWorld implements RegistryTruth {
     private static final UUID STATE = new UUID(7, 7);
+
+    /** So many that each partition has some. */
+    private static final int LOGS_PER_PARTITION = 4;
 
     static final long START_MICROS = 1_700_000_000_000_000L;
 
@@ -63,35 +69,45 @@ final class FinishedWorld implements RegistryTruth {
     final TreeSet<Incarnation> dead = new TreeSet<>();
     final Checkers checkers;
 
+    /** Of each dispatcher's state. */
+    private final int partitions;
+
     private final @Nullable ForeignIdentity passed;
     private final Predicate<ForeignIdentity> waiting;
     private final Map<String, WorkDirectory> work = new TreeMap<>();
     private final Map<String, Long> sequences = new TreeMap<>();
 
     FinishedWorld() throws IOException {
-        this(false, Optional.empty(), identity -> false);
+        this(1, false, Optional.empty(), identity -> false);
+    }
+
+    /** The dispatchers' states are divided, and each datacenter has several logs. */
+    static FinishedWorld divided(int partitions) throws IOException {
+        return new FinishedWorld(partitions, false, Optional.empty(), identity -> false);
     }
 
     /** These wait forever, in whichever datacenter they are read. */
     static FinishedWorld notJoining(Predicate<ForeignIdentity> waiting) throws IOException {
-        return new FinishedWorld(false, Optional.empty(), waiting);
+        return new FinishedWorld(1, false, Optional.empty(), waiting);
     }
 
     /** Events give several joined events, or are skipped or rejected. */
     static FinishedWorld withSeveralOutputs() throws IOException {
-        return new FinishedWorld(false, Optional.of(new SplittableRandom(7)), identity -> false);
+        return new FinishedWorld(1, false, Optional.of(new SplittableRandom(7)), identity -> false);
     }
 
     /** The first event that can be joined still waits, and the boundary has passed it. */
     static FinishedWorld withAnEventThatTheBoundaryHasPassed() throws IOException {
-        return new FinishedWorld(true, Optional.empty(), identity -> false);
+        return new FinishedWorld(1, true, Optional.empty(), identity -> false);
     }
 
     private FinishedWorld(
+            int partitions,
             boolean boundaryMoves,
             Optional<RandomGenerator> emissions,
             Predicate<ForeignIdentity> waiting)
             throws IOException {
+        this.partitions = partitions;
         truth =
                 GroundTruth.make(
                         new SplittableRandom(7),
@@ -135,16 +151,23 @@ final class FinishedWorld implements RegistryTruth {
     }
 
     private void writeLogs(DatacenterFiles datacenter) throws IOException {
-        ByteArrayOutputStream foreign = new ByteArrayOutputStream();
+        List<ByteArrayOutputStream> logs = new ArrayList<>();
+        for (int log = 0; log < (partitions == 1 ? 1 : LOGS_PER_PARTITION * partitions); log++) {
+            logs.add(new ByteArrayOutputStream());
+        }
+        int next = 0;
         for (InputRecord record : truth.inputs()) {
             if (record.datacenter().equals(datacenter.name())
                     && record.stream() == Stream.FOREIGN) {
+                ByteArrayOutputStream foreign = logs.get(next++ % logs.size());
                 foreign.writeBytes(record.line());
                 foreign.write('\n');
             }
         }
-        String path = "/%s/logs/foreign-1.jsonl".formatted(datacenter.name());
-        datacenter.files().put(path, foreign.toByteArray());
+        for (int log = 0; log < logs.size(); log++) {
+            String path = "/%s/logs/foreign-%d.jsonl".formatted(datacenter.name(), log + 1);
+            datacenter.files().put(path, logs.get(log).toByteArray());
+        }
     }
 
     private WorkDirectory workDirectory(DatacenterFiles datacenter) throws IOException {
@@ -242,38 +265,63 @@ final class FinishedWorld implements RegistryTruth {
         return List.of();
     }
 
-    /** Of its dispatcher. */
+    /** Of its dispatcher, where it is not divided. */
     static StateDirectory state(DatacenterFiles datacenter) {
         return new StateDirectory(datacenter.dispatcherState() + "/" + STATE);
+    }
+
+    /** Of its dispatcher's state. */
+    List<StateDirectory> partitions(DatacenterFiles datacenter) {
+        return new StatePartitions(state(datacenter).path(), partitions)
+                .directories().stream().map(StateDirectory::new).toList();
     }
 
     private void writeState(DatacenterFiles datacenter) throws IOException {
         MemoryFileStore files = datacenter.files();
         new StateHome(files, datacenter.dispatcherState())
-                .create(STATE, new UUID(1, 2), datacenter.name(), path -> {});
-        StateDirectory state = state(datacenter);
-        List<FilePosition> positions = new ArrayList<>();
+                .create(
+                        STATE,
+                        new UUID(1, 2),
+                        datacenter.name(),
+                        path -> new StatePartitions(path, partitions).make(files));
+        List<StateDirectory> directories = partitions(datacenter);
+        for (int index = 0; index < partitions; index++) {
+            writePartition(
+                    files,
+                    datacenter.foreign(),
+                    new LogPartition(index, partitions),
+                    directories.get(index));
+        }
+    }
+
+    private void writePartition(
+            MemoryFileStore files,
+            StreamConfig foreign,
+            LogPartition partition,
+            StateDirectory state)
+            throws IOException {
+        Map<Integer, FilePosition> positions = new TreeMap<>();
         files.createDirectories(state.checkpoint());
         try (LogTail tail =
                         new LogTail(
                                 files,
-                                datacenter.foreign(),
+                                foreign,
                                 List.of(),
                                 Duration.ZERO,
                                 () -> new IntervalClock.Interval(0, 0));
                 OpenJournal journal = OpenJournal.open(files, state.journal(), 1);
                 Ledger ledger = Ledger.open(files, state.ledger())) {
-            TailBatch batch = tail.poll(100_000, 0);
-            long end = 0;
-            for (TailBatch.Item item : batch.items()) {
-                end = item.endOffset();
-                write(item, journal, ledger);
+            for (TailBatch.Item item : tail.poll(100_000, 0).items()) {
+                if (partition.has(Objects.requireNonNull(files.stat(item.path())))) {
+                    write(item, journal, ledger);
+                    positions.put(item.file(), tail.position(item.file(), item.endOffset()));
+                }
             }
             journal.commit();
-            positions.add(tail.position(0, end));
         }
+        Checkpoint reached = new Checkpoint(1, List.copyOf(positions.values()));
         new VersionedDocument(files, state.checkpoint(), StateDirectory.CHECKPOINT)
-                .write(0, CheckpointFiles.content(new Checkpoint(1, positions)));
+                .write(0, CheckpointFiles.content(reached));
     }
 
     private void write(TailBatch.Item item, OpenJournal journal, Ledger ledger) {

@@ -28,6 +28,10 @@ import photon.storage.files.FileStore.ReadFile;
 public final class VersionedDocument {
     private static final String MARK = "photon-document-1 ";
     private static final int NUMBER_DIGITS = 20;
+
+    /** Before the name of what is not a version yet. */
+    private static final char ASIDE = '_';
+
     private static final int ASIDE_NAMES_MAX = 1_000;
     private static final int READ_TRIES_MAX = 10;
 
@@ -153,10 +157,22 @@ public final class VersionedDocument {
     }
 
     private @Nullable Long numberOf(String file) {
-        String prefix = name + ".";
-        return file.startsWith(prefix) && file.length() == prefix.length() + NUMBER_DIGITS
-                ? Longs.tryParse(file.substring(prefix.length()))
-                : null;
+        return parse(file).filter(f -> f.name().equals(name)).map(FileName::number).orElse(null);
+    }
+
+    /** What the name of a version's file says. */
+    record FileName(String name, long number) {}
+
+    /** Empty: no version of any document. */
+    static Optional<FileName> parse(String file) {
+        int dot = file.length() - NUMBER_DIGITS - 1;
+        if (dot <= 0 || file.charAt(dot) != '.' || file.charAt(0) == ASIDE) {
+            return Optional.empty();
+        }
+        Long number = Longs.tryParse(file.substring(dot + 1));
+        return number == null
+                ? Optional.empty()
+                : Optional.of(new FileName(file.substring(0, dot), number));
     }
 
     /** Null: it is damaged, or gone. */

@@ -2,28 +2,24 @@ package photon.storage.lease;
 
 import java.io.IOException;
 import java.util.Optional;
+import photon.storage.document.DocumentFolder;
 import photon.storage.document.VersionedDocument;
-import photon.storage.files.DurableDirectories;
-import photon.storage.files.FileStore;
 
 /**
- * The versioned document {@code lease} in a directory: taking, renewing and giving back are each a
+ * The lease of one partition, a versioned document: taking and giving back are each a
  * compare-and-set on the version that was seen last. Not thread-safe; other processes may write it.
  */
 public final class LeaseDocument {
-    private static final String NAME = "lease";
-
-    private final FileStore files;
-    private final String directory;
-    private final VersionedDocument document;
+    private final DocumentFolder folder;
+    private final String name;
 
     /**
-     * @param directory made by the first who takes the lease
+     * @param folder made by the first who takes the lease
+     * @param name of the document in it
      */
-    public LeaseDocument(FileStore files, String directory) {
-        this.files = files;
-        this.directory = directory;
-        this.document = new VersionedDocument(files, directory, NAME);
+    public LeaseDocument(DocumentFolder folder, String name) {
+        this.folder = folder;
+        this.name = name;
     }
 
     /**
@@ -33,6 +29,9 @@ public final class LeaseDocument {
      * @param lease empty: nobody has ever taken it
      */
     public record Standing(long version, Optional<Lease> lease) {
+        /** Nobody has taken it yet. */
+        public static final Standing NONE = new Standing(0, Optional.empty());
+
         /** This taking is the newest, and its holder has not given it back. */
         public boolean isHeldBy(long number) {
             return lease.filter(l -> l.number() == number && !l.released()).isPresent();
@@ -40,9 +39,9 @@ public final class LeaseDocument {
     }
 
     public Standing read() throws IOException {
-        Optional<VersionedDocument.Version> version = document.read();
+        Optional<VersionedDocument.Version> version = folder.read(name);
         return version.isEmpty()
-                ? new Standing(0, Optional.empty())
+                ? Standing.NONE
                 : new Standing(
                         version.get().number(), Optional.of(Lease.decode(version.get().content())));
     }
@@ -53,13 +52,11 @@ public final class LeaseDocument {
      * @param above the number is higher: of an owner that may have come without a lease
      * @return empty: somebody else was faster
      */
-    public Optional<Lease> take(
-            Standing seen, String holder, String address, long termMillis, long above)
-            throws IOException {
-        DurableDirectories.create(files, directory);
+    public Optional<Lease> take(Standing seen, String holder, long above) throws IOException {
+        folder.make();
         // Of a version that is damaged the number is not known. Versions are never used twice.
         long number = Math.max(seen.version(), Math.max(above, numberOf(seen))) + 1;
-        Lease mine = new Lease(number, holder, address, termMillis, false);
+        Lease mine = new Lease(number, holder, false);
         return write(seen.version(), mine) ? Optional.of(mine) : Optional.empty();
     }
 
@@ -68,11 +65,11 @@ public final class LeaseDocument {
     }
 
     /**
-     * Renews it, or gives it back.
+     * Gives it back, for instance.
      *
      * @return false: somebody else wrote since this version
      */
     public boolean write(long seenVersion, Lease lease) throws IOException {
-        return document.write(seenVersion, lease.encode());
+        return folder.write(name, seenVersion, lease.encode());
     }
 }

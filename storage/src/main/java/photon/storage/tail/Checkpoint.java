@@ -1,5 +1,6 @@
 package photon.storage.tail;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -17,5 +18,15 @@ public record Checkpoint(long owner, List<FilePosition> positions, GoneFiles gon
 
     public Checkpoint(long owner, List<FilePosition> positions) {
         this(owner, positions, GoneFiles.NONE);
+    }
+
+    /**
+     * What this and the checkpoint of another partition of the state say together, for those who
+     * only read: nobody owns or writes that. Partitions have no file in common.
+     */
+    public Checkpoint plus(Checkpoint other) {
+        List<FilePosition> all = new ArrayList<>(positions);
+        all.addAll(other.positions);
+        return new Checkpoint(Math.max(owner, other.owner), all, gone.plus(other.gone));
     }
 }

@@ -37,7 +37,7 @@ public record FileReading(String path, State state, long offset, long unreadByte
     }
 
     static FileReading of(TailedFile file) {
-        long unread = LogTail.unreadBytes(file);
+        long unread = file.unreadBytes();
         State state = State.READ;
         String why = "";
         if (file.gone) {

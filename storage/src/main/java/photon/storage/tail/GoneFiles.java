@@ -26,4 +26,11 @@ public record GoneFiles(long files, String lastPath, long newestMillis) {
                 younger ? gone.path() : lastPath,
                 younger ? gone.modifiedMillis() : newestMillis);
     }
+
+    /** These and those of another partition, which has other files. */
+    public GoneFiles plus(GoneFiles other) {
+        boolean younger = isEmpty() || (!other.isEmpty() && other.newestMillis > newestMillis);
+        GoneFiles youngest = younger ? other : this;
+        return new GoneFiles(files + other.files, youngest.lastPath, youngest.newestMillis);
+    }
 }

@@ -24,8 +24,7 @@ import photon.core.time.IntervalClock;
 import photon.storage.files.FileStore;
 import photon.storage.files.FileStore.FileInfo;
 import photon.storage.files.FileStore.Writer;
-import photon.storage.files.Globs;
-import photon.storage.files.StreamFiles;
+import photon.storage.files.StreamListing;
 import photon.storage.files.UnavailableException;
 import photon.storage.format.EventParser;
 import photon.storage.tail.TailedFile.State;
@@ -47,15 +46,14 @@ import photon.storage.tail.TailedFile.State;
 public final class LogTail implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(LogTail.class);
     private static final int OPEN_FILES_MAX = 64;
+    private static final int OPEN_FILES_MIN = 8;
     private static final int FAILURES_MAX = 3;
     private static final int ABSENT_LISTINGS_MAX = 3;
     private static final long RETRY_NANOS_MIN = 5_000_000;
     private static final long RETRY_NANOS_MAX = 1_000_000_000;
     private static final long FAILED_RETRY_NANOS = 100_000_000;
 
-    private final FileStore files;
-    private final List<String> globs;
-    private final StreamFiles streamFiles;
+    private final LogShare share;
     private final EventParser parser;
     private final FileEnds ends;
     private final FileTurn turn;
@@ -85,19 +83,35 @@ public final class LogTail implements AutoCloseable {
             List<FilePosition> resume,
             Duration rescan,
             IntervalClock clock) {
-        this(files, stream, resume, rescan, clock, OPEN_FILES_MAX);
+        this(files, stream, LogShare.whole(files, stream), resume, rescan, clock, OPEN_FILES_MAX);
+    }
+
+    /** Of a part of the files, listed as often as the stream says. */
+    public LogTail(
+            FileStore files,
+            StreamConfig stream,
+            LogShare share,
+            List<FilePosition> resume,
+            IntervalClock clock) {
+        this(
+                files,
+                stream,
+                share,
+                resume,
+                stream.input().listEvery(),
+                clock,
+                Math.max(OPEN_FILES_MIN, OPEN_FILES_MAX / share.partition().count()));
     }
 
     LogTail(
             FileStore files,
             StreamConfig stream,
+            LogShare share,
             List<FilePosition> resume,
             Duration rescan,
             IntervalClock clock,
             int openFilesMax) {
-        this.files = files;
-        this.globs = stream.paths();
-        this.streamFiles = new StreamFiles(files, stream);
+        this.share = share;
         this.parser = EventParser.of(stream);
         this.ends = new FileEnds(files, clock, stream.input().finishedAfter());
         this.openFiles = new OpenFiles(files, stream.input().openMembers(), openFilesMax);
@@ -217,20 +231,14 @@ public final class LogTail implements AutoCloseable {
     /** Whether bytes of this file are known to wait unread. */
     public boolean unread(int number) {
         TailedFile file = all.get(number);
-        return file != null && unreadBytes(file) > 0;
-    }
-
-    static long unreadBytes(TailedFile file) {
-        return file.state == State.CORRUPT || file.gone
-                ? 0
-                : Math.max(0, file.listedLength - file.rawPosition);
+        return file != null && file.unreadBytes() > 0;
     }
 
     /** Bytes that are known to wait unread (in compressed files: compressed bytes). */
     public long lagBytes() {
         long lag = 0;
         for (TailedFile file : byKey.values()) {
-            lag += unreadBytes(file);
+            lag += file.unreadBytes();
         }
         return lag;
     }
@@ -258,12 +266,11 @@ public final class LogTail implements AutoCloseable {
 
     /** Two paths of one file are read once; the first in order gives it its name. */
     private void list(BatchBuilder batch, long nanoTime) throws IOException {
-        Collection<FileInfo> found = streamFiles.look(nanoTime);
-        // Asked behind the listing, in which a directory may go away, and before anything changes.
-        boolean complete = Globs.missingDirectories(files, globs).isEmpty();
+        // Before anything changes.
+        StreamListing.Look look = share.look(nanoTime);
         Map<String, FileInfo> foundByKey = new HashMap<>();
         Set<String> newNames = new HashSet<>();
-        for (FileInfo info : found) {
+        for (FileInfo info : look.found()) {
             if (foundByKey.putIfAbsent(info.key(), info) == null && see(info)) {
                 newNames.add(info.path());
             }
@@ -276,7 +283,7 @@ public final class LogTail implements AutoCloseable {
                 missed(file, batch, nanoTime);
             }
         }
-        absent.listed(complete, nanoTime);
+        absent.listed(look.complete(), nanoTime);
     }
 
     /** All that the last listing showed is read, or cannot be read for a reason that was told. */

@@ -130,4 +130,9 @@ final class TailedFile {
         long at = badFrom >= 0 ? badFrom : offset;
         return at > 0 ? List.of(position(at)) : List.of();
     }
+
+    /** That are known to wait; of a compressed file compressed ones. */
+    long unreadBytes() {
+        return state == State.CORRUPT || gone ? 0 : Math.max(0, listedLength - rawPosition);
+    }
 }

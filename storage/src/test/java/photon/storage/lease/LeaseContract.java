@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
+import photon.storage.document.DocumentFolder;
 import photon.storage.document.VersionedDocument;
 import photon.storage.files.FileStore;
 import photon.storage.lease.LeaseDocument.Standing;
@@ -18,7 +19,6 @@ import photon.storage.lease.LeaseDocument.Standing;
 /** Leases, and the versioned documents on which they stand, on each kind of files. */
 public abstract class LeaseContract {
     private static final int RACERS = 4;
-    private static final long TERM = 1_000;
 
     protected abstract FileStore files();
 
@@ -26,26 +26,27 @@ public abstract class LeaseContract {
     protected abstract String directory();
 
     private LeaseDocument document() {
-        return new LeaseDocument(files(), directory() + "/state/lease");
+        return new LeaseDocument(
+                new DocumentFolder(files(), directory() + "/state/leases"), "partition-0");
     }
 
     private static Optional<Lease> take(LeaseDocument document, String holder) throws IOException {
-        return document.take(document.read(), holder, holder + ":1", TERM, 0);
+        return document.take(document.read(), holder, 0);
     }
 
     @Test
     void whatIsTakenIsRead() throws IOException {
         assertThat(document().read()).isEqualTo(new Standing(0, Optional.empty()));
         Lease lease = take(document(), "a").orElseThrow();
-        assertThat(lease).isEqualTo(new Lease(1, "a", "a:1", TERM, false));
+        assertThat(lease).isEqualTo(new Lease(1, "a", false));
         assertThat(document().read()).isEqualTo(new Standing(1, Optional.of(lease)));
     }
 
     @Test
     void ofTwoWhoTakeItOverWhatTheyHaveSeenOneGetsIt() throws IOException {
         Standing seen = document().read();
-        assertThat(document().take(seen, "a", "a:1", TERM, 0)).isPresent();
-        assertThat(document().take(seen, "b", "b:1", TERM, 0)).isEmpty();
+        assertThat(document().take(seen, "a", 0)).isPresent();
+        assertThat(document().take(seen, "b", 0)).isEmpty();
         assertThat(document().read().lease().orElseThrow().holder()).isEqualTo("a");
     }
 
@@ -58,7 +59,7 @@ public abstract class LeaseContract {
                 List<Callable<Optional<Lease>>> racers = new ArrayList<>();
                 for (int i = 0; i < RACERS; i++) {
                     String holder = "racer-" + i;
-                    racers.add(() -> document().take(seen, holder, "h:1", TERM, 0));
+                    racers.add(() -> document().take(seen, holder, 0));
                 }
                 List<Lease> got = new ArrayList<>();
                 for (Future<Optional<Lease>> racer : threads.invokeAll(racers)) {
@@ -85,7 +86,7 @@ public abstract class LeaseContract {
             document.write(document.read().version(), lease.asReleased());
             assertThat(document.read().isHeldBy(lease.number())).isFalse();
         }
-        Lease above = document.take(document.read(), "b", "b:1", TERM, 1_000).orElseThrow();
+        Lease above = document.take(document.read(), "b", 1_000).orElseThrow();
         assertThat(above.number()).isEqualTo(1_001);
         assertThat(take(document, "c").orElseThrow().number()).isGreaterThan(1_001);
     }
@@ -96,13 +97,13 @@ public abstract class LeaseContract {
         LeaseDocument document = document();
         assertThat(take(document, "a")).isPresent();
         Lease second = take(document, "b").orElseThrow();
-        String newest = directory() + "/state/lease/lease.%020d".formatted(2);
+        String newest = directory() + "/state/leases/partition-0.%020d".formatted(2);
         files().delete(newest);
         files().create(newest).close();
         Standing seen = document.read();
         assertThat(seen.version()).isEqualTo(2);
         assertThat(seen.lease().orElseThrow().holder()).isEqualTo("a");
-        Lease third = document.take(seen, "c", "c:1", TERM, 0).orElseThrow();
+        Lease third = document.take(seen, "c", 0).orElseThrow();
         assertThat(third.number()).isGreaterThan(second.number());
     }
 

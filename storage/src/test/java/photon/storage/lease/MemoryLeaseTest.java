@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
+import photon.storage.document.DocumentFolder;
 import photon.storage.files.FileStore;
 import photon.storage.files.MemoryFileStore;
 
@@ -24,9 +25,9 @@ class MemoryLeaseTest extends LeaseContract {
     /** Otherwise its number would be given twice. */
     @Test
     void aTakingThatWasToldOutlivesAPowerCut() throws IOException {
-        LeaseDocument document = new LeaseDocument(files, "/leases/a");
+        LeaseDocument document = new LeaseDocument(new DocumentFolder(files, "/leases"), "a");
         for (int i = 1; i <= 5; i++) {
-            Lease lease = document.take(document.read(), "a", "a:1", 1, 0).orElseThrow();
+            Lease lease = document.take(document.read(), "a", 0).orElseThrow();
             files.crashLosingAllUnsynced();
             assertThat(document.read().lease()).contains(lease);
         }
@@ -35,8 +36,8 @@ class MemoryLeaseTest extends LeaseContract {
     /** At whatever operation: nothing, or the whole of it. */
     @Test
     void aTakingThatIsCutOffLeavesWhatWasOrWhatWasToBe() throws IOException {
-        LeaseDocument document = new LeaseDocument(files, "/leases/a");
-        Lease first = document.take(document.read(), "a", "a:1", 1, 0).orElseThrow();
+        LeaseDocument document = new LeaseDocument(new DocumentFolder(files, "/leases"), "a");
+        Lease first = document.take(document.read(), "a", 0).orElseThrow();
         int cut = 0;
         for (int n = 1; n <= 12; n++) {
             LeaseDocument.Standing seen = document.read();
@@ -48,14 +49,14 @@ class MemoryLeaseTest extends LeaseContract {
                         }
                     });
             try {
-                document.take(seen, "b", "b:1", 1, 0);
+                document.take(seen, "b", 0);
             } catch (IOException e) {
                 cut++;
             }
             files.setHook((operation, path) -> {});
             files.crash();
             assertThat(document.read().lease().orElseThrow().holder()).isIn("a", "b");
-            assertThat(document.take(document.read(), "a", "a:1", 1, first.number())).isPresent();
+            assertThat(document.take(document.read(), "a", first.number())).isPresent();
         }
         assertThat(cut).isPositive();
     }

@@ -240,7 +240,15 @@ class CompressedLogTest {
 
         write("b.log", gzip(utf8("1,p\n2,q")));
         write("c.log", utf8("1,r\n"));
-        LogTail narrow = new LogTail(files(), stream(), List.of(), Duration.ZERO, clock(0), 1);
+        LogTail narrow =
+                new LogTail(
+                        files(),
+                        stream(),
+                        LogShare.whole(files(), stream()),
+                        List.of(),
+                        Duration.ZERO,
+                        clock(0),
+                        1);
         assertThat(ids(poll(narrow))).containsExactlyInAnyOrder("p", "r");
         Files.delete(file("b.log"));
         List<TailBatch.Item> items = new ArrayList<>();
@@ -254,7 +262,15 @@ class CompressedLogTest {
     void anEndThatIsAwaitedIsReadThoughItsPlaceWasTaken() throws IOException {
         write("a.log", gzip(utf8("1,x\n2,y")));
         write("b.log", utf8("1,p\n"));
-        LogTail tail = new LogTail(files(), stream(), List.of(), Duration.ZERO, clock(0), 1);
+        LogTail tail =
+                new LogTail(
+                        files(),
+                        stream(),
+                        LogShare.whole(files(), stream()),
+                        List.of(),
+                        Duration.ZERO,
+                        clock(0),
+                        1);
         assertThat(ids(poll(tail))).containsExactlyInAnyOrder("x", "p");
         List<String> seen = new ArrayList<>();
         for (int i = 0; i < 100; i++) {

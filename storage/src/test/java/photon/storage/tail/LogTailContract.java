@@ -208,7 +208,7 @@ public abstract class LogTailContract {
     }
 
     protected final LogTail tail(String glob, List<FilePosition> resume) {
-        return new LogTail(
+        return TestLogs.narrow(
                 files(), stream(path(glob)), resume, RESCAN, TestLogs.LATER, OPEN_FILES_MAX);
     }
 

@@ -211,6 +211,7 @@ class LogTailModelTest {
         return new LogTail(
                 FILES,
                 stream(directory + "/*.log"),
+                LogShare.whole(FILES, stream(directory + "/*.log")),
                 List.copyOf(stored.values()),
                 Duration.ofMillis(10),
                 () -> new IntervalClock.Interval(0, 0), // no file is old

@@ -399,7 +399,7 @@ class LogTailTest {
             }
         }
         LogTail tail =
-                new LogTail(
+                TestLogs.narrow(
                         FILES,
                         stream(directory + "/*.log"),
                         List.of(),
@@ -466,7 +466,7 @@ class LogTailTest {
         write("b.log", "1,y\n");
         TestLogs.Refusing files = new TestLogs.Refusing(FILES);
         LogTail tail =
-                new LogTail(
+                TestLogs.narrow(
                         files,
                         stream(directory + "/*.log"),
                         List.of(),

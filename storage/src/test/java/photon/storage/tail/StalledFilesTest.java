@@ -164,7 +164,7 @@ class StalledFilesTest {
         write("b.log", "1,z\n"); // takes its place among the open ones
         IntervalClock longAgo = () -> new IntervalClock.Interval(0, 0);
         try (LogTail tail =
-                new LogTail(
+                TestLogs.narrow(
                         files,
                         stream(directory + "/*.log"),
                         List.of(),

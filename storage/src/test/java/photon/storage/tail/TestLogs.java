@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -220,5 +221,17 @@ final class TestLogs {
                 }
             };
         }
+    }
+
+    /** A tail that has few files open at one time. */
+    static LogTail narrow(
+            FileStore files,
+            StreamConfig stream,
+            List<FilePosition> resume,
+            Duration rescan,
+            IntervalClock clock,
+            int openFilesMax) {
+        return new LogTail(
+                files, stream, LogShare.whole(files, stream), resume, rescan, clock, openFilesMax);
     }
 }

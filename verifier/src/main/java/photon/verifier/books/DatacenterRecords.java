@@ -30,26 +30,32 @@ public interface DatacenterRecords {
     /** What retention has taken from each of its ledgers. */
     List<EndedEntries> endedEntries() throws IOException;
 
-    /** How far its dispatcher came; empty: it has not written that yet. */
+    /**
+     * How far its dispatcher came; empty: it has not written that yet. A partition that has not
+     * written it has read nothing.
+     */
     Optional<Checkpoint> checkpoint() throws IOException;
 
     /**
      * A datacenter's own files.
      *
-     * @param journalDirectory the dispatcher's retry journal
+     * @param journalDirectories the dispatcher's retry journals, one of each partition of its
+     *     state; those that do not exist are empty
      * @param ledgerDirectories of all its daemons; those that do not exist are empty
-     * @param checkpointDirectory where the dispatcher's versioned document {@code checkpoint} is
+     * @param checkpointDirectories where each partition's versioned document {@code checkpoint} is
      */
     record Stored(
             String name,
             FileStore files,
             OutputDirectory directory,
-            String journalDirectory,
+            List<String> journalDirectories,
             List<String> ledgerDirectories,
-            String checkpointDirectory)
+            List<String> checkpointDirectories)
             implements DatacenterRecords {
         public Stored {
+            journalDirectories = List.copyOf(journalDirectories);
             ledgerDirectories = List.copyOf(ledgerDirectories);
+            checkpointDirectories = List.copyOf(checkpointDirectories);
         }
 
         @Override
@@ -59,8 +65,10 @@ public interface DatacenterRecords {
 
         @Override
         public void forEachRow(Consumer<JournalRow> rows) throws IOException {
-            if (files.stat(journalDirectory) != null) {
-                RetryJournal.forEachRow(files, journalDirectory, rows);
+            for (String journal : journalDirectories) {
+                if (files.stat(journal) != null) {
+                    RetryJournal.forEachRow(files, journal, rows);
+                }
             }
         }
 
@@ -82,7 +90,11 @@ public interface DatacenterRecords {
 
         @Override
         public Optional<Checkpoint> checkpoint() throws IOException {
-            return CheckpointFiles.read(files, checkpointDirectory);
+            List<Checkpoint> written = new ArrayList<>();
+            for (String directory : checkpointDirectories) {
+                CheckpointFiles.read(files, directory).ifPresent(written::add);
+            }
+            return written.stream().reduce(Checkpoint::plus);
         }
     }
 }

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.UUID;
 import photon.storage.files.FileStore;
 import photon.storage.state.StateHome;
+import photon.storage.state.StatePartitions;
 import photon.storage.tail.Checkpoint;
 import photon.storage.tail.CheckpointFiles;
 
@@ -15,7 +16,8 @@ public interface DispatcherCheckpoint {
      * As it stands now.
      *
      * @param state that the dispatcher works with
-     * @return empty: this state is not here, or none was written in it yet
+     * @return of all its partitions together; empty: this state is not here, or none was written in
+     *     one of its partitions yet
      */
     Optional<Checkpoint> read(UUID state) throws IOException;
 
@@ -26,8 +28,22 @@ public interface DispatcherCheckpoint {
         return state -> {
             StateHome states = new StateHome(files, home);
             return states.identity().filter(state::equals).isPresent()
-                    ? CheckpointFiles.read(files, states.path(state) + "/checkpoint")
+                    ? ofAllPartitions(files, StatePartitions.read(files, states.path(state)))
                     : Optional.empty();
         };
+    }
+
+    /** What one partition has read is not known without its own. */
+    private static Optional<Checkpoint> ofAllPartitions(FileStore files, StatePartitions partitions)
+            throws IOException {
+        Optional<Checkpoint> all = Optional.empty();
+        for (String partition : partitions.directories()) {
+            Optional<Checkpoint> one = CheckpointFiles.read(files, partition + "/checkpoint");
+            if (one.isEmpty()) {
+                return Optional.empty();
+            }
+            all = all.map(others -> others.plus(one.get())).or(() -> one);
+        }
+        return all;
     }
 }

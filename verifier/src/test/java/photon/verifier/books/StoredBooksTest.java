@@ -1,5 +1,6 @@
 package photon.verifier.books;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -39,15 +40,32 @@ final class StoredBooksTest {
                 name,
                 files,
                 datacenter.output,
-                datacenter.state("dispatcher/journal"),
+                List.of(datacenter.state("dispatcher/journal")),
                 List.of(
                         datacenter.state("dispatcher/ledger"),
                         datacenter.state("eventstore/ledger")),
-                datacenter.state("dispatcher/checkpoint"));
+                List.of(datacenter.state("dispatcher/checkpoint")));
+    }
+
+    private DatacenterRecords.Stored divided(StoredDatacenter datacenter) {
+        List<String> partitions =
+                List.of(
+                        datacenter.state("dispatcher/partition-0"),
+                        datacenter.state("dispatcher/partition-1"));
+        return new DatacenterRecords.Stored(
+                "east",
+                files,
+                datacenter.output,
+                partitions.stream().map(path -> path + "/journal").toList(),
+                partitions.stream().map(path -> path + "/ledger").toList(),
+                partitions.stream().map(path -> path + "/checkpoint").toList());
     }
 
     private void readUpTo(StoredDatacenter datacenter, int click) throws IOException {
-        String directory = datacenter.state("dispatcher/checkpoint");
+        readUpTo(datacenter.state("dispatcher/checkpoint"), click);
+    }
+
+    private void readUpTo(String directory, int click) throws IOException {
         files.createDirectories(directory);
         Checkpoint checkpoint = new Checkpoint(1, List.of(StoredDatacenter.behind(files, click)));
         new VersionedDocument(files, directory, "checkpoint")
@@ -118,6 +136,40 @@ final class StoredBooksTest {
                         .books();
         assertThat(books.unread()).isEqualTo(3);
         assertThat(books.badRecords()).isEqualTo(1);
+    }
+
+    /** Clicks 1 to 4 are in the file of one partition, 5 to 8 in that of the other. */
+    @Test
+    void allPartitionsOfADispatchersStateCount() throws IOException {
+        StoredDatacenter east = new StoredDatacenter(files, "east");
+        StoredDatacenter.writeClicks(files, 4);
+        files.put("/in/more.csv", "5,c5,q5\n6,c6,q6\n7,c7,q7\n8,c8,q8\n".getBytes(UTF_8));
+        clicks.addAll(StoredDatacenter.clicks(files));
+        for (int n = 1; n <= 2; n++) {
+            String partition = east.state("dispatcher/partition-" + (n - 1));
+            int first = 4 * n - 3;
+            try (OpenJournal journal = OpenJournal.open(files, partition + "/journal", 1)) {
+                journal.put(row(first));
+                journal.commit();
+            }
+            try (Ledger ledger = Ledger.open(files, partition + "/ledger")) {
+                ledger.append(entry(LedgerEntry.Kind.DEAD_LETTER, id(first + 1), "refused"));
+            }
+        }
+        assertThat(clicks).extracting(click -> click.id().micros()).isSorted();
+
+        readUpTo(east.state("dispatcher/partition-1/checkpoint"), 7);
+        Books books = booksOf(divided(east));
+        assertThat(books.waiting()).as("1 and 5").isEqualTo(2);
+        assertThat(books.byDatacenter().get("east")).isEqualTo(new Books.Datacenter(0, 2));
+        assertThat(books.deadLettered()).as("2 and 6").isEqualTo(2);
+        assertThat(books.unaccounted()).as("7").isEqualTo(1);
+        assertThat(books.unread()).as("8, and 3 and 4 of which nobody says they were").isEqualTo(3);
+
+        readUpTo(east.state("dispatcher/partition-0/checkpoint"), 3);
+        books = booksOf(divided(east));
+        assertThat(books.unaccounted()).as("3 and 7").isEqualTo(2);
+        assertThat(books.unread()).as("4 and 8").isEqualTo(2);
     }
 
     /** Only it could have joined what a token of its own holds; the rest others read, too. */
@@ -228,8 +280,12 @@ final class StoredBooksTest {
     }
 
     private Books booksOf(StoredDatacenter east) throws IOException {
+        return booksOf(records(east, "east"));
+    }
+
+    private Books booksOf(DatacenterRecords.Stored records) throws IOException {
         return Bookkeeper.read(
-                        List.of(records(east, "east")),
+                        List.of(records),
                         ForeignLogs.of(files, StoredDatacenter.foreign(), StoredDatacenter.CLOCK),
                         () -> 0,
                         Long.MIN_VALUE)

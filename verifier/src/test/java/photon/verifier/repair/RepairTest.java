@@ -495,12 +495,13 @@ final class RepairTest {
     }
 
     /** So many records of each of the three logs were done when this was written. */
-    private CheckpointHistory reached(long atMillis, int records) {
+    private List<CheckpointHistory> reached(long atMillis, int records) {
         List<FilePosition> positions = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             positions.add(world.logs.position("log-" + i, records));
         }
-        return CheckpointHistory.EMPTY.with(new CheckpointHistory.Entry(atMillis, positions));
+        return List.of(
+                CheckpointHistory.EMPTY.with(new CheckpointHistory.Entry(atMillis, positions)));
     }
 
     private EventId lostAt(int n, long second) {

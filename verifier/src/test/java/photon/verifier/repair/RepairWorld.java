@@ -82,8 +82,8 @@ final class RepairWorld implements FakeRegistry.Witness {
     /** The dispatcher's. */
     @Nullable Checkpoint checkpoint = new Checkpoint(1, List.of());
 
-    /** The same dispatcher's. */
-    CheckpointHistory history = CheckpointHistory.EMPTY;
+    /** The same dispatcher's, of each partition. */
+    List<CheckpointHistory> history = List.of(CheckpointHistory.EMPTY);
 
     /** Of scratch. */
     final MemoryFileStore files = new MemoryFileStore();

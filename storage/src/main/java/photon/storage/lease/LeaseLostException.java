@@ -1,8 +1,8 @@
-package photon.dispatcher.lease;
+package photon.storage.lease;
 
 import java.io.IOException;
 
-/** Another dispatcher works with the state, or may do so by now. */
+/** Another node works on what this one did, or may do so by now. */
 public final class LeaseLostException extends IOException {
     private static final long serialVersionUID = 1;
 

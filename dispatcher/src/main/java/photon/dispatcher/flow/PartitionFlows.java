@@ -1,0 +1,252 @@
+package photon.dispatcher.flow;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import photon.core.loop.EventLoop;
+import photon.core.metrics.StageDelays;
+import photon.dispatcher.DispatchStage;
+import photon.dispatcher.DispatcherHealth;
+import photon.dispatcher.DispatcherStatus;
+import photon.proto.v1.LogsResponse;
+import photon.storage.tail.LogPartition;
+
+/**
+ * The flows of the partitions that a dispatcher works on, one each; they share its loops, and
+ * nothing else that is written. Main loop, but for what is said to be thread-safe.
+ */
+public final class PartitionFlows {
+    private final EventLoop main;
+
+    private final int count;
+    private final Maker maker;
+    private final TreeMap<Integer, Flow> flows = new TreeMap<>();
+    private final List<Waiting> waiting = new ArrayList<>();
+    private int repairsTaken;
+    private boolean stopping;
+
+    /** For other threads. */
+    private volatile SortedMap<Integer, Flow> running = new TreeMap<>();
+
+    private volatile Ended ended =
+            new Ended(
+                    DispatcherStatus.NOTHING_TO_DO,
+                    new StageDelays<>(DispatchStage.class).counts());
+
+    /** What flows have done that have ended. */
+    private record Ended(DispatcherStatus status, Map<String, SortedMap<Long, Long>> stages) {}
+
+    /** Rows that came while no partition was worked on. */
+    private record Waiting(List<RepairRow> rows, Runnable durable) {}
+
+    /** Makes a flow, which is not started. */
+    @FunctionalInterface
+    public interface Maker {
+        /**
+         * @param state claimed
+         */
+        Flow make(LogPartition partition, StateFiles state);
+    }
+
+    /**
+     * @param count of the state's partitions
+     */
+    public PartitionFlows(EventLoop main, int count, Maker maker) {
+        this.main = main;
+        this.count = count;
+        this.maker = maker;
+    }
+
+    /** Begins to work on a partition, whose state is claimed. */
+    public void begin(int partition, StateFiles state) {
+        Flow flow = maker.make(new LogPartition(partition, count), state);
+        flows.put(partition, flow);
+        running = new TreeMap<>(flows);
+        flow.start();
+        List<Waiting> rows = List.copyOf(waiting);
+        waiting.clear();
+        rows.forEach(some -> addRepairRows(some.rows(), some.durable()));
+        if (stopping) {
+            flow.stop(Duration.ZERO, () -> {});
+        }
+    }
+
+    /**
+     * Ends the work on a partition, as {@link Flow#stop} does.
+     *
+     * @param done run in the main loop when nothing is written there any more
+     */
+    public void end(int partition, Duration drain, Runnable done) {
+        Flow flow = flows.get(partition);
+        if (flow == null) {
+            done.run();
+            return;
+        }
+        flow.stop(
+                drain,
+                () ->
+                        main.execute(
+                                () -> {
+                                    forget(partition, flow);
+                                    done.run();
+                                }));
+    }
+
+    private void forget(int partition, Flow flow) {
+        if (flows.remove(partition, flow)) {
+            ended =
+                    new Ended(
+                            ended.status().and(flow.status().asEnded()),
+                            sum(ended.stages(), flow.stages()));
+            running = new TreeMap<>(flows);
+        }
+    }
+
+    /** Ends the work on all of them. They are still told of. */
+    public void stop(Duration drain, Runnable done) {
+        stopping = true;
+        int[] left = {flows.size()};
+        if (left[0] == 0) {
+            done.run();
+            return;
+        }
+        for (Flow flow : List.copyOf(flows.values())) {
+            flow.stop(
+                    drain,
+                    () -> {
+                        left[0]--;
+                        if (left[0] == 0) {
+                            done.run();
+                        }
+                    });
+        }
+    }
+
+    /** Of the state's partitions. */
+    public int count() {
+        return count;
+    }
+
+    /** The partitions that are worked on, in order. Thread-safe. */
+    public List<Integer> partitions() {
+        return List.copyOf(running.keySet());
+    }
+
+    /**
+     * {@code durable} is run once all rows are durable in the journal of some partition.
+     * Repeatable. While none is worked on they wait.
+     */
+    public void addRepairRows(List<RepairRow> repairs, Runnable durable) {
+        if (flows.isEmpty()) {
+            waiting.add(new Waiting(List.copyOf(repairs), durable));
+            return;
+        }
+        List<Flow> all = List.copyOf(flows.values());
+        repairsTaken = (repairsTaken + 1) % all.size();
+        all.get(repairsTaken).addRepairRows(repairs, durable);
+    }
+
+    /** {@link Flow#retryAllWaiting} of all. */
+    public void retryAllWaiting(CompletableFuture<@Nullable Void> done) {
+        List<CompletableFuture<@Nullable Void>> each = new ArrayList<>();
+        for (Flow flow : flows.values()) {
+            CompletableFuture<@Nullable Void> one = new CompletableFuture<>();
+            each.add(one);
+            flow.retryAllWaiting(one);
+        }
+        CompletableFuture.allOf(each.toArray(CompletableFuture[]::new))
+                .whenComplete((nothing, failure) -> done.complete(null));
+    }
+
+    /** {@link Flow#tryDeferred} of all. */
+    public void tryDeferred() {
+        flows.values().forEach(Flow::tryDeferred);
+    }
+
+    /** How far the logs are read, for people. Answers in the main loop. */
+    void tellOfLogs(int filesMax, Consumer<LogsResponse.Builder> answer) {
+        List<Flow> all = List.copyOf(flows.values());
+        LogsResponse.Builder whole = LogsResponse.newBuilder();
+        if (all.isEmpty()) {
+            answer.accept(whole);
+            return;
+        }
+        int[] left = {all.size()};
+        for (Flow flow : all) {
+            flow.tellOfLogs(
+                    filesMax,
+                    told -> {
+                        add(whole, told);
+                        left[0]--;
+                        if (left[0] == 0) {
+                            answer.accept(whole);
+                        }
+                    });
+        }
+    }
+
+    private static void add(LogsResponse.Builder whole, LogsResponse.Builder part) {
+        whole.setFiles(whole.getFiles() + part.getFiles())
+                .setUnreadBytes(whole.getUnreadBytes() + part.getUnreadBytes())
+                .addAllListed(part.getListedList());
+        if (whole.getTrouble().isEmpty() || part.getTroubleSeconds() > whole.getTroubleSeconds()) {
+            whole.setTrouble(part.getTrouble()).setTroubleSeconds(part.getTroubleSeconds());
+        }
+    }
+
+    /** Of the one whose reading has stood still for the longest. */
+    public DispatcherHealth health() {
+        DispatcherHealth worst = new DispatcherHealth(OptionalLong.empty(), "");
+        for (Flow flow : flows.values()) {
+            DispatcherHealth health = flow.health();
+            boolean older =
+                    health.readingNanos().isPresent()
+                            && (worst.readingNanos().isEmpty()
+                                    || health.readingNanos().getAsLong()
+                                                    - worst.readingNanos().getAsLong()
+                                            < 0);
+            if (older || (worst.trouble().isEmpty() && !health.trouble().isEmpty())) {
+                worst = health;
+            }
+        }
+        return worst;
+    }
+
+    /** The sum of all, those included that have ended. Thread-safe. */
+    public DispatcherStatus status() {
+        DispatcherStatus sum = ended.status();
+        for (Flow flow : running.values()) {
+            sum = sum.and(flow.status());
+        }
+        return sum;
+    }
+
+    /** Likewise, as {@link Flow#stages}. Thread-safe. */
+    public Map<String, SortedMap<Long, Long>> stages() {
+        Map<String, SortedMap<Long, Long>> sum = ended.stages();
+        for (Flow flow : running.values()) {
+            sum = sum(sum, flow.stages());
+        }
+        return sum;
+    }
+
+    private static Map<String, SortedMap<Long, Long>> sum(
+            Map<String, SortedMap<Long, Long>> some, Map<String, SortedMap<Long, Long>> others) {
+        Map<String, SortedMap<Long, Long>> sum = new LinkedHashMap<>();
+        some.forEach((stage, counts) -> sum.put(stage, new TreeMap<>(counts)));
+        others.forEach(
+                (stage, counts) -> {
+                    SortedMap<Long, Long> all = sum.computeIfAbsent(stage, s -> new TreeMap<>());
+                    counts.forEach((bound, n) -> all.merge(bound, n, Long::sum));
+                });
+        return sum;
+    }
+}

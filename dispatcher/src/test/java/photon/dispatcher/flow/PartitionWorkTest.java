@@ -1,0 +1,233 @@
+package photon.dispatcher.flow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import photon.core.event.LogEvent;
+import photon.core.id.CommitToken;
+import photon.core.loop.ManualLoop;
+import photon.core.time.IntervalClock;
+import photon.dispatcher.StateDirectory;
+import photon.dispatcher.rules.Stagger;
+import photon.storage.files.FileStore.AppendFile;
+import photon.storage.files.FileStore.FileInfo;
+import photon.storage.files.MemoryFileStore;
+import photon.storage.files.StreamListing;
+import photon.storage.state.StatePartitions;
+import photon.storage.tail.LogPartition;
+import photon.storage.tail.LogShare;
+import photon.storage.tail.LogTail;
+
+/** What a dispatcher does with the partitions that it takes and gives back. */
+class PartitionWorkTest {
+    private static final int COUNT = 3;
+    private static final int FILES = 12;
+    private static final UUID IDENTITY = new UUID(1, 2);
+
+    private final MemoryFileStore files = new MemoryFileStore();
+    private final ManualLoop loop = new ManualLoop();
+    private final StatePartitions state = new StatePartitions("/state/one", COUNT);
+    private final Set<String> joined = new HashSet<>();
+    private final List<String> failures = new ArrayList<>();
+    private final List<Integer> given = new ArrayList<>();
+    private CompletableFuture<Optional<UUID>> registered =
+            CompletableFuture.completedFuture(Optional.of(IDENTITY));
+    private final PartitionFlows flows = new PartitionFlows(loop, COUNT, this::flow);
+    private final PartitionWork work =
+            new PartitionWork(
+                    state,
+                    files,
+                    new Loops(loop, loop, loop),
+                    flows,
+                    IDENTITY,
+                    () -> registered,
+                    (where, failure) -> failures.add(where + ": " + failure.getMessage()));
+
+    @BeforeEach
+    void makeTheDirectories() throws IOException {
+        files.createDirectories("/logs");
+        files.createDirectories("/state/one");
+    }
+
+    private long micros() {
+        return 1_700_000_000_000_000L + loop.nanoTime() / 1_000;
+    }
+
+    private Flow flow(LogPartition partition, StateFiles claimed) {
+        IntervalClock clock = () -> new IntervalClock.Interval(micros(), micros());
+        return new Flow(
+                new FlowSettings(
+                        clock,
+                        new SplittableRandom(1),
+                        new Stagger("east", List.of("east"), Duration.ofSeconds(2)),
+                        World.limits(300, 64, 5),
+                        COUNT,
+                        Duration.ofMillis(500),
+                        1),
+                new Loops(loop, loop, loop),
+                claimed,
+                new LogTail(
+                        files,
+                        World.FOREIGN,
+                        new LogShare(new StreamListing(files, World.FOREIGN, COUNT), partition),
+                        claimed.resume(),
+                        clock),
+                List.of(new FakeJoiner(loop, joined)),
+                new FakeEventStore(loop).callers(),
+                new FakeRegistry(loop),
+                point -> {},
+                (where, bug) -> failures.add(where));
+    }
+
+    private void pass(Duration time) {
+        for (long i = 0; i < time.toMillis(); i += 100) {
+            loop.advance(Duration.ofMillis(100));
+        }
+        loop.runUntilIdle();
+    }
+
+    /** How many of them are in this partition. */
+    private int write(int partition, String name) throws IOException {
+        int in = 0;
+        for (int i = 0; i < FILES; i++) {
+            String path = "/logs/" + name + i + ".jsonl";
+            String click =
+                    "{\"type\":\"click\",\"id\":\"%s%d\",\"of\":\"p\",\"t\":%d}\n"
+                            .formatted(name, i, micros());
+            byte[] line = click.getBytes(StandardCharsets.UTF_8);
+            try (AppendFile file = files.create(path)) {
+                file.write(line, 0, line.length);
+                file.sync();
+            }
+            FileInfo info = files.stat(path);
+            in += info != null && new LogPartition(partition, COUNT).has(info) ? 1 : 0;
+        }
+        return in;
+    }
+
+    @Test
+    void eachFlowReadsThePartOfTheLogsThatIsItsOwnAndTheSumIsTold() throws IOException {
+        work.begin(0, 1);
+        work.begin(2, 1);
+        int others = write(1, "a");
+        assertThat(others).isBetween(1, FILES - 2);
+        pass(Duration.ofSeconds(20));
+        assertThat(flows.partitions()).containsExactly(0, 2);
+        assertThat(joined).hasSize(FILES - others);
+        assertThat(flows.status().eventsRead()).isEqualTo(FILES - others);
+        assertThat(flows.status().caughtUp()).isTrue();
+
+        work.end(0, () -> given.add(0));
+        pass(Duration.ofSeconds(1));
+        assertThat(given).containsExactly(0);
+        assertThat(flows.partitions()).containsExactly(2);
+        assertThat(flows.status().eventsRead()).as("counts stay").isEqualTo(FILES - others);
+
+        work.begin(1, 1);
+        pass(Duration.ofSeconds(20));
+        assertThat(joined).hasSize(FILES);
+        assertThat(failures).isEmpty();
+    }
+
+    /** With a higher number, as another dispatcher would. */
+    @Test
+    void whatWasGivenBackIsGoneOnWithWhereItStopped() throws IOException {
+        work.begin(1, 1);
+        int own = write(1, "a");
+        pass(Duration.ofSeconds(20));
+        assertThat(joined).hasSize(own);
+        work.end(1, () -> given.add(1));
+        pass(Duration.ofSeconds(1));
+        work.begin(1, 2);
+        own += write(1, "b");
+        pass(Duration.ofSeconds(20));
+        assertThat(joined).hasSize(own);
+        assertThat(flows.status().eventsRead()).as("nothing is read twice").isEqualTo(own);
+        assertThat(StateFiles.lastOwner(files, new StateDirectory(state.directory(1))))
+                .isEqualTo(2);
+        assertThat(work.lastNumber(1)).isEqualTo(2);
+    }
+
+    @Test
+    void aStateThatIsNotRegisteredAnyMoreStopsTheProcess() {
+        registered = CompletableFuture.completedFuture(Optional.of(new UUID(3, 4)));
+        work.begin(0, 1);
+        pass(Duration.ofSeconds(1));
+        assertThat(flows.partitions()).isEmpty();
+        assertThat(failures).singleElement().asString().contains("was declared lost");
+    }
+
+    @Test
+    void aRegistryThatDoesNotAnswerIsAskedAgain() {
+        registered = CompletableFuture.failedFuture(new IOException("no answer"));
+        work.begin(0, 1);
+        pass(Duration.ofSeconds(5));
+        assertThat(flows.partitions()).isEmpty();
+        registered = CompletableFuture.completedFuture(Optional.of(IDENTITY));
+        pass(Duration.ofSeconds(2));
+        assertThat(flows.partitions()).containsExactly(0);
+        assertThat(failures).isEmpty();
+    }
+
+    @Test
+    void whatShallEndBeforeItHasBegunEnds() {
+        CompletableFuture<Optional<UUID>> answer = new CompletableFuture<>();
+        registered = answer;
+        work.begin(0, 1);
+        work.end(0, () -> given.add(0));
+        pass(Duration.ofSeconds(1));
+        assertThat(given).isEmpty();
+        answer.complete(Optional.of(IDENTITY));
+        pass(Duration.ofSeconds(6));
+        assertThat(given).containsExactly(0);
+        assertThat(flows.partitions()).isEmpty();
+    }
+
+    @Test
+    void whoComesTooLateStops() throws IOException {
+        StateFiles.openAs(7, files, new StateDirectory(state.directory(0))).close();
+        work.begin(0, 6);
+        pass(Duration.ofSeconds(1));
+        assertThat(failures).singleElement().asString().contains("owner 6 comes too late");
+    }
+
+    @Test
+    void repairRowsWaitUntilSomePartitionIsWorkedOn() {
+        boolean[] durable = {false};
+        LogEvent lost = FlowTest.event("lost");
+        flows.addRepairRows(
+                List.of(new RepairRow(lost, new CommitToken(3, 4, 5))), () -> durable[0] = true);
+        pass(Duration.ofSeconds(1));
+        assertThat(durable[0]).isFalse();
+        work.begin(1, 1);
+        pass(Duration.ofSeconds(1));
+        assertThat(durable[0]).isTrue();
+        assertThat(flows.status().repairRows()).isEqualTo(1);
+    }
+
+    /** So that its lease may be given back: nothing is written there any more. */
+    @Test
+    void allEndWhenTheProcessDoes() throws IOException {
+        work.begin(0, 1);
+        work.begin(1, 1);
+        write(0, "a");
+        pass(Duration.ofSeconds(20));
+        boolean[] done = {false};
+        flows.stop(Duration.ofSeconds(2), () -> done[0] = true);
+        pass(Duration.ofSeconds(5));
+        assertThat(done[0]).isTrue();
+        assertThat(failures).isEmpty();
+    }
+}

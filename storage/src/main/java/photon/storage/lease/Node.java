@@ -1,0 +1,44 @@
+package photon.storage.lease;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+
+/**
+ * A process that works on partitions, as it advertises itself.
+ *
+ * @param name the same in all its lives, of which no two go on at one time
+ * @param address where it takes requests
+ * @param capacity its share of the partitions is as its part of the sum of all; from 1 on
+ * @param termMillis it renews its entry sooner than this, or has stopped its work
+ */
+public record Node(String name, String address, int capacity, long termMillis) {
+    public Node {
+        if (name.isEmpty() || capacity < 1 || termMillis < 1) {
+            throw new IllegalArgumentException(
+                    "Expected a name, and a capacity and a term from 1 on, but got %s, %d, %d"
+                            .formatted(name, capacity, termMillis));
+        }
+    }
+
+    /** So long after its last renewal it counts as dead for all, but for a short pause. */
+    public Duration term() {
+        return Duration.ofMillis(termMillis);
+    }
+
+    byte[] encode() {
+        try {
+            return Lease.JSON.writeValueAsBytes(this);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static Node decode(byte[] json) throws IOException {
+        try {
+            return Lease.JSON.readValue(json, Node.class);
+        } catch (com.fasterxml.jackson.core.JacksonException e) {
+            throw new IOException("Expected an entry of the node list", e);
+        }
+    }
+}

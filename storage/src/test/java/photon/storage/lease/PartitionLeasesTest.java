@@ -1,0 +1,260 @@
+package photon.storage.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import photon.core.loop.ManualLoop;
+import photon.storage.document.DocumentFolder;
+import photon.storage.files.MemoryFileStore;
+import photon.storage.state.StatePartitions;
+
+class PartitionLeasesTest {
+    private static final int COUNT = 4;
+
+    private final MemoryFileStore files = new MemoryFileStore();
+    private final StatePartitions state = new StatePartitions("/state/one", COUNT);
+    private final List<String> stopped = new ArrayList<>();
+    private long usedBefore;
+
+    /** A process with a clock of its own, which stands still while it sleeps. */
+    private final class Worker implements PartitionLeases.Work {
+        private final ManualLoop loop = new ManualLoop();
+        private final TreeMap<Integer, Long> works = new TreeMap<>();
+        private final List<Runnable> ending = new ArrayList<>();
+        private final PartitionLeases leases;
+        private boolean endsAtOnce = true;
+
+        Worker(String name) {
+            leases =
+                    PartitionLeases.join(
+                            loop,
+                            files,
+                            state,
+                            new Node(name, name + ":7402", 1, PartitionLeases.TERM.toMillis()),
+                            new SplittableRandom(name.hashCode()),
+                            this,
+                            (where, lost) -> stopped.add(name + ": " + lost.getMessage()));
+        }
+
+        @Override
+        public long lastNumber(int partition) {
+            return usedBefore;
+        }
+
+        @Override
+        public void begin(int partition, long number) {
+            works.put(partition, number);
+        }
+
+        @Override
+        public void end(int partition, Runnable ended) {
+            Runnable end =
+                    () -> {
+                        works.remove(partition);
+                        ended.run();
+                    };
+            if (endsAtOnce) {
+                end.run();
+            } else {
+                ending.add(end);
+            }
+        }
+    }
+
+    private static void pass(Duration time, Worker... awake) {
+        for (long seconds = 0; seconds < time.toSeconds(); seconds++) {
+            for (Worker one : awake) {
+                one.loop.advance(Duration.ofSeconds(1));
+                one.loop.runUntilIdle();
+            }
+        }
+    }
+
+    private Worker started(String name) {
+        Worker made = new Worker(name);
+        pass(Duration.ofSeconds(2), made);
+        return made;
+    }
+
+    @Test
+    void oneAloneHasAllAndASecondHalfOfThem() {
+        Worker first = started("a");
+        assertThat(first.works).hasSize(COUNT);
+        Worker second = started("b");
+        pass(Duration.ofSeconds(15), first, second);
+        assertThat(first.works).hasSize(2);
+        assertThat(second.works).hasSize(2).doesNotContainKeys(first.works.firstKey());
+        pass(Duration.ofMinutes(10), first, second);
+        assertThat(first.works).hasSize(2);
+        assertThat(stopped).isEmpty();
+    }
+
+    /** What is being given back is nobody else's until it is. */
+    @Test
+    void aPartitionIsTakenOnlyWhenTheWorkOnItHasEnded() {
+        Worker first = started("a");
+        first.endsAtOnce = false;
+        Worker second = started("b");
+        pass(Duration.ofMinutes(2), first, second);
+        assertThat(second.works).isEmpty();
+        first.ending.forEach(Runnable::run);
+        pass(Duration.ofSeconds(6), first, second);
+        assertThat(second.works).hasSize(2);
+        assertThat(stopped).isEmpty();
+    }
+
+    @Test
+    void whoSleepsIsFollowedWithHigherNumbersAndStopsWhenItWakes() {
+        Worker first = started("a");
+        Worker second = started("b");
+        pass(Duration.ofSeconds(15), first, second);
+        pass(Duration.ofSeconds(14), second);
+        assertThat(second.works).hasSize(2);
+        // A term and a pause after its last renewal.
+        pass(Duration.ofSeconds(8), second);
+        assertThat(second.works).hasSize(COUNT);
+        first.works.forEach(
+                (partition, number) ->
+                        assertThat(second.works.get(partition)).isGreaterThan(number));
+        // It renews as if no time had passed, which its own clock tells it.
+        pass(Duration.ofSeconds(6), first);
+        assertThat(stopped).singleElement().asString().contains("a: ", "has taken over partition");
+    }
+
+    @Test
+    void whoCannotRenewStopsBeforeAnotherMayTakeOver() {
+        Worker first = started("a");
+        outage();
+        pass(Duration.ofSeconds(9), first);
+        assertThat(stopped).isEmpty();
+        pass(Duration.ofSeconds(11), first);
+        assertThat(stopped).singleElement().asString().contains("could not renew");
+    }
+
+    @Test
+    void aShortOutageStopsNobodyWhateverItCutsOff() {
+        Worker first = started("a");
+        for (int i = 0; i < 40; i++) {
+            int[] left = {i % 13};
+            files.setHook(
+                    (operation, path) -> {
+                        if (left[0]-- <= 0) {
+                            throw new IOException("out of reach");
+                        }
+                    });
+            pass(Duration.ofSeconds(6), first);
+            files.setHook((operation, path) -> {});
+            pass(Duration.ofSeconds(12), first);
+        }
+        assertThat(stopped).isEmpty();
+        assertThat(first.works).hasSize(COUNT);
+    }
+
+    /** Otherwise it would be nobody's as long as its holder lives. */
+    @Test
+    void whatCouldNotBeGivenBackIsGivenBackLater() {
+        Worker first = started("a");
+        first.endsAtOnce = false;
+        Worker second = started("b");
+        pass(Duration.ofSeconds(10), first, second);
+        outage();
+        first.ending.forEach(Runnable::run);
+        pass(Duration.ofSeconds(2), first);
+        files.setHook((operation, path) -> {});
+        pass(Duration.ofSeconds(15), first, second);
+        assertThat(second.works).hasSize(2);
+        assertThat(stopped).isEmpty();
+    }
+
+    @Test
+    void theSameOneStartedAgainDoesNotWait() {
+        Worker first = started("a");
+        Worker again = started("a");
+        assertThat(again.works).hasSize(COUNT);
+        assertThat(again.works.get(0)).isGreaterThan(first.works.get(0));
+    }
+
+    @Test
+    void whoLeavesGivesAllBackAtOnce() {
+        Worker first = started("a");
+        Worker second = started("b");
+        pass(Duration.ofSeconds(15), first, second);
+        first.leases.leave(() -> {});
+        pass(Duration.ofSeconds(6), first, second);
+        assertThat(second.works).hasSize(COUNT);
+        assertThat(stopped).isEmpty();
+    }
+
+    /** The state may have been used before by one that had a lock. */
+    @Test
+    void itsNumberIsAboveThatOfEveryOwnerBefore() {
+        usedBefore = 41;
+        assertThat(started("a").works).containsEntry(0, 42L);
+    }
+
+    /** Another process's: two that go on under one name would not fence each other. */
+    @Test
+    void whoseEntryIsTakenStops() throws IOException {
+        Worker first = started("a");
+        new NodeList(files, state.nodes()).remove("a");
+        pass(Duration.ofSeconds(6), first);
+        assertThat(stopped).singleElement().asString().contains("its entry in the node list");
+    }
+
+    @Test
+    void theEntryOfOneThatNeverComesBackIsRemoved() throws IOException {
+        Worker first = started("a");
+        started("b");
+        pass(Duration.ofMinutes(50), first);
+        assertThat(new NodeList(files, state.nodes()).look()).containsOnlyKeys("a", "b");
+        pass(Duration.ofMinutes(15), first);
+        assertThat(new NodeList(files, state.nodes()).look()).containsOnlyKeys("a");
+    }
+
+    /** One listing for all nodes and one for all leases, however many these are. */
+    @Test
+    void aTurnInWhichNothingChangesReadsNoDocument() {
+        Worker first = started("a");
+        int[] opened = {0};
+        files.setHook(
+                (operation, path) -> {
+                    if (operation == MemoryFileStore.Operation.OPEN
+                            && path.startsWith(state.leases())) {
+                        opened[0]++;
+                    }
+                });
+        pass(Duration.ofMinutes(1), first);
+        assertThat(opened[0]).isZero();
+    }
+
+    private void outage() {
+        files.setHook(
+                (operation, path) -> {
+                    throw new IOException("out of reach");
+                });
+    }
+
+    @Test
+    void aFolderTellsTheNewestVersionOfEach() throws IOException {
+        DocumentFolder folder = new DocumentFolder(files, "/docs");
+        assertThat(folder.versions()).isEmpty();
+        folder.make();
+        folder.write("a", 0, new byte[] {1});
+        folder.write("a", 1, new byte[] {2});
+        folder.write("b.c", 0, new byte[] {3});
+        assertThat(folder.versions()).containsExactly(entry("a", 2), entry("b.c", 1));
+        folder.remove("a");
+        assertThat(folder.versions()).containsExactly(entry("b.c", 1));
+        assertThat(folder.read("b.c").orElseThrow().content()).containsExactly(3);
+    }
+
+    private static java.util.Map.Entry<String, Long> entry(String name, long version) {
+        return java.util.Map.entry(name, version);
+    }
+}
