@@ -40,6 +40,7 @@ import photon.server.lifecycle.StateLock;
 import photon.server.metrics.DaemonMetrics;
 import photon.server.metrics.DelayMetrics;
 import photon.server.metrics.HealthMetrics;
+import photon.server.metrics.HostMetrics;
 import photon.server.metrics.MetricSource;
 import photon.server.metrics.RegistryMetrics;
 import photon.server.metrics.RetentionMetrics;
@@ -139,17 +140,11 @@ public final class DaemonRun {
         // First of all, so that whoever looks sees that it starts.
         try (DaemonHealth health = beginHealth(role, paths);
                 DaemonMetricsEndpoint metrics =
-                        DaemonMetricsEndpoint.open(metricsListen, health.monitor());
+                        DaemonMetricsEndpoint.open(
+                                metricsListen, health.monitor(), process(role, instance, state));
                 StateLock lock = StateLock.take(locked, role.label() + " state");
                 Daemon daemon = start(role, instance, state, paths, stateLost, locked, health)) {
-            metrics.serving(
-                    DaemonMetrics.process(
-                            role.label(),
-                            deployment.datacenter(),
-                            instance,
-                            BuildVersion.text(),
-                            environment.rpcs()::total),
-                    daemon.metrics());
+            metrics.serving(daemon.metrics());
             health.serving(daemon.checks());
             serving.accept(
                     new Serving(
@@ -169,6 +164,22 @@ public final class DaemonRun {
         if (why != null) {
             throw why;
         }
+    }
+
+    /** What is told from the first moment on. */
+    private List<MetricSource> process(Role role, String instance, Path state) {
+        List<MetricSource> sources = new ArrayList<>();
+        sources.add(
+                DaemonMetrics.process(
+                        role.label(),
+                        config.pipeline(),
+                        deployment.datacenter(),
+                        instance,
+                        BuildVersion.text(),
+                        environment.rpcs()::total));
+        sources.add(HostMetrics.disk(state));
+        environment.rpcs().security().files().map(HostMetrics::tls).ifPresent(sources::add);
+        return sources;
     }
 
     private DaemonHealth beginHealth(Role role, DatacenterPaths paths) {
@@ -297,6 +308,7 @@ public final class DaemonRun {
                 samples -> {
                     DaemonMetrics.dispatcher(server::status).addTo(samples);
                     DelayMetrics.dispatcher(server::stages).addTo(samples);
+                    DaemonMetrics.heldUp(server::heldUp).addTo(samples);
                 },
                 health.of(server));
     }
