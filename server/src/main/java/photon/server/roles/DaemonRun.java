@@ -37,6 +37,7 @@ import photon.server.health.DaemonChecks;
 import photon.server.lifecycle.BuildVersion;
 import photon.server.lifecycle.Shutdown;
 import photon.server.lifecycle.StateLock;
+import photon.server.lifecycle.SystemdNotice;
 import photon.server.metrics.DaemonMetrics;
 import photon.server.metrics.DelayMetrics;
 import photon.server.metrics.HealthMetrics;
@@ -142,6 +143,8 @@ public final class DaemonRun {
                 DaemonMetricsEndpoint metrics =
                         DaemonMetricsEndpoint.open(
                                 metricsListen, health.monitor(), process(role, instance, state));
+                SystemdNotice systemd =
+                        SystemdNotice.of(System.getenv(), () -> health.monitor().live().passes());
                 StateLock lock = StateLock.take(locked, role.label() + " state");
                 Daemon daemon = start(role, instance, state, paths, stateLost, locked, health)) {
             metrics.serving(daemon.metrics());
@@ -155,10 +158,12 @@ public final class DaemonRun {
                             daemon.status(),
                             metrics.address(),
                             open(role, instance, daemon, metrics.address())));
+            systemd.ready();
             while (!shutdown.awaitRequest(LOOK_EVERY) && failure == null) {
                 // Looks again: there is nothing to do but to be there.
             }
             health.ending();
+            systemd.stopping();
         }
         RuntimeException why = failure;
         if (why != null) {
