@@ -51,7 +51,9 @@ home=$(ls -d "$work/a place"/photon-*)
 photon=$home/bin/photon
 cd "$work/elsewhere"
 
-for file in LICENSE NOTICE README.md CHANGELOG.md SECURITY.md THIRD-PARTY.txt bom.json docs/operating.md; do
+for file in LICENSE NOTICE README.md CHANGELOG.md SECURITY.md THIRD-PARTY.txt bom.json docs/operating.md docs/alerts.md \
+  deploy/monitoring/prometheus/photon-alerts.yml deploy/monitoring/grafana/photon-overview.json \
+  deploy/monitoring/grafana/provisioning/dashboards/photon.yml; do
   [ -s "$home/$file" ] || fail "$file is missing"
 done
 pass "the files of a release are there"

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import photon.server.lifecycle.HaltAt;
 
@@ -43,6 +44,15 @@ public final class LocalProcess implements AutoCloseable {
      * @param haltAt {@link HaltAt}'s text; empty: never
      */
     public static LocalProcess start(Path logs, String haltAt, String... args) throws IOException {
+        return start(Map.of(), logs, haltAt, args);
+    }
+
+    /**
+     * @param environment what the process has besides ours
+     */
+    static LocalProcess start(
+            Map<String, String> environment, Path logs, String haltAt, String... args)
+            throws IOException {
         Path out = Files.createTempFile(logs, "run-", ".out");
         Path err = Files.createTempFile(logs, "run-", ".err");
         List<String> command = new ArrayList<>();
@@ -56,12 +66,12 @@ public final class LocalProcess implements AutoCloseable {
         command.add("-Dphoton.home=" + Repository.root());
         command.addAll(List.of("-cp", ClassArchive.classPath(), "photon.cli.Photon"));
         command.addAll(List.of(args));
-        return new LocalProcess(
+        ProcessBuilder builder =
                 new ProcessBuilder(command)
                         .redirectOutput(out.toFile())
-                        .redirectError(err.toFile()),
-                out,
-                err);
+                        .redirectError(err.toFile());
+        builder.environment().putAll(environment);
+        return new LocalProcess(builder, out, err);
     }
 
     /** Waits for its end; started again while one of its ports is in use. */

@@ -29,6 +29,7 @@ import photon.core.time.IntervalClock;
 import photon.dispatcher.flow.EventStoreCallers;
 import photon.dispatcher.flow.Flow;
 import photon.dispatcher.flow.FlowSettings;
+import photon.dispatcher.flow.HeldUp;
 import photon.dispatcher.flow.LogsHandler;
 import photon.dispatcher.flow.Loops;
 import photon.dispatcher.flow.PartitionFlows;
@@ -292,6 +293,11 @@ public final class DispatcherServer implements AutoCloseable {
     /** How long events took for each stage of their way: {@link PartitionFlows#stages}. */
     public Map<String, SortedMap<Long, Long>> stages() {
         return parts.flows().stages();
+    }
+
+    /** How old the rows of its retry journal are that something holds up. */
+    public HeldUp.Rows heldUp() {
+        return parts.flow().heldUp();
     }
 
     /** Whether its reading gets through, as its main loop knows it. */

@@ -62,6 +62,17 @@ public final class TlsFiles {
         return current().credentials().identity();
     }
 
+    /** When this process's own certificate expires. */
+    public Instant expiry() {
+        return current().credentials().certificate().getNotAfter().toInstant();
+    }
+
+    /** Why files that have replaced others are not used; empty: those that are there are in use. */
+    public synchronized String trouble() {
+        current();
+        return trouble;
+    }
+
     /** Shows this process's certificate to peers. */
     public X509ExtendedKeyManager keyManager() {
         return new OwnKey(this);

@@ -41,6 +41,11 @@ public final class TestCertificates {
         return issue(file, uri, HERE, now.minusSeconds(60), now.plus(Duration.ofDays(30)));
     }
 
+    /** One whose time will soon be over. */
+    public SecurityConfig.Files issueFor(String file, String uri, Duration left) {
+        return issue(file, uri, HERE, now.minusSeconds(60), now.plus(left));
+    }
+
     /** One whose time was over an hour ago. */
     public SecurityConfig.Files issueExpired(String file, String uri) {
         return issue(

@@ -124,14 +124,17 @@ class TlsFilesTest {
     @Test
     void filesThatCannotBeUsedChangeNothing() {
         TlsFiles open = TlsFiles.open(files, clock);
+        assertThat(open.trouble()).isEmpty();
         String key = read(files.key());
         authority.issue("r0", "photon://west/daemon/r0");
         String next = read(files.key());
         TestCertificates.write(files.key(), key);
         clock.passSeconds(1);
         assertThat(open.identity().datacenter()).as("half is replaced").isEqualTo("east");
+        assertThat(open.trouble()).contains("not the key of the certificate");
         TestCertificates.write(files.key(), next);
         clock.passSeconds(1);
+        assertThat(open.trouble()).isEmpty();
         assertThat(open.identity().datacenter()).isEqualTo("west");
     }
 

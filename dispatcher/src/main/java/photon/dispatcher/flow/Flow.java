@@ -437,6 +437,11 @@ public final class Flow {
         return counters.stages.counts();
     }
 
+    /** How old the rows of the retry journal are that something holds up. Thread-safe. */
+    public HeldUp.Rows heldUp() {
+        return journal.heldUp();
+    }
+
     /** Whether its reading gets through. Main loop. */
     public DispatcherHealth health() {
         OptionalLong since = reader.outage().sinceNanos();

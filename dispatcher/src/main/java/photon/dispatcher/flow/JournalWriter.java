@@ -39,6 +39,7 @@ final class JournalWriter {
     private final CrashPoints crashPoints;
     private final LongSupplier latestMillis;
     private final BugHandler failures;
+    private final HeldUp heldUp = new HeldUp();
     private @Nullable Sweep sweep;
     private long ledgerNanos;
     private boolean broken;
@@ -186,6 +187,11 @@ final class JournalWriter {
         }
     }
 
+    /** How old the rows are that something holds up. Thread-safe. */
+    HeldUp.Rows heldUp() {
+        return heldUp.rows();
+    }
+
     /** What the ledger holds. Thread-safe. */
     LedgerRetention.Figures ledger() {
         return state.ledgerRetention().figures();
@@ -228,14 +234,17 @@ final class JournalWriter {
         boolean sweeping = sweep != null && !sweep.done();
         int waiting = journal.waiting();
         int processing = journal.processing();
+        int unsettled =
+                waiting
+                        + processing
+                        - journal.ofReason(RetryPolicy.WAITING)
+                        - journal.ofReason(RetryPolicy.AHEAD);
+        heldUp.look(journal, unsettled, loop.nanoTime());
         return new View(
                 journal.nextDueMillis(),
                 waiting,
                 processing,
-                waiting
-                        + processing
-                        - journal.ofReason(RetryPolicy.WAITING)
-                        - journal.ofReason(RetryPolicy.AHEAD),
+                unsettled,
                 Math.max(0, journal.ofReason(RetryPolicy.EVENT_STORE_BEHIND) - processing),
                 sweeping,
                 journal.indexBytes());

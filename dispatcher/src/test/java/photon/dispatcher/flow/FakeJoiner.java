@@ -26,6 +26,7 @@ final class FakeJoiner implements SessionCaller<JoinRequest, JoinResponse> {
     final Set<String> joined;
 
     Function<JoinItem, JoinResult.Status> answers = item -> JoinResult.Status.JOINED;
+    String reason = "said so";
     Duration delay = Duration.ofMillis(3);
     int unanswered;
 
@@ -97,7 +98,7 @@ final class FakeJoiner implements SessionCaller<JoinRequest, JoinResponse> {
                         JoinResult.newBuilder()
                                 .setNumber(item.getNumber())
                                 .setStatus(status)
-                                .setReason("said so"));
+                                .setReason(reason));
             }
             loop.schedule(
                     delay,

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import photon.dispatcher.DispatcherStatus;
+import photon.dispatcher.flow.HeldUp;
 import photon.eventstore.index.IndexFigures;
 import photon.eventstore.server.EventStoreStatus;
 import photon.joiner.JoinerStatus;
@@ -17,12 +18,22 @@ import photon.verifier.repair.WaitingRepair;
 
 /** What the other daemons tell, by their status records. */
 public final class DaemonMetrics {
-    /** Seconds; from a log that is followed closely to one that is read again from an archive. */
+    private static final double MILLIS_PER_SECOND = 1_000;
+
     private DaemonMetrics() {}
 
-    /** Told by every daemon: who it is, and what it has sent. */
+    /**
+     * Told by every daemon: who it is, and what it has sent.
+     *
+     * @param pipeline of a registry server: the one of its configuration, though it serves all
+     */
     public static MetricSource process(
-            String role, String datacenter, String name, String version, LongSupplier messages) {
+            String role,
+            String pipeline,
+            String datacenter,
+            String name,
+            String version,
+            LongSupplier messages) {
         return samples ->
                 samples.gauge(
                                 "photon_info",
@@ -30,6 +41,8 @@ public final class DaemonMetrics {
                                 1,
                                 "role",
                                 role,
+                                "pipeline",
+                                pipeline,
                                 "datacenter",
                                 datacenter,
                                 "name",
@@ -193,6 +206,21 @@ public final class DaemonMetrics {
         };
     }
 
+    /** Of a dispatcher: how old what waits is. */
+    public static MetricSource heldUp(Supplier<HeldUp.Rows> rows) {
+        return samples -> {
+            HeldUp.Rows now = rows.get();
+            samples.gauge(
+                            "photon_dispatcher_held_up_since_timestamp_seconds",
+                            "When the first row of the retry journal came that waits for something other than its primary event, since 1970; 0: there is none.",
+                            now.sinceMillis() / MILLIS_PER_SECOND)
+                    .gauge(
+                            "photon_dispatcher_held_up_event_timestamp_seconds",
+                            "The oldest timestamp of an event of such rows, since 1970; 0: there is none.",
+                            Samples.seconds(now.eventMicros()));
+        };
+    }
+
     private static void dispatched(DispatcherStatus now, Samples samples) {
         samples.counter(
                         "photon_dispatcher_woken",
@@ -330,6 +358,10 @@ public final class DaemonMetrics {
                             "Incarnations whose repair an alarm stops: a person has to look.",
                             now.stopped())
                     .gauge(
+                            "photon_verifier_failing",
+                            "Of these, those that have failed often and are tried again all the same.",
+                            now.failing())
+                    .gauge(
                             "photon_verifier_waiting",
                             "Repairs that look for events that are not in the foreign logs.",
                             now.waiting().size())
@@ -348,21 +380,6 @@ public final class DaemonMetrics {
                                     .mapToLong(WaitingRepair::seconds)
                                     .max()
                                     .orElse(0))
-                    .gauge(
-                            "photon_verifier_silent",
-                            "Live incarnations of this datacenter that have not renewed for long.",
-                            now.silence().silent().size())
-                    .gauge(
-                            "photon_verifier_silent_seconds",
-                            "How long the longest of these is silent.",
-                            now.silence().silent().stream()
-                                    .mapToLong(SilentSlot::seconds)
-                                    .max()
-                                    .orElse(0))
-                    .counter(
-                            "photon_verifier_silent_fenced",
-                            "Incarnations that were fenced since they were silent.",
-                            now.silence().fenced())
                     .counter(
                             "photon_verifier_repaired_events",
                             "Lost events that were handed over to a dispatcher.",
@@ -375,6 +392,25 @@ public final class DaemonMetrics {
                             "photon_verifier_full_looks",
                             "Looks that found nothing pending at their end.",
                             now.fullLooks());
+            silence(now, samples);
         };
+    }
+
+    private static void silence(RepairStatus now, Samples samples) {
+        samples.gauge(
+                        "photon_verifier_silent",
+                        "Live incarnations of this datacenter that have not renewed for long.",
+                        now.silence().silent().size())
+                .gauge(
+                        "photon_verifier_silent_seconds",
+                        "How long the longest of these is silent.",
+                        now.silence().silent().stream()
+                                .mapToLong(SilentSlot::seconds)
+                                .max()
+                                .orElse(0))
+                .counter(
+                        "photon_verifier_silent_fenced",
+                        "Incarnations that were fenced since they were silent.",
+                        now.silence().fenced());
     }
 }

@@ -15,6 +15,7 @@ import photon.proto.v1.Distribution;
 import photon.proto.v1.FollowerStatus;
 import photon.proto.v1.MemberDisk;
 import photon.proto.v1.Outcome;
+import photon.proto.v1.PipelineStatus;
 import photon.proto.v1.Progress;
 import photon.proto.v1.RaftCounts;
 import photon.proto.v1.ReplicaRole;
@@ -70,6 +71,14 @@ public final class RegistryMetrics implements MetricSource {
                 PREFIX + "pipelines",
                 "Pipelines that this server knows.",
                 server.getPipelinesCount());
+        for (PipelineStatus pipeline : server.getPipelinesList()) {
+            samples.gauge(
+                    PREFIX + "retention_seconds",
+                    "How long the pipeline keeps ids; 0: without limit.",
+                    Samples.seconds(pipeline.getSettings().getRetentionMicros()),
+                    "pipeline",
+                    pipeline.getName());
+        }
         samples.gauge(
                 PREFIX + "disks_joining",
                 "Servers whose disk is new, in the place of a lost one or added, and may not be in every group yet.",

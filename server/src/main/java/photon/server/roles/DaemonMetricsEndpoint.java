@@ -1,5 +1,6 @@
 package photon.server.roles;
 
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import photon.core.rpc.HostPort;
@@ -19,14 +20,17 @@ final class DaemonMetricsEndpoint implements AutoCloseable {
     /**
      * Before the daemon starts, so that whoever looks sees that it does.
      *
+     * @param process what is known before it serves
      * @throws photon.core.error.ConfigException if the address cannot be bound
      */
-    static DaemonMetricsEndpoint open(Optional<HostPort> listen, HealthMonitor health) {
+    static DaemonMetricsEndpoint open(
+            Optional<HostPort> listen, HealthMonitor health, List<MetricSource> process) {
         MetricsEndpoint opened =
                 listen.map(at -> MetricsEndpoint.open(at, "metrics.listen, or --metrics,", health))
                         .orElse(null);
         if (opened != null) {
             opened.metrics().add(HealthMetrics.of(health));
+            process.forEach(opened.metrics()::add);
         }
         return new DaemonMetricsEndpoint(opened);
     }
@@ -35,9 +39,8 @@ final class DaemonMetricsEndpoint implements AutoCloseable {
         return Optional.ofNullable(endpoint).map(MetricsEndpoint::address);
     }
 
-    void serving(MetricSource process, MetricSource daemon) {
+    void serving(MetricSource daemon) {
         if (endpoint != null) {
-            endpoint.metrics().add(process);
             endpoint.metrics().add(daemon);
         }
     }

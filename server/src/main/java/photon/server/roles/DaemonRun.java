@@ -37,9 +37,11 @@ import photon.server.health.DaemonChecks;
 import photon.server.lifecycle.BuildVersion;
 import photon.server.lifecycle.Shutdown;
 import photon.server.lifecycle.StateLock;
+import photon.server.lifecycle.SystemdNotice;
 import photon.server.metrics.DaemonMetrics;
 import photon.server.metrics.DelayMetrics;
 import photon.server.metrics.HealthMetrics;
+import photon.server.metrics.HostMetrics;
 import photon.server.metrics.MetricSource;
 import photon.server.metrics.RegistryMetrics;
 import photon.server.metrics.RetentionMetrics;
@@ -138,17 +140,13 @@ public final class DaemonRun {
         // First of all, so that whoever looks sees that it starts.
         try (DaemonHealth health = beginHealth(role, paths);
                 DaemonMetricsEndpoint metrics =
-                        DaemonMetricsEndpoint.open(metricsListen, health.monitor());
+                        DaemonMetricsEndpoint.open(
+                                metricsListen, health.monitor(), process(role, instance, state));
+                SystemdNotice systemd =
+                        SystemdNotice.of(System.getenv(), () -> health.monitor().live().passes());
                 StateLock lock = StateLock.take(locked, role.label() + " state");
                 Daemon daemon = start(role, instance, state, paths, stateLost, locked, health)) {
-            metrics.serving(
-                    DaemonMetrics.process(
-                            role.label(),
-                            deployment.datacenter(),
-                            instance,
-                            BuildVersion.text(),
-                            environment.rpcs()::total),
-                    daemon.metrics());
+            metrics.serving(daemon.metrics());
             health.serving(daemon.checks());
             serving.accept(
                     new Serving(
@@ -159,15 +157,33 @@ public final class DaemonRun {
                             daemon.status(),
                             metrics.address(),
                             open(role, instance, daemon, metrics.address())));
+            systemd.ready();
             while (!shutdown.awaitRequest(LOOK_EVERY) && failure == null) {
                 // Looks again: there is nothing to do but to be there.
             }
             health.ending();
+            systemd.stopping();
         }
         RuntimeException why = failure;
         if (why != null) {
             throw why;
         }
+    }
+
+    /** What is told from the first moment on. */
+    private List<MetricSource> process(Role role, String instance, Path state) {
+        List<MetricSource> sources = new ArrayList<>();
+        sources.add(
+                DaemonMetrics.process(
+                        role.label(),
+                        config.pipeline(),
+                        deployment.datacenter(),
+                        instance,
+                        BuildVersion.text(),
+                        environment.rpcs()::total));
+        sources.add(HostMetrics.disk(state));
+        environment.rpcs().security().files().map(HostMetrics::tls).ifPresent(sources::add);
+        return sources;
     }
 
     private DaemonHealth beginHealth(Role role, DatacenterPaths paths) {
@@ -305,6 +321,7 @@ public final class DaemonRun {
                     DaemonMetrics.dispatcher(server::status).addTo(samples);
                     DaemonMetrics.partitions(server::partitions).addTo(samples);
                     DelayMetrics.dispatcher(server::stages).addTo(samples);
+                    DaemonMetrics.heldUp(server::heldUp).addTo(samples);
                 },
                 health.of(server));
     }

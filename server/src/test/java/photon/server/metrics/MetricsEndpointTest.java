@@ -23,6 +23,7 @@ import photon.core.loop.ThreadLoop;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.ProcessRpcs;
 import photon.dispatcher.DispatcherStatus;
+import photon.dispatcher.flow.HeldUp;
 import photon.eventstore.index.IndexFigures;
 import photon.eventstore.server.EventStoreStatus;
 import photon.joiner.JoinerHealth;
@@ -175,6 +176,7 @@ class MetricsEndpointTest {
                     DaemonMetrics.dispatcher(() -> DispatcherStatus.NOTHING).addTo(samples);
                     DaemonMetrics.partitions(() -> List.of(0, 3)).addTo(samples);
                     DelayMetrics.dispatcher(() -> Map.of("read", delays)).addTo(samples);
+                    DaemonMetrics.heldUp(() -> new HeldUp.Rows(1_500, 2_500_000)).addTo(samples);
                 });
         documented("photon_verifier_", DaemonMetrics.verifier(() -> RepairStatus.NOTHING_KNOWN));
         documented("photon_retention_", RetentionMetrics.of(() -> RetentionStatus.NOTHING_KNOWN));
@@ -190,7 +192,8 @@ class MetricsEndpointTest {
                     HealthMetrics.joiner(commitsSince(2_000_000_000L), () -> 3_500_000_000L)
                             .addTo(samples);
                 });
-        endpoint.metrics().add(DaemonMetrics.process("joiner", "east", "j\"0\\", "1", () -> 17));
+        endpoint.metrics()
+                .add(DaemonMetrics.process("joiner", "ads", "east", "j\"0\\", "1", () -> 17));
         endpoint.metrics()
                 .add(
                         DaemonMetrics.adapter(
@@ -206,6 +209,10 @@ class MetricsEndpointTest {
                                                         "waits", "Waits.", delays))));
         Scrape scrape = Scrape.of(endpoint.address());
         assertThat(scrape.value("photon_eventstore_lookups_total")).isEqualTo(20);
+        assertThat(scrape.value("photon_dispatcher_held_up_since_timestamp_seconds"))
+                .isEqualTo(1.5);
+        assertThat(scrape.value("photon_dispatcher_held_up_event_timestamp_seconds"))
+                .isEqualTo(2.5);
         assertThat(scrape.value("photon_joiner_restarts_total")).isEqualTo(8);
         assertThat(scrape.value("photon_joiner_oldest_unanswered_commit_seconds")).isEqualTo(1.5);
         assertThat(scrape.value("photon_messages_total")).isEqualTo(17);

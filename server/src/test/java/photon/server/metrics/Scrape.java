@@ -8,6 +8,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,15 +36,32 @@ public final class Scrape {
 
     static HttpResponse<String> get(HostPort at, String path)
             throws IOException, InterruptedException {
+        return get(at, path, Duration.ofMinutes(5));
+    }
+
+    private static HttpResponse<String> get(HostPort at, String path, Duration within)
+            throws IOException, InterruptedException {
         return HttpClient.newHttpClient()
                 .send(
-                        HttpRequest.newBuilder(URI.create("http://" + at + path)).build(),
+                        HttpRequest.newBuilder(URI.create("http://" + at + path))
+                                .timeout(within)
+                                .build(),
                         HttpResponse.BodyHandlers.ofString());
     }
 
     /** Reads {@code /metrics}. */
     public static Scrape of(HostPort at) throws IOException, InterruptedException {
-        HttpResponse<String> response = get(at, "/metrics");
+        return read(get(at, "/metrics"));
+    }
+
+    /**
+     * @throws java.net.http.HttpTimeoutException if there is no answer within this time
+     */
+    public static Scrape of(HostPort at, Duration within) throws IOException, InterruptedException {
+        return read(get(at, "/metrics", within));
+    }
+
+    private static Scrape read(HttpResponse<String> response) {
         assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
         assertThat(response.headers().firstValue("Content-Type"))
                 .hasValueSatisfying(

@@ -6,6 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import photon.core.error.BugException;
 import photon.storage.document.VersionedDocument;
 import photon.storage.files.DurableDirectories;
@@ -305,6 +306,30 @@ public final class OpenJournal implements AutoCloseable {
 
     public int waiting() {
         return index.waiting();
+    }
+
+    /**
+     * How old rows are.
+     *
+     * @param insertedMillis when the first of them came
+     * @param eventMicros the oldest timestamp of an event
+     */
+    public record Oldest(long insertedMillis, long eventMicros) {
+        /** Of no row. */
+        public static final Oldest NONE = new Oldest(Long.MAX_VALUE, Long.MAX_VALUE);
+    }
+
+    /** Of the rows that have another reason than these. Looks at each row. */
+    public Oldest oldestWithout(Set<String> reasons) {
+        long[] oldest = {Oldest.NONE.insertedMillis(), Oldest.NONE.eventMicros()};
+        index.forEach(
+                row -> {
+                    if (!reasons.contains(index.reason(row))) {
+                        oldest[0] = Math.min(oldest[0], index.insertedMillis(row));
+                        oldest[1] = Math.min(oldest[1], index.eventMicros(row));
+                    }
+                });
+        return new Oldest(oldest[0], oldest[1]);
     }
 
     /** Heap that the rows take, about. */

@@ -168,6 +168,10 @@ final class RowIndex {
         return table.page(row).version[at(row)];
     }
 
+    long eventMicros(int row) {
+        return table.page(row).micros[at(row)];
+    }
+
     long insertedMillis(int row) {
         return table.page(row).insertedMillis[at(row)];
     }

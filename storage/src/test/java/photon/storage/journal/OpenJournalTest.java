@@ -7,6 +7,7 @@ import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -113,6 +114,22 @@ class OpenJournalTest {
         journal.commit();
         reopen();
         assertThat(take(20)).extracting(t -> t.row().insertedMillis()).containsExactly(3L);
+    }
+
+    @Test
+    void theOldestRowIsFoundAmongThoseOfOtherReasons() throws IOException {
+        assertThat(journal.oldestWithout(Set.of())).isEqualTo(OpenJournal.Oldest.NONE);
+        put(row(3, 100));
+        put(row(7, 100));
+        assertThat(journal.oldestWithout(Set.of("waiting"))).isEqualTo(OpenJournal.Oldest.NONE);
+        for (OpenJournal.Taken taken : take(100)) {
+            journal.again(taken, 200, 1, "reason " + taken.row().event().id().micros(), false);
+        }
+        journal.commit();
+        assertThat(journal.oldestWithout(Set.of("reason 3")))
+                .isEqualTo(new OpenJournal.Oldest(5, 7));
+        assertThat(journal.oldestWithout(Set.of("waiting")))
+                .isEqualTo(new OpenJournal.Oldest(5, 3));
     }
 
     @Test

@@ -1,0 +1,50 @@
+package photon.dispatcher.flow;
+
+import java.util.Set;
+import photon.dispatcher.rules.RetryPolicy;
+import photon.storage.journal.OpenJournal;
+
+/**
+ * Knows how old the rows are that something holds up: an adapter, a registry, an event store. Rows
+ * that wait for their primary event, or for their own time, are none of them. Owned by the
+ * journal's loop; what it has found is thread-safe.
+ */
+public final class HeldUp {
+    /** A look visits every row: some milliseconds for a million. */
+    private static final long LOOK_EVERY_NANOS = 30_000_000_000L;
+
+    private static final Set<String> IN_ORDER = Set.of(RetryPolicy.WAITING, RetryPolicy.AHEAD);
+
+    private volatile Rows found = Rows.NONE;
+    private long lookedNanos;
+
+    /**
+     * Rows that are held up.
+     *
+     * @param sinceMillis when the first of them came, since 1970; 0: there is none
+     * @param eventMicros the oldest timestamp of their events; 0: there is none
+     */
+    public record Rows(long sinceMillis, long eventMicros) {
+        static final Rows NONE = new Rows(0, 0);
+    }
+
+    HeldUp() {}
+
+    void look(OpenJournal journal, int rows, long nowNanos) {
+        if (rows == 0) {
+            found = Rows.NONE;
+        } else if (found.equals(Rows.NONE) || nowNanos - lookedNanos >= LOOK_EVERY_NANOS) {
+            lookedNanos = nowNanos;
+            OpenJournal.Oldest oldest = journal.oldestWithout(IN_ORDER);
+            found =
+                    oldest.equals(OpenJournal.Oldest.NONE)
+                            ? Rows.NONE
+                            : new Rows(oldest.insertedMillis(), oldest.eventMicros());
+        }
+    }
+
+    /** As of the last look, at most half a minute ago. */
+    Rows rows() {
+        return found;
+    }
+}
