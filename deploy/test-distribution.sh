@@ -51,7 +51,7 @@ home=$(ls -d "$work/a place"/photon-*)
 photon=$home/bin/photon
 cd "$work/elsewhere"
 
-for file in LICENSE NOTICE README.md CHANGELOG.md SECURITY.md THIRD-PARTY.txt bom.json docs/operating.md docs/alerts.md \
+for file in LICENSE NOTICE README.md CHANGELOG.md SECURITY.md THIRD-PARTY.txt bom.json docs/operating.md docs/alerts.md deploy/local-cluster \
   deploy/monitoring/prometheus/photon-alerts.yml deploy/monitoring/grafana/photon-overview.json \
   deploy/monitoring/grafana/provisioning/dashboards/photon.yml; do
   [ -s "$home/$file" ] || fail "$file is missing"
@@ -77,6 +77,12 @@ mkdir "$work/links"
 ln -s "$photon" "$work/links/photon"
 expect 0 "$work/links/photon" --version
 pass "photon starts through a link"
+
+expect 0 "$home/deploy/local-cluster" --help
+said "add-replica"
+expect 2 "$home/deploy/local-cluster" status
+said "no cluster is in"
+pass "deploy/local-cluster is there"
 
 join() {
   expect 0 "$photon" local --config "$home/docs/examples/ads/photon.yaml" --output "$work/joined" --state "$work/state" \

@@ -14,6 +14,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import photon.adapter.Adapter;
 import photon.cli.PythonWithGrpc;
 import photon.cli.Repository;
+import photon.cli.TestLauncher;
 import photon.tools.docs.MarkdownPage.Block;
 
 /**
@@ -31,7 +33,7 @@ import photon.tools.docs.MarkdownPage.Block;
  * prints. {@code ...} stands for anything within a line, and alone in a line for any lines.
  */
 class CommandsTest {
-    private static final int SECONDS_MAX = 180;
+    private static final int SECONDS_MAX = 600;
 
     /** In the reader's folder is a copy of the example, and {@code python3} has gRPC. */
     @Test
@@ -68,6 +70,31 @@ class CommandsTest {
         }
     }
 
+    /** Its script is that of the checkout, with ports that no other test uses. */
+    @Test
+    @Tag("crash")
+    void commandsOfALocalClusterDoWhatThePageShows(@TempDir Path directory) throws Exception {
+        Path script = Files.createDirectory(directory.resolve("deploy")).resolve("local-cluster");
+        int basePort = LocalClusterTest.basePort();
+        Files.writeString(
+                script,
+                """
+                #!/bin/sh
+                [ "$1" != start ] || set -- "$@" --base-port %d
+                PHOTON="$PWD/photon" exec '%s' "$@"
+                """
+                        .formatted(basePort, LocalClusterTest.SCRIPT));
+        assertThat(script.toFile().setExecutable(true)).isTrue();
+        copy(
+                Repository.root().resolve("docs/audit"),
+                Files.createDirectories(directory.resolve("docs/audit")));
+        try {
+            commandsDoWhatThePageShows("docs/local-cluster.md", directory);
+        } finally {
+            LocalClusterTest.endAll(directory);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -79,7 +106,7 @@ class CommandsTest {
     @Execution(ExecutionMode.CONCURRENT)
     void commandsDoWhatThePageShows(String name, @TempDir Path directory) throws Exception {
         MarkdownPage page = MarkdownPage.read(Repository.root().resolve(name));
-        launcher(directory.resolve("photon"));
+        TestLauncher.write(directory.resolve("photon"));
         adapterApi(Files.createDirectory(directory.resolve("lib")));
         List<Block> commands =
                 page.blocks().stream().filter(block -> block.language().equals("sh")).toList();
@@ -120,17 +147,6 @@ class CommandsTest {
             shell.descendants().forEach(ProcessHandle::destroyForcibly);
             shell.destroyForcibly();
         }
-    }
-
-    /** What {@code ./photon} is for a reader, with the classes that are under test. */
-    private static void launcher(Path file) throws IOException {
-        Files.writeString(
-                file,
-                "#!/bin/sh\nexec '%s' -Dlogback.configurationFile=logback.xml -XX:TieredStopAtLevel=1 -Xmx512m -cp '%s' photon.cli.Photon \"$@\"\n"
-                        .formatted(
-                                Path.of(System.getProperty("java.home"), "bin", "java"),
-                                System.getProperty("java.class.path")));
-        assertThat(file.toFile().setExecutable(true)).isTrue();
     }
 
     /** What {@code lib} of a distribution has for the author of an adapter. */
