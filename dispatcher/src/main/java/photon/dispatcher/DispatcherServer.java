@@ -297,7 +297,7 @@ public final class DispatcherServer implements AutoCloseable {
 
     /** How old the rows of its retry journal are that something holds up. */
     public HeldUp.Rows heldUp() {
-        return parts.flow().heldUp();
+        return parts.flows().heldUp();
     }
 
     /** Whether its reading gets through, as its main loop knows it. */

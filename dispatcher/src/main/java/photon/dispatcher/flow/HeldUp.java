@@ -10,12 +10,16 @@ import photon.storage.journal.OpenJournal;
  * journal's loop; what it has found is thread-safe.
  */
 public final class HeldUp {
-    /** A look visits every row: some milliseconds for a million. */
+    /** A look visits every row. */
     private static final long LOOK_EVERY_NANOS = 30_000_000_000L;
+
+    /** Where the last one found none. */
+    private static final long FIRST_LOOK_EVERY_NANOS = 1_000_000_000L;
 
     private static final Set<String> IN_ORDER = Set.of(RetryPolicy.WAITING, RetryPolicy.AHEAD);
 
     private volatile Rows found = Rows.NONE;
+    private boolean looked;
     private long lookedNanos;
 
     /**
@@ -26,6 +30,17 @@ public final class HeldUp {
      */
     public record Rows(long sinceMillis, long eventMicros) {
         static final Rows NONE = new Rows(0, 0);
+
+        /** Together with those of another partition. */
+        Rows and(Rows other) {
+            return new Rows(
+                    earlier(sinceMillis, other.sinceMillis),
+                    earlier(eventMicros, other.eventMicros));
+        }
+
+        private static long earlier(long some, long others) {
+            return some == 0 || others == 0 ? Math.max(some, others) : Math.min(some, others);
+        }
     }
 
     HeldUp() {}
@@ -33,7 +48,11 @@ public final class HeldUp {
     void look(OpenJournal journal, int rows, long nowNanos) {
         if (rows == 0) {
             found = Rows.NONE;
-        } else if (found.equals(Rows.NONE) || nowNanos - lookedNanos >= LOOK_EVERY_NANOS) {
+            return;
+        }
+        long every = found.equals(Rows.NONE) ? FIRST_LOOK_EVERY_NANOS : LOOK_EVERY_NANOS;
+        if (!looked || nowNanos - lookedNanos >= every) {
+            looked = true;
             lookedNanos = nowNanos;
             OpenJournal.Oldest oldest = journal.oldestWithout(IN_ORDER);
             found =

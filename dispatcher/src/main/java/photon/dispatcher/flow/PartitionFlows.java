@@ -229,7 +229,16 @@ public final class PartitionFlows {
         return sum;
     }
 
-    /** Likewise, as {@link Flow#stages}. Thread-safe. */
+    /** How old the rows are that something holds up, of all. Thread-safe. */
+    public HeldUp.Rows heldUp() {
+        HeldUp.Rows all = HeldUp.Rows.NONE;
+        for (Flow flow : running.values()) {
+            all = all.and(flow.heldUp());
+        }
+        return all;
+    }
+
+    /** As {@link Flow#stages}, of all, those included that have ended. Thread-safe. */
     public Map<String, SortedMap<Long, Long>> stages() {
         Map<String, SortedMap<Long, Long>> sum = ended.stages();
         for (Flow flow : running.values()) {
