@@ -280,6 +280,11 @@ public final class DispatcherServer implements AutoCloseable {
         return parts.server().address();
     }
 
+    /** Of the state's partitions. */
+    public int partitionCount() {
+        return parts.flows().count();
+    }
+
     /** Partitions of the logs that it works on, a moment ago. */
     public List<Integer> partitions() {
         return parts.flows().partitions();

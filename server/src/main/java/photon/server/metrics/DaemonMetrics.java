@@ -137,13 +137,21 @@ public final class DaemonMetrics {
                         now.expired());
     }
 
-    /** Of a dispatcher: the partitions of the logs that it works on. */
-    public static MetricSource partitions(Supplier<List<Integer>> worked) {
+    /**
+     * Of a dispatcher: the partitions of the logs that it works on.
+     *
+     * @param count how many there are
+     */
+    public static MetricSource partitions(Supplier<List<Integer>> worked, int count) {
         return samples ->
                 samples.gauge(
-                        "photon_dispatcher_partitions",
-                        "Partitions of the foreign logs that the dispatcher works on.",
-                        worked.get().size());
+                                "photon_dispatcher_partitions",
+                                "Partitions of the foreign logs that the dispatcher works on.",
+                                worked.get().size())
+                        .gauge(
+                                "photon_dispatcher_partitions_of",
+                                "Partitions of the foreign logs in all.",
+                                count);
     }
 
     public static MetricSource dispatcher(Supplier<DispatcherStatus> status) {

@@ -319,7 +319,8 @@ public final class DaemonRun {
                 () -> StatusJson.of(server.status(), server.partitions(), server.stages()),
                 samples -> {
                     DaemonMetrics.dispatcher(server::status).addTo(samples);
-                    DaemonMetrics.partitions(server::partitions).addTo(samples);
+                    DaemonMetrics.partitions(server::partitions, server.partitionCount())
+                            .addTo(samples);
                     DelayMetrics.dispatcher(server::stages).addTo(samples);
                     DaemonMetrics.heldUp(server::heldUp).addTo(samples);
                 },

@@ -174,7 +174,7 @@ class MetricsEndpointTest {
                 "photon_dispatcher_",
                 samples -> {
                     DaemonMetrics.dispatcher(() -> DispatcherStatus.NOTHING).addTo(samples);
-                    DaemonMetrics.partitions(() -> List.of(0, 3)).addTo(samples);
+                    DaemonMetrics.partitions(() -> List.of(0, 3), 8).addTo(samples);
                     DelayMetrics.dispatcher(() -> Map.of("read", delays)).addTo(samples);
                     DaemonMetrics.heldUp(() -> new HeldUp.Rows(1_500, 2_500_000)).addTo(samples);
                 });
