@@ -2,6 +2,7 @@ package photon.dispatcher;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -81,10 +82,11 @@ public final class DispatcherServer implements AutoCloseable {
         this.parts = parts;
         this.leases = leases;
         this.health = new LoopProbe<>("main", loops.main(), parts.flows()::health);
-        this.fileLoops =
-                List.of(
-                        LoopProbe.of("reader", loops.reader()),
-                        LoopProbe.of("journal", loops.journal()));
+        List<LoopProbe<Boolean>> probes = new ArrayList<>();
+        probes.add(LoopProbe.of("reader", loops.reader()));
+        probes.add(LoopProbe.of("journal", loops.journal()));
+        leases.ifPresent(shared -> probes.add(LoopProbe.of("leases", shared.loop())));
+        this.fileLoops = List.copyOf(probes);
     }
 
     /** What is made in the main loop. */
@@ -95,7 +97,8 @@ public final class DispatcherServer implements AutoCloseable {
             GrpcServer server) {}
 
     /** Its part in the work that it shares with others. */
-    private record Leases(PartitionLeases leases, ThreadLoop loop, RegisteredStates states) {}
+    private record Leases(
+            PartitionLeases leases, ThreadLoop loop, ThreadLoop claims, RegisteredStates states) {}
 
     /** What a dispatcher stands on. */
     public record Environment(
@@ -165,6 +168,11 @@ public final class DispatcherServer implements AutoCloseable {
                         settings.datacenter() + "-dispatcher-leases",
                         OFFERS_MAX,
                         environment.bugs());
+        ThreadLoop claims =
+                new ThreadLoop(
+                        settings.datacenter() + "-dispatcher-claims",
+                        OFFERS_MAX,
+                        environment.bugs());
         PartitionLeases leases =
                 PartitionLeases.join(
                         loop,
@@ -180,12 +188,14 @@ public final class DispatcherServer implements AutoCloseable {
                                 settings.partitions(),
                                 environment.files(),
                                 loops,
+                                claims,
                                 parts.flows(),
                                 settings.state(),
                                 states.asked(),
                                 environment.bugs()),
                         environment.bugs());
-        return new DispatcherServer(loops, parts, Optional.of(new Leases(leases, loop, states)));
+        return new DispatcherServer(
+                loops, parts, Optional.of(new Leases(leases, loop, claims, states)));
     }
 
     private static Loops loops(DispatcherSettings settings, Environment environment) {
@@ -344,6 +354,7 @@ public final class DispatcherServer implements AutoCloseable {
             return;
         }
         closed = true;
+        leases.ifPresent(shared -> shared.leases().takeNoMore());
         loops.main().execute(() -> parts.flows().stop(DRAIN, () -> stopped.complete(null)));
         try {
             stopped.get(CLOSE.toSeconds(), TimeUnit.SECONDS);
@@ -377,6 +388,7 @@ public final class DispatcherServer implements AutoCloseable {
             log.warn("The leases of the dispatcher's state were not given back in time", e);
         }
         shared.loop().close();
+        shared.claims().close();
     }
 
     private static void closeLoops(Loops loops) {

@@ -1,6 +1,7 @@
 package photon.dispatcher.flow;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -54,6 +55,8 @@ public final class Flow {
     private boolean pumpComing;
     private boolean stopping;
     private boolean stopped;
+    private boolean closed;
+    private final List<Runnable> whenClosed = new ArrayList<>();
 
     /** The files cannot be written any more: nothing becomes durable, so nothing is waited for. */
     private boolean stateLost;
@@ -109,7 +112,7 @@ public final class Flow {
         this.links = new JoinerLinks(joiners, loop, settings::pace, counters, new AfterAttempt());
         this.intake = new Intake(reader, loop, rowClock, settings, settler, counters, this::wake);
         this.frontier = new FrontierWatch(eventStore.frontier(), loop, this::unreadFrom);
-        this.wakeUps = new WakeUps(eventStore.arrivals(), loop, this::woken);
+        this.wakeUps = new WakeUps(eventStore.arrivals(), loop, settings.awaitedMax(), this::woken);
         this.checkpoints =
                 new Checkpoints(
                         reader,
@@ -381,8 +384,12 @@ public final class Flow {
      * and closes the files. What was not done by then is read again in another life.
      */
     public void stop(Duration drain, Runnable done) {
-        if (stopping) {
+        if (closed) {
             done.run();
+            return;
+        }
+        whenClosed.add(done);
+        if (stopping) {
             return;
         }
         stopping = true;
@@ -391,10 +398,10 @@ public final class Flow {
         wakeUps.stop();
         dueRows.stop();
         long endNanos = loop.nanoTime() + drain.toNanos();
-        lookDrained(endNanos, done);
+        lookDrained(endNanos);
     }
 
-    private void lookDrained(long endNanos, Runnable done) {
+    private void lookDrained(long endNanos) {
         boolean onItsWay = liveInFlight > 0 || rowsInFlight > 0 || !dueRows.idle();
         boolean writing = checkpoints.writing() || !settler.idle();
         boolean late = loop.nanoTime() - endNanos >= 0;
@@ -403,23 +410,27 @@ public final class Flow {
         }
         if (((onItsWay && !late) || writing) && !stateLost) {
             wake();
-            loop.schedule(DRAIN_LOOK, () -> lookDrained(endNanos, done));
+            loop.schedule(DRAIN_LOOK, () -> lookDrained(endNanos));
             return;
         }
         links.close();
         Map<Integer, Long> moved = intake.movedOffsets();
         if (moved.isEmpty() || stateLost) {
-            closeFiles(done);
+            closeFiles();
         } else {
-            checkpoints.store(moved, intake::retired, () -> closeFiles(done));
+            checkpoints.store(moved, intake::retired, this::closeFiles);
         }
     }
 
-    private void closeFiles(Runnable done) {
+    private void closeFiles() {
         publishStatus();
         stopped = true;
         reader.close();
-        journal.close(done);
+        journal.close(
+                () -> {
+                    closed = true;
+                    whenClosed.forEach(Runnable::run);
+                });
     }
 
     /** As of the last time something happened. Thread-safe. */

@@ -53,6 +53,11 @@ public record FlowSettings(
         return Math.max(1, limits.eventsInFlightMax() / flows);
     }
 
+    /** Primary events whose arrival the event store is asked to tell of. */
+    int awaitedMax() {
+        return Math.max(1, WakeUps.AWAITED_MAX / flows);
+    }
+
     int heldEventsMax() {
         return Math.max(1, limits.heldEventsMax() / flows);
     }

@@ -1,6 +1,7 @@
 package photon.dispatcher.flow;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,25 +25,34 @@ import photon.storage.tail.LogPartition;
  * nothing else that is written. Main loop, but for what is said to be thread-safe.
  */
 public final class PartitionFlows {
-    private final EventLoop main;
+    /** Requests; their callers repeat them. */
+    private static final int WAITING_MAX = 8;
 
+    private final EventLoop main;
     private final int count;
     private final Maker maker;
     private final TreeMap<Integer, Flow> flows = new TreeMap<>();
-    private final List<Waiting> waiting = new ArrayList<>();
+    private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
     private int repairsTaken;
     private boolean stopping;
 
-    /** For other threads. */
-    private volatile SortedMap<Integer, Flow> running = new TreeMap<>();
-
-    private volatile Ended ended =
-            new Ended(
+    /** For other threads, which must not find a flow among both. */
+    private volatile Shown shown =
+            new Shown(
+                    new TreeMap<>(),
                     DispatcherStatus.NOTHING_TO_DO,
                     new StageDelays<>(DispatchStage.class).counts());
 
-    /** What flows have done that have ended. */
-    private record Ended(DispatcherStatus status, Map<String, SortedMap<Long, Long>> stages) {}
+    /**
+     * What is told.
+     *
+     * @param ended what flows have done that have ended
+     * @param endedStages likewise
+     */
+    private record Shown(
+            SortedMap<Integer, Flow> running,
+            DispatcherStatus ended,
+            Map<String, SortedMap<Long, Long>> endedStages) {}
 
     /** Rows that came while no partition was worked on. */
     private record Waiting(List<RepairRow> rows, Runnable durable) {}
@@ -69,7 +79,7 @@ public final class PartitionFlows {
     public void begin(int partition, StateFiles state) {
         Flow flow = maker.make(new LogPartition(partition, count), state);
         flows.put(partition, flow);
-        running = new TreeMap<>(flows);
+        shown = new Shown(new TreeMap<>(flows), shown.ended(), shown.endedStages());
         flow.start();
         List<Waiting> rows = List.copyOf(waiting);
         waiting.clear();
@@ -102,11 +112,11 @@ public final class PartitionFlows {
 
     private void forget(int partition, Flow flow) {
         if (flows.remove(partition, flow)) {
-            ended =
-                    new Ended(
-                            ended.status().and(flow.status().asEnded()),
-                            sum(ended.stages(), flow.stages()));
-            running = new TreeMap<>(flows);
+            shown =
+                    new Shown(
+                            new TreeMap<>(flows),
+                            shown.ended().and(flow.status().asEnded()),
+                            sum(shown.endedStages(), flow.stages()));
         }
     }
 
@@ -137,15 +147,18 @@ public final class PartitionFlows {
 
     /** The partitions that are worked on, in order. Thread-safe. */
     public List<Integer> partitions() {
-        return List.copyOf(running.keySet());
+        return List.copyOf(shown.running().keySet());
     }
 
     /**
      * {@code durable} is run once all rows are durable in the journal of some partition.
-     * Repeatable. While none is worked on they wait.
+     * Repeatable. While none is worked on the newest wait.
      */
     public void addRepairRows(List<RepairRow> repairs, Runnable durable) {
         if (flows.isEmpty()) {
+            if (waiting.size() == WAITING_MAX) {
+                waiting.remove(); // whoever sent them sends them again
+            }
             waiting.add(new Waiting(List.copyOf(repairs), durable));
             return;
         }
@@ -222,8 +235,9 @@ public final class PartitionFlows {
 
     /** The sum of all, those included that have ended. Thread-safe. */
     public DispatcherStatus status() {
-        DispatcherStatus sum = ended.status();
-        for (Flow flow : running.values()) {
+        Shown now = shown;
+        DispatcherStatus sum = now.ended();
+        for (Flow flow : now.running().values()) {
             sum = sum.and(flow.status());
         }
         return sum;
@@ -232,7 +246,7 @@ public final class PartitionFlows {
     /** How old the rows are that something holds up, of all. Thread-safe. */
     public HeldUp.Rows heldUp() {
         HeldUp.Rows all = HeldUp.Rows.NONE;
-        for (Flow flow : running.values()) {
+        for (Flow flow : shown.running().values()) {
             all = all.and(flow.heldUp());
         }
         return all;
@@ -240,8 +254,9 @@ public final class PartitionFlows {
 
     /** As {@link Flow#stages}, of all, those included that have ended. Thread-safe. */
     public Map<String, SortedMap<Long, Long>> stages() {
-        Map<String, SortedMap<Long, Long>> sum = ended.stages();
-        for (Flow flow : running.values()) {
+        Shown now = shown;
+        Map<String, SortedMap<Long, Long>> sum = now.endedStages();
+        for (Flow flow : now.running().values()) {
             sum = sum(sum, flow.stages());
         }
         return sum;

@@ -10,7 +10,11 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import photon.core.error.BugHandler;
+import photon.core.error.IoText;
+import photon.core.loop.EventLoop;
 import photon.dispatcher.StateDirectory;
 import photon.storage.files.FileStore;
 import photon.storage.journal.OpenJournal;
@@ -19,8 +23,8 @@ import photon.storage.state.StatePartitions;
 
 /**
  * What a dispatcher does with the partitions that it takes and gives back: it claims their state,
- * in the journal's loop, and begins and ends their flows, in the main loop. Called in the loop of
- * the leases.
+ * in a loop of its own, since the recovery of a journal may take minutes, and begins and ends their
+ * flows, in the main loop. Called in the loop of the leases.
  */
 public final class PartitionWork implements PartitionLeases.Work {
     /** How long a flow that ends lets events end that are on their way. */
@@ -28,9 +32,15 @@ public final class PartitionWork implements PartitionLeases.Work {
 
     private static final Duration ASK_AGAIN = Duration.ofSeconds(1);
 
+    /** How often the registry is asked about one partition. */
+    private static final int TRIES = 30;
+
+    private static final Logger log = LoggerFactory.getLogger(PartitionWork.class);
+
     private final StatePartitions state;
     private final FileStore files;
     private final Loops loops;
+    private final EventLoop claims;
     private final PartitionFlows flows;
     private final UUID identity;
     private final Supplier<CompletableFuture<Optional<UUID>>> registered;
@@ -43,15 +53,17 @@ public final class PartitionWork implements PartitionLeases.Work {
     private final Map<Integer, Optional<Runnable>> opening = new HashMap<>();
 
     /**
+     * @param claims in which states are claimed
      * @param identity of the state
      * @param registered which state the registry has registered; asked in the main loop
-     * @param failures told when a state cannot be claimed, or is not registered any more: this
-     *     process has to stop
+     * @param failures told when a later owner has claimed a state, or it is not registered any
+     *     more: this process has to stop
      */
     public PartitionWork(
             StatePartitions state,
             FileStore files,
             Loops loops,
+            EventLoop claims,
             PartitionFlows flows,
             UUID identity,
             Supplier<CompletableFuture<Optional<UUID>>> registered,
@@ -60,6 +72,7 @@ public final class PartitionWork implements PartitionLeases.Work {
                 state,
                 files,
                 loops,
+                claims,
                 flows,
                 identity,
                 registered,
@@ -72,6 +85,7 @@ public final class PartitionWork implements PartitionLeases.Work {
             StatePartitions state,
             FileStore files,
             Loops loops,
+            EventLoop claims,
             PartitionFlows flows,
             UUID identity,
             Supplier<CompletableFuture<Optional<UUID>>> registered,
@@ -80,6 +94,7 @@ public final class PartitionWork implements PartitionLeases.Work {
         this.state = state;
         this.files = files;
         this.loops = loops;
+        this.claims = claims;
         this.flows = flows;
         this.identity = identity;
         this.registered = registered;
@@ -97,55 +112,91 @@ public final class PartitionWork implements PartitionLeases.Work {
     }
 
     @Override
-    public void begin(int partition, long number) {
+    public void begin(int partition, long number, Runnable failed) {
         loops.main()
                 .execute(
                         () -> {
                             opening.put(partition, Optional.empty());
-                            admit(partition, number);
+                            admit(new Taken(partition, number, failed), TRIES);
                         });
     }
 
+    /** A lease. */
+    private record Taken(int partition, long number, Runnable failed) {}
+
     /** The state may have been declared lost while nobody here worked with it. */
-    private void admit(int partition, long number) {
+    private void admit(Taken taken, int tries) {
         registered
                 .get()
                 .whenComplete(
                         (now, failure) -> {
                             boolean answered = failure == null;
                             boolean same = answered && now.filter(identity::equals).isPresent();
-                            loops.main().execute(() -> admitted(partition, number, answered, same));
+                            loops.main().execute(() -> admitted(taken, tries, answered, same));
                         });
     }
 
-    private void admitted(int partition, long number, boolean answered, boolean same) {
-        if (!answered) {
-            loops.main().schedule(ASK_AGAIN, () -> admit(partition, number));
+    private void admitted(Taken taken, int tries, boolean answered, boolean same) {
+        if (endedMeanwhile(taken.partition())) {
+            return;
+        }
+        if (!answered && tries == 1) {
+            giveUp(taken, "the registry does not say whether its state counts");
+        } else if (!answered) {
+            loops.main().schedule(ASK_AGAIN, () -> admit(taken, tries - 1));
         } else if (same) {
-            loops.journal().execute(() -> claim(partition, number));
+            claims.execute(() -> claim(taken));
         } else {
             failures.onBug(
                     "the dispatcher's state in " + state.state(),
                     new IOException(
-                            "The registry has another state registered by now: this one was declared lost"));
+                            "The registry has not this state registered, but another one or none: this one was declared lost, or the registry is another one"));
         }
     }
 
-    private void claim(int partition, long number) {
+    /** True: it shall be given back, and nothing has begun. */
+    private boolean endedMeanwhile(int partition) {
+        Optional<Runnable> ended = requireNonNull(opening.get(partition), "Expected a taking");
+        ended.ifPresent(
+                then -> {
+                    opening.remove(partition);
+                    then.run();
+                });
+        return ended.isPresent();
+    }
+
+    private void giveUp(Taken taken, String why) {
+        log.warn(
+                "Partition {} of the state in {} is given back, for others to try: {}",
+                taken.partition(),
+                state.state(),
+                why);
+        opening.remove(taken.partition());
+        taken.failed().run();
+    }
+
+    private void claim(Taken taken) {
         StateFiles claimed;
         try {
-            claimed = StateFiles.openAs(number, files, directory(partition), segmentBytesMax);
+            claimed =
+                    StateFiles.openAs(
+                            taken.number(), files, directory(taken.partition()), segmentBytesMax);
+        } catch (LateOwnerException e) {
+            failures.onBug("the dispatcher's state in " + state.directory(taken.partition()), e);
+            return;
         } catch (IOException e) {
-            failures.onBug("the dispatcher's state in " + state.directory(partition), e);
+            log.warn("{} cannot be claimed", state.directory(taken.partition()), e);
+            loops.main().execute(() -> giveUp(taken, IoText.of(e)));
             return;
         }
         loops.main()
                 .execute(
                         () -> {
-                            flows.begin(partition, claimed);
+                            flows.begin(taken.partition(), claimed);
                             Optional<Runnable> ended =
-                                    requireNonNull(opening.remove(partition), "Expected a claim");
-                            ended.ifPresent(then -> flows.end(partition, DRAIN, then));
+                                    requireNonNull(
+                                            opening.remove(taken.partition()), "Expected a claim");
+                            ended.ifPresent(then -> flows.end(taken.partition(), DRAIN, then));
                         });
     }
 

@@ -116,7 +116,7 @@ public final class StateFiles implements AutoCloseable {
 
     private static long later(long number, long standing, StateDirectory state) throws IOException {
         if (standing >= number) {
-            throw new IOException(
+            throw new LateOwnerException(
                     "The checkpoint in %s belongs to owner %d by now: owner %d comes too late"
                             .formatted(state.checkpoint(), standing, number));
         }
@@ -151,9 +151,15 @@ public final class StateFiles implements AutoCloseable {
         byte[] content = checkpoints.claim(claimed.owner());
         write(document, version, content, checkpointDirectory);
         OpenJournal journal = openJournal(files, state, claimed.owner(), segmentBytesMax);
-        Ledger ledger = Ledger.open(files, state.ledger());
+        Ledger ledger;
         LedgerRetention ledgerRetention = new LedgerRetention(files, state.ledger());
-        ledgerRetention.look();
+        try {
+            ledger = Ledger.open(files, state.ledger());
+            ledgerRetention.look();
+        } catch (IOException e) {
+            journal.close();
+            throw e;
+        }
         return new StateFiles(
                 files,
                 checkpointDirectory,

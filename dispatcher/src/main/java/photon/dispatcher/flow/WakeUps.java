@@ -18,10 +18,10 @@ import photon.storage.journal.JournalRow;
 /**
  * Has the event store tell when the primary events come that rows wait for. Only a hint
  * (docs/protocol.md section 7): a row of which nothing is heard is due after its back-off. So the
- * newest {@link #AWAITED_MAX} are enough, and all are forgotten when the session breaks. Main loop.
+ * newest are enough, and all are forgotten when the session breaks. Main loop.
  */
 final class WakeUps {
-    /** As many as the event store keeps. */
+    /** Of a process: as many as the event store keeps. */
     static final int AWAITED_MAX = 65_536;
 
     static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
@@ -30,6 +30,7 @@ final class WakeUps {
 
     private final SessionCaller<AwaitRequest, AwaitResponse> eventStore;
     private final EventLoop loop;
+    private final int awaitedMax;
     private final Consumer<List<JournalRow.Key>> woken;
 
     /** By the key of their primary event; the eldest first. */
@@ -42,14 +43,17 @@ final class WakeUps {
     private boolean stopped;
 
     /**
+     * @param awaitedMax how many are awaited at one time
      * @param woken hears which rows are worth a try now
      */
     WakeUps(
             SessionCaller<AwaitRequest, AwaitResponse> eventStore,
             EventLoop loop,
+            int awaitedMax,
             Consumer<List<JournalRow.Key>> woken) {
         this.eventStore = eventStore;
         this.loop = loop;
+        this.awaitedMax = awaitedMax;
         this.woken = woken;
         this.pausedUntilNanos = loop.nanoTime();
     }
@@ -73,7 +77,7 @@ final class WakeUps {
             more.add(row);
             awaited.put(primaryKey, more);
         }
-        if (awaited.size() > AWAITED_MAX) {
+        if (awaited.size() > awaitedMax) {
             Iterator<Map.Entry<ByteString, List<JournalRow.Key>>> eldest =
                     awaited.entrySet().iterator();
             eldest.next();

@@ -42,6 +42,7 @@ class PartitionWorkTest {
     private final Set<String> joined = new HashSet<>();
     private final List<String> failures = new ArrayList<>();
     private final List<Integer> given = new ArrayList<>();
+    private final List<Integer> failed = new ArrayList<>();
     private CompletableFuture<Optional<UUID>> registered =
             CompletableFuture.completedFuture(Optional.of(IDENTITY));
     private final PartitionFlows flows = new PartitionFlows(loop, COUNT, this::flow);
@@ -50,6 +51,7 @@ class PartitionWorkTest {
                     state,
                     files,
                     new Loops(loop, loop, loop),
+                    loop,
                     flows,
                     IDENTITY,
                     () -> registered,
@@ -59,6 +61,10 @@ class PartitionWorkTest {
     void makeTheDirectories() throws IOException {
         files.createDirectories("/logs");
         files.createDirectories("/state/one");
+    }
+
+    private void begin(int partition, long number) {
+        work.begin(partition, number, () -> failed.add(partition));
     }
 
     private long micros() {
@@ -119,8 +125,8 @@ class PartitionWorkTest {
 
     @Test
     void eachFlowReadsThePartOfTheLogsThatIsItsOwnAndTheSumIsTold() throws IOException {
-        work.begin(0, 1);
-        work.begin(2, 1);
+        begin(0, 1);
+        begin(2, 1);
         int others = write(1, "a");
         assertThat(others).isBetween(1, FILES - 2);
         pass(Duration.ofSeconds(20));
@@ -135,7 +141,7 @@ class PartitionWorkTest {
         assertThat(flows.partitions()).containsExactly(2);
         assertThat(flows.status().eventsRead()).as("counts stay").isEqualTo(FILES - others);
 
-        work.begin(1, 1);
+        begin(1, 1);
         pass(Duration.ofSeconds(20));
         assertThat(joined).hasSize(FILES);
         assertThat(failures).isEmpty();
@@ -144,13 +150,13 @@ class PartitionWorkTest {
     /** With a higher number, as another dispatcher would. */
     @Test
     void whatWasGivenBackIsGoneOnWithWhereItStopped() throws IOException {
-        work.begin(1, 1);
+        begin(1, 1);
         int own = write(1, "a");
         pass(Duration.ofSeconds(20));
         assertThat(joined).hasSize(own);
         work.end(1, () -> given.add(1));
         pass(Duration.ofSeconds(1));
-        work.begin(1, 2);
+        begin(1, 2);
         own += write(1, "b");
         pass(Duration.ofSeconds(20));
         assertThat(joined).hasSize(own);
@@ -163,7 +169,7 @@ class PartitionWorkTest {
     @Test
     void aStateThatIsNotRegisteredAnyMoreStopsTheProcess() {
         registered = CompletableFuture.completedFuture(Optional.of(new UUID(3, 4)));
-        work.begin(0, 1);
+        begin(0, 1);
         pass(Duration.ofSeconds(1));
         assertThat(flows.partitions()).isEmpty();
         assertThat(failures).singleElement().asString().contains("was declared lost");
@@ -172,7 +178,7 @@ class PartitionWorkTest {
     @Test
     void aRegistryThatDoesNotAnswerIsAskedAgain() {
         registered = CompletableFuture.failedFuture(new IOException("no answer"));
-        work.begin(0, 1);
+        begin(0, 1);
         pass(Duration.ofSeconds(5));
         assertThat(flows.partitions()).isEmpty();
         registered = CompletableFuture.completedFuture(Optional.of(IDENTITY));
@@ -181,11 +187,63 @@ class PartitionWorkTest {
         assertThat(failures).isEmpty();
     }
 
+    /** Others may have a way to it. */
+    @Test
+    void aPartitionOfWhichTheRegistryDoesNotAnswerIsGivenBack() {
+        registered = CompletableFuture.failedFuture(new IOException("no answer"));
+        begin(0, 1);
+        pass(Duration.ofSeconds(28));
+        assertThat(failed).isEmpty();
+        pass(Duration.ofSeconds(5));
+        assertThat(failed).containsExactly(0);
+        assertThat(failures).isEmpty();
+    }
+
+    /** The other partitions of this process go on. */
+    @Test
+    void aPartitionThatCannotBeReadIsGivenBackAndStopsNobody() throws IOException {
+        begin(1, 1);
+        pass(Duration.ofSeconds(1));
+        files.setHook(
+                (operation, path) -> {
+                    if (path.startsWith(state.directory(0))) {
+                        throw new IOException("a block is missing");
+                    }
+                });
+        begin(0, 1);
+        int own = write(1, "a");
+        pass(Duration.ofSeconds(20));
+        assertThat(failed).containsExactly(0);
+        assertThat(failures).isEmpty();
+        assertThat(flows.partitions()).containsExactly(1);
+        assertThat(joined).hasSize(own);
+        files.setHook((operation, path) -> {});
+        begin(0, 2);
+        pass(Duration.ofSeconds(1));
+        assertThat(flows.partitions()).containsExactly(0, 1);
+    }
+
+    /** Whoever waits for the end of it hears of it when nothing is written any more. */
+    @Test
+    void anEndThatIsAskedForTwiceIsOne() throws IOException {
+        begin(1, 1);
+        write(1, "a");
+        pass(Duration.ofSeconds(1));
+        boolean[] done = {false};
+        flows.stop(Duration.ofSeconds(2), () -> done[0] = true);
+        work.end(1, () -> given.add(1));
+        loop.runUntilIdle();
+        assertThat(given).as("while it ends").hasSize(done[0] ? 1 : 0);
+        pass(Duration.ofSeconds(5));
+        assertThat(given).containsExactly(1);
+        assertThat(done[0]).isTrue();
+    }
+
     @Test
     void whatShallEndBeforeItHasBegunEnds() {
         CompletableFuture<Optional<UUID>> answer = new CompletableFuture<>();
         registered = answer;
-        work.begin(0, 1);
+        begin(0, 1);
         work.end(0, () -> given.add(0));
         pass(Duration.ofSeconds(1));
         assertThat(given).isEmpty();
@@ -198,7 +256,7 @@ class PartitionWorkTest {
     @Test
     void whoComesTooLateStops() throws IOException {
         StateFiles.openAs(7, files, new StateDirectory(state.directory(0))).close();
-        work.begin(0, 6);
+        begin(0, 6);
         pass(Duration.ofSeconds(1));
         assertThat(failures).singleElement().asString().contains("owner 6 comes too late");
     }
@@ -211,17 +269,32 @@ class PartitionWorkTest {
                 List.of(new RepairRow(lost, new CommitToken(3, 4, 5))), () -> durable[0] = true);
         pass(Duration.ofSeconds(1));
         assertThat(durable[0]).isFalse();
-        work.begin(1, 1);
+        begin(1, 1);
         pass(Duration.ofSeconds(1));
         assertThat(durable[0]).isTrue();
         assertThat(flows.status().repairRows()).isEqualTo(1);
     }
 
+    /** Their caller repeats them as long as it has no answer. */
+    @Test
+    void ofRepairRowsThatWaitTheNewestAreKept() {
+        List<Integer> durable = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            int number = i;
+            flows.addRepairRows(
+                    List.of(new RepairRow(FlowTest.event("l" + i), new CommitToken(3, 4, 5))),
+                    () -> durable.add(number));
+        }
+        begin(1, 1);
+        pass(Duration.ofSeconds(1));
+        assertThat(durable).containsExactlyInAnyOrder(12, 13, 14, 15, 16, 17, 18, 19);
+    }
+
     /** So that its lease may be given back: nothing is written there any more. */
     @Test
     void allEndWhenTheProcessDoes() throws IOException {
-        work.begin(0, 1);
-        work.begin(1, 1);
+        begin(0, 1);
+        begin(1, 1);
         write(0, "a");
         pass(Duration.ofSeconds(20));
         boolean[] done = {false};

@@ -32,7 +32,7 @@ class DispatcherAddressTest {
         }
 
         @Override
-        public void begin(int partition, long number) {}
+        public void begin(int partition, long number, Runnable failed) {}
 
         @Override
         public void end(int partition, Runnable ended) {

@@ -107,6 +107,7 @@ public final class DispatcherHost extends ProcessHost {
                         state.partitions(),
                         means.files(),
                         loops,
+                        life.loop("claims"),
                         flows,
                         state.identity(),
                         () ->
@@ -143,9 +144,9 @@ public final class DispatcherHost extends ProcessHost {
         }
 
         @Override
-        public void begin(int partition, long number) {
+        public void begin(int partition, long number, Runnable failed) {
             takings++;
-            work.begin(partition, number);
+            work.begin(partition, number, failed);
         }
 
         @Override
@@ -342,6 +343,7 @@ public final class DispatcherHost extends ProcessHost {
         if (now == null) {
             life.end("closed before it served");
         } else {
+            now.leases().ifPresent(PartitionLeases::takeNoMore);
             Runnable end = () -> life.end("closed");
             Runnable leave = () -> now.leases().ifPresentOrElse(l -> l.leave(end), end);
             main(life).execute(() -> now.flows().stop(DispatcherServer.DRAIN, leave));

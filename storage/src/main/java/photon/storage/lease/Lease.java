@@ -1,5 +1,7 @@
 package photon.storage.lease;
 
+import static java.util.Objects.requireNonNull;
+
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
@@ -13,6 +15,10 @@ import java.io.UncheckedIOException;
  * @param released its holder has given it back
  */
 public record Lease(long number, String holder, boolean released) {
+    public Lease {
+        requireNonNull(holder, "Expected a holder");
+    }
+
     // What a later version adds is not ours to refuse.
     static final JsonMapper JSON =
             JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
@@ -32,8 +38,8 @@ public record Lease(long number, String holder, boolean released) {
 
     static Lease decode(byte[] json) throws IOException {
         try {
-            return JSON.readValue(json, Lease.class);
-        } catch (com.fasterxml.jackson.core.JacksonException e) {
+            return requireNonNull(JSON.readValue(json, Lease.class), "Expected a lease");
+        } catch (com.fasterxml.jackson.core.JacksonException | NullPointerException e) {
             throw new IOException("Expected a lease", e);
         }
     }

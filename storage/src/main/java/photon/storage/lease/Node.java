@@ -1,5 +1,7 @@
 package photon.storage.lease;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -14,6 +16,7 @@ import java.time.Duration;
  */
 public record Node(String name, String address, int capacity, long termMillis) {
     public Node {
+        requireNonNull(address, "Expected an address");
         if (name.isEmpty() || capacity < 1 || termMillis < 1) {
             throw new IllegalArgumentException(
                     "Expected a name, and a capacity and a term from 1 on, but got %s, %d, %d"
@@ -36,8 +39,9 @@ public record Node(String name, String address, int capacity, long termMillis) {
 
     static Node decode(byte[] json) throws IOException {
         try {
-            return Lease.JSON.readValue(json, Node.class);
-        } catch (com.fasterxml.jackson.core.JacksonException e) {
+            return requireNonNull(
+                    Lease.JSON.readValue(json, Node.class), "Expected an entry of the node list");
+        } catch (com.fasterxml.jackson.core.JacksonException | NullPointerException e) {
             throw new IOException("Expected an entry of the node list", e);
         }
     }

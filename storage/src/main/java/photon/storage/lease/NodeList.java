@@ -1,10 +1,13 @@
 package photon.storage.lease;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import photon.storage.document.DocumentFolder;
 import photon.storage.document.VersionedDocument;
 import photon.storage.files.FileStore;
@@ -14,10 +17,21 @@ import photon.storage.files.FileStore;
  * one listing shows who goes on. Not thread-safe; other processes write it too.
  */
 public final class NodeList {
+    private static final Logger log = LoggerFactory.getLogger(NodeList.class);
+
     private final DocumentFolder folder;
 
-    /** What was read of each; an entry that stands still or goes on is not read again. */
-    private final Map<String, Node> known = new HashMap<>();
+    /** Of the looks in which an entry goes on: it is read again, since a new life may say more. */
+    private static final int READ_EVERY = 4;
+
+    private static final Duration TERM_UNKNOWN = Duration.ofSeconds(20);
+
+    /** What was read of each. */
+    private final Map<String, Read> known = new HashMap<>();
+
+    private long looks;
+
+    private record Read(Node node, long version, long look) {}
 
     /**
      * @param directory made by the first node that joins
@@ -33,24 +47,43 @@ public final class NodeList {
      */
     public record Entry(long version, Node node) {}
 
-    /** All entries, by name, with one listing. Those that cannot be read are left out. */
+    /**
+     * All entries, by name, with one listing.
+     *
+     * @throws IOException if they cannot be listed, or one cannot be read
+     */
     public Map<String, Entry> look() throws IOException {
         Map<String, Long> versions = folder.versions();
         known.keySet().retainAll(versions.keySet());
+        looks++;
         Map<String, Entry> entries = new TreeMap<>();
         for (Map.Entry<String, Long> version : versions.entrySet()) {
-            Node node = known.get(version.getKey());
-            if (node == null) {
-                Optional<VersionedDocument.Version> read = folder.read(version.getKey());
-                if (read.isEmpty()) {
+            String name = version.getKey();
+            long newest = version.getValue();
+            Read read = known.get(name);
+            boolean old =
+                    read != null && read.version() != newest && looks - read.look() >= READ_EVERY;
+            if (read == null || old) {
+                Optional<VersionedDocument.Version> now = folder.read(name);
+                if (now.isEmpty()) {
                     continue; // it has left meanwhile
                 }
-                node = Node.decode(read.get().content());
-                known.put(version.getKey(), node);
+                read = new Read(node(name, now.get().content()), newest, looks);
+                known.put(name, read);
             }
-            entries.put(version.getKey(), new Entry(version.getValue(), node));
+            entries.put(name, new Entry(newest, read.node()));
         }
         return entries;
+    }
+
+    /** One that is damaged lives as any other: that its entry goes on says so. */
+    private static Node node(String name, byte[] content) {
+        try {
+            return Node.decode(content);
+        } catch (IOException e) {
+            log.warn("The entry {} of the node list cannot be understood", name, e);
+            return new Node(name, "", 1, TERM_UNKNOWN.toMillis());
+        }
     }
 
     /** Version of a node's entry; 0: there is none. */

@@ -33,6 +33,8 @@ public final class PartitionLeases {
     /** Nodes have left for good that have stood still for so many terms. */
     private static final int TERMS_KEPT = 180;
 
+    private static final Duration AT_ONCE = Duration.ofMillis(1);
+
     private static final Logger log = LoggerFactory.getLogger(PartitionLeases.class);
 
     private final EventLoop loop;
@@ -50,6 +52,9 @@ public final class PartitionLeases {
     /** Of these, those on which nothing is done any more. */
     private final TreeSet<Integer> idle = new TreeSet<>();
 
+    /** Until when partitions are not taken that could not be worked on. */
+    private final Map<Integer, Long> avoided = new HashMap<>();
+
     private final Map<String, Silence> silences = new HashMap<>();
 
     /** Of its own entry; 0: it has not joined. */
@@ -62,6 +67,7 @@ public final class PartitionLeases {
     private long validUntilNanos;
 
     private boolean joined;
+    private boolean leaving;
     private boolean ended;
 
     /** A partition's document, as it was read last. */
@@ -79,8 +85,13 @@ public final class PartitionLeases {
         /** The highest number with which anybody has ever worked on it; 0: nobody has. */
         long lastNumber(int partition) throws IOException;
 
-        /** It may be worked on, with this number. */
-        void begin(int partition, long number);
+        /**
+         * It may be worked on, with this number.
+         *
+         * @param failed run, in any loop, if it cannot be, for a reason that may pass: it is given
+         *     back, for others to try
+         */
+        void begin(int partition, long number, Runnable failed);
 
         /**
          * It shall be given back.
@@ -152,7 +163,10 @@ public final class PartitionLeases {
         } catch (IOException e) {
             // It may have been written. The next turn tells, which comes sooner.
             next = pace().dividedBy(ShareRule.PARTS);
-            log.warn("The leases of the dispatcher's state in {} cannot be renewed", state, e);
+            log.warn(
+                    "The node list and the leases in {} cannot be read or written. It is tried again",
+                    state,
+                    e);
         }
         loop.schedule(next, this::turn);
     }
@@ -172,7 +186,9 @@ public final class PartitionLeases {
         }
         inDoubt = false;
         if (!written) {
-            end("its entry in the node list is another process's, or was removed");
+            end(
+                    "another process uses its name, %s, or it stood still for an hour. Was deployment.state copied from another machine?"
+                            .formatted(self.name()));
             return false;
         }
         version++;
@@ -201,14 +217,23 @@ public final class PartitionLeases {
                                 asked,
                                 loop.nanoTime()));
         for (int partition : decision.giveBack()) {
+            if (leaving) {
+                continue; // all end already
+            }
             if (held.containsKey(partition)) {
                 giveBack(partition);
             } else {
                 giveBackOfEarlierLife(partition);
             }
         }
+        avoided.values().removeIf(until -> until - asked < 0);
         for (int partition : decision.take()) {
-            take(partition);
+            if (loop.nanoTime() - asked > pace().toNanos() / 2) {
+                return AT_ONCE; // it renews first
+            }
+            if (!leaving && !avoided.containsKey(partition)) {
+                take(partition);
+            }
         }
         removeThoseWhoLeft(entries, asked);
         return decision.silentIn().compareTo(pace()) < 0 ? decision.silentIn() : pace();
@@ -220,7 +245,13 @@ public final class PartitionLeases {
         for (int partition = 0; partition < leases.size(); partition++) {
             Known known = leases.get(partition);
             if (versions.getOrDefault(known.name(), 0L) != known.standing().version()) {
-                leases.set(partition, known.with(known.document().read()));
+                try {
+                    leases.set(partition, known.with(known.document().read()));
+                } catch (IOException e) {
+                    // What it said last counts. The others are not held up by it.
+                    log.warn("The lease of partition {} in {} cannot be read", partition, state, e);
+                    continue;
+                }
             }
             Lease mine = held.get(partition);
             Standing standing = leases.get(partition).standing();
@@ -251,7 +282,7 @@ public final class PartitionLeases {
                 leases.size(),
                 state,
                 got.get().number());
-        work.begin(partition, got.get().number());
+        work.begin(partition, got.get().number(), () -> loop.execute(() -> failed(partition)));
     }
 
     private void giveBack(int partition) {
@@ -261,6 +292,14 @@ public final class PartitionLeases {
                     partition,
                     state);
             work.end(partition, () -> loop.execute(() -> ended(partition)));
+        }
+    }
+
+    private void failed(int partition) {
+        if (!ended && held.containsKey(partition)) {
+            avoided.put(partition, loop.nanoTime() + self.term().toNanos());
+            givingBack.add(partition);
+            ended(partition);
         }
     }
 
@@ -322,6 +361,11 @@ public final class PartitionLeases {
         lost.onBug(
                 "the leases of the dispatcher's state in " + state,
                 new LeaseLostException("This dispatcher works with the state no more: " + why));
+    }
+
+    /** Takes no more, before all work ends. */
+    public void takeNoMore() {
+        loop.execute(() -> leaving = true);
     }
 
     /**

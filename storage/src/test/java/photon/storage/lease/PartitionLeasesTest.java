@@ -1,11 +1,14 @@
 package photon.storage.lease;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -28,7 +31,12 @@ class PartitionLeasesTest {
         private final TreeMap<Integer, Long> works = new TreeMap<>();
         private final List<Runnable> ending = new ArrayList<>();
         private final PartitionLeases leases;
+        private final Set<Integer> cannot = new HashSet<>();
         private boolean endsAtOnce = true;
+        private int takings;
+
+        /** What one taking costs. */
+        private Duration takes = Duration.ZERO;
 
         Worker(String name) {
             leases =
@@ -48,8 +56,14 @@ class PartitionLeasesTest {
         }
 
         @Override
-        public void begin(int partition, long number) {
-            works.put(partition, number);
+        public void begin(int partition, long number, Runnable failed) {
+            takings++;
+            if (cannot.contains(partition)) {
+                failed.run();
+            } else {
+                works.put(partition, number);
+            }
+            loop.advance(takes);
         }
 
         @Override
@@ -191,6 +205,82 @@ class PartitionLeasesTest {
         assertThat(stopped).isEmpty();
     }
 
+    /** Not all at one: it is tried once in a while, and by others. */
+    @Test
+    void whatOneCannotWorkOnAnotherOneTakes() {
+        Worker first = new Worker("a");
+        first.cannot.add(2);
+        pass(Duration.ofSeconds(60), first);
+        assertThat(first.works).hasSize(COUNT - 1).doesNotContainKey(2);
+        assertThat(first.takings).isBetween(COUNT, COUNT + 4);
+        Worker second = started("b");
+        pass(Duration.ofSeconds(60), first, second);
+        assertThat(second.works).containsKey(2);
+        assertThat(stopped).isEmpty();
+    }
+
+    /** Otherwise many partitions would take longer than it may go without a renewal. */
+    @Test
+    void whoTakesForLongRenewsInBetween() {
+        Worker first = new Worker("a");
+        first.takes = Duration.ofSeconds(4);
+        pass(Duration.ofSeconds(60), first);
+        assertThat(first.works).hasSize(COUNT);
+        assertThat(stopped).isEmpty();
+    }
+
+    /** A new life may have other processors. */
+    @Test
+    void anEntryIsReadAgainWhileItGoesOn() throws IOException {
+        NodeList list = new NodeList(files, state.nodes());
+        NodeList others = new NodeList(files, state.nodes());
+        list.make();
+        list.write(0, new Node("a", "h:1", 8, 20_000));
+        assertThat(capacity(others)).isEqualTo(8);
+        for (long version = 1; version <= 8; version++) {
+            list.write(version, new Node("a", "h:1", 4, 20_000));
+            others.look();
+        }
+        assertThat(capacity(others)).isEqualTo(4);
+    }
+
+    private static int capacity(NodeList list) throws IOException {
+        return requireNonNull(list.look().get("a")).node().capacity();
+    }
+
+    /** It lives, which its version says; and nobody is held up by it. */
+    @Test
+    void anEntryThatCannotBeUnderstoodHoldsUpNobody() throws IOException {
+        DocumentFolder folder = new DocumentFolder(files, state.nodes());
+        folder.make();
+        folder.write("damaged", 0, new byte[] {'n', 'u', 'l', 'l'});
+        Worker first = started("a");
+        pass(Duration.ofSeconds(60), first);
+        assertThat(first.works).hasSize(COUNT);
+    }
+
+    @Test
+    void aLeaseThatCannotBeReadHoldsUpNoOther() throws IOException {
+        DocumentFolder folder = new DocumentFolder(files, state.leases());
+        folder.make();
+        folder.write("partition-1", 0, new byte[] {'n', 'u', 'l', 'l'});
+        Worker first = started("a");
+        assertThat(first.works).containsKeys(0, 2, 3);
+        assertThat(stopped).isEmpty();
+    }
+
+    /** What it took while its work ends would be worked on by nobody. */
+    @Test
+    void whoIsAboutToLeaveTakesNothing() {
+        Worker first = started("a");
+        Worker second = started("b");
+        pass(Duration.ofSeconds(15), first, second);
+        second.leases.takeNoMore();
+        pass(Duration.ofMinutes(2), second);
+        assertThat(second.works).hasSize(2);
+        assertThat(stopped).isEmpty();
+    }
+
     /** The state may have been used before by one that had a lock. */
     @Test
     void itsNumberIsAboveThatOfEveryOwnerBefore() {
@@ -204,7 +294,7 @@ class PartitionLeasesTest {
         Worker first = started("a");
         new NodeList(files, state.nodes()).remove("a");
         pass(Duration.ofSeconds(6), first);
-        assertThat(stopped).singleElement().asString().contains("its entry in the node list");
+        assertThat(stopped).singleElement().asString().contains("another process uses its name, a");
     }
 
     @Test
