@@ -148,24 +148,30 @@ final class LogsCommand {
             DeploymentConfig deployment = ConfigOption.deployment(config, loaded);
             Servers servers = find.apply(loaded, deployment);
             List<Answer> answers = new ArrayList<>();
+            List<String> silent = new ArrayList<>();
             try (ServerCalls calls = new ServerCalls(ClientSecurity.of(loaded))) {
                 for (HostPort server : servers.addresses()) {
-                    LogsResponse response =
-                            calls.call(
-                                    server,
-                                    method,
-                                    LogsRequest.newBuilder().setFilesMax(files).build(),
-                                    timeout);
-                    answers.add(new Answer(server, response, listed(response)));
+                    try {
+                        LogsResponse response =
+                                calls.call(
+                                        server,
+                                        method,
+                                        LogsRequest.newBuilder().setFilesMax(files).build(),
+                                        timeout);
+                        answers.add(new Answer(server, response, listed(response)));
+                    } catch (ServerCalls.BrokenException e) {
+                        silent.add(
+                                "the %s of %s at %s does not answer: %s"
+                                        .formatted(
+                                                who,
+                                                deployment.datacenter(),
+                                                server,
+                                                e.getMessage()));
+                    }
                 }
-            } catch (ServerCalls.BrokenException e) {
-                throw new FailedException(
-                        "the %s of %s at %s does not answer: %s"
-                                .formatted(
-                                        who,
-                                        deployment.datacenter(),
-                                        servers.addresses().get(answers.size()),
-                                        e.getMessage()));
+            }
+            if (answers.isEmpty() && servers.partitions().isEmpty()) {
+                throw new FailedException(String.join("; ", silent));
             }
             String title = who + " of " + deployment.datacenter() + " at ";
             output.print(
@@ -175,6 +181,9 @@ final class LogsCommand {
                                             .map(a -> text(title + a.server(), stream, a))
                                             .collect(Collectors.joining()),
                     () -> json(deployment.datacenter(), servers.partitions(), answers));
+            if (!silent.isEmpty()) {
+                throw new FailedException(String.join("; ", silent));
+            }
             return CommandLine.ExitCode.OK;
         }
 

@@ -60,6 +60,7 @@ class SharedDispatcherTest {
         asleep.signal("STOP");
         long stopped = System.nanoTime();
         write("behind-", lines.subList(half, lines.size()));
+        statusTellsOfTheOtherToo(at(ports, 4), at(ports, 5));
         await("the other one to take over", () -> shares().equals(Map.of(at(ports, 5), 8)));
         assertThat(Duration.ofNanos(System.nanoTime() - stopped))
                 .isBetween(Duration.ofSeconds(10), Duration.ofSeconds(60));
@@ -104,6 +105,22 @@ class SharedDispatcherTest {
                         directory.resolve("shared/east/dispatcher").toString())
                 .forEach(owner -> shares.merge(owner.address(), 1, Integer::sum));
         return shares;
+    }
+
+    /** When one is asleep: that is when somebody asks. */
+    private void statusTellsOfTheOtherToo(String silent, String answering) {
+        Captured text =
+                Captured.run(
+                        "dispatcher",
+                        "status",
+                        "--timeout",
+                        "2s",
+                        "--config",
+                        directory.resolve("a.yaml").toString());
+        assertThat(text.status()).as(text.toString()).isEqualTo(1);
+        assertThat(text.stderr()).contains("at " + silent + " does not answer");
+        assertThat(text.stdout())
+                .contains(silent + " works on", "dispatcher of east at " + answering);
     }
 
     private void statusNamesWhoWorksOnWhat(String address) {

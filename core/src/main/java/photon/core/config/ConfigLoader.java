@@ -135,6 +135,7 @@ public final class ConfigLoader {
         Optional<DeploymentConfig> deployment =
                 root.child("deployment")
                         .map(d -> DeploymentReader.read(d, datacenters, this::resolve));
+        deployment.ifPresent(d -> refuseLogsOfOneMachine(root, d, config));
         Optional<HostPort> metrics =
                 root.child("metrics").map(m -> DeploymentReader.address(m, "listen"));
         HadoopConfig hadoop = root.child("hadoop").map(this::hadoop).orElse(HadoopConfig.NONE);
@@ -199,6 +200,18 @@ public final class ConfigLoader {
                     "more than limits.expiryMargin, "
                             + DurationText.of(limits.expiryMargin())
                             + ", or every event is too old at once");
+        }
+    }
+
+    /** A log that only one machine sees may be in no part that this machine works on. */
+    private static void refuseLogsOfOneMachine(
+            ConfigNode root, DeploymentConfig deployment, PipelineConfig config) {
+        boolean divided = deployment.partitions() > 1 && LocalPath.isUri(deployment.shared());
+        if (divided && config.foreign().paths().stream().anyMatch(path -> !LocalPath.isUri(path))) {
+            String expected =
+                    "what all machines read, such as hdfs://namenode/logs/*.log, since dispatchers share the work by %s; or partitions: 1 in deployment"
+                            .formatted(deployment.shared());
+            root.child("foreign").ifPresent(foreign -> foreign.problem("paths", expected));
         }
     }
 

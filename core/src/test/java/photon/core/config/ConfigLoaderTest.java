@@ -509,6 +509,26 @@ class ConfigLoaderTest {
                 .hasMessageNotContaining("deployment." + key);
     }
 
+    /** They may be in no part that their machine works on, and would never be read. */
+    @Test
+    void logsOfOneMachineAreNotShared() {
+        String shared = "deployment: {shared: \"hdfs://nn1/photon\"%s}";
+        assertThatThrownBy(() -> load(JOBS + shared.formatted("")))
+                .hasMessageContaining(
+                        "foreign.paths is",
+                        "expected what all machines read, such as hdfs://namenode/logs/*.log, since dispatchers share the work by hdfs://nn1/photon");
+        assertThatThrownBy(() -> load(JOBS + shared.formatted(", partitions: 1")))
+                .hasMessageNotContaining("all machines read");
+    }
+
+    @Test
+    void partitionsAreOfASharedState() {
+        assertThatThrownBy(() -> load(JOBS + "deployment: {partitions: 4}"))
+                .hasMessageContaining("deployment.partitions", "no such key without shared");
+        assertThatThrownBy(() -> load(JOBS + "deployment: {shared: /s, partitions: 257}"))
+                .hasMessageContaining("deployment.partitions is 257");
+    }
+
     @Test
     void hadoopsKeysAreTakenAsTheyAre() throws IOException {
         String yaml =

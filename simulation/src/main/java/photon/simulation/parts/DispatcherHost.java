@@ -121,7 +121,7 @@ public final class DispatcherHost extends ProcessHost {
                         life.loop("lease"),
                         means.files(),
                         state.partitions(),
-                        new Node(process(), address.toString(), 1, shared.term().toMillis()),
+                        new Node(networkHost(), address.toString(), 1, shared.term().toMillis()),
                         life.random(),
                         new CountedWork(work),
                         life.bugHandler());
