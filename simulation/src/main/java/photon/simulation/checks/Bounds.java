@@ -82,27 +82,30 @@ public final class Bounds {
     }
 
     /**
+     * @param partitions each has its part of the limits, and room for one at least
      * @param rowsMax what the retry journal's index may hold: waiting has no limit but that of the
      *     world's events
      */
     public void putDispatcher(
-            String process, Supplier<DispatcherStatus> source, Limits limits, long rowsMax) {
+            String process,
+            Supplier<DispatcherStatus> source,
+            Limits limits,
+            int partitions,
+            long rowsMax) {
         Supplier<DispatcherStatus> status = new Shared<>(source);
         int rows = Math.max(1, limits.eventsInFlightMax() / 4);
         int live = Math.max(1, limits.eventsInFlightMax() - rows);
-        put(
-                process + ": events held",
-                () -> status.get().held() + status.get().gated(),
-                limits.heldEventsMax());
-        put(
-                process + ": events that wait for the event store",
-                () -> status.get().gated(),
-                limits.heldEventsMax());
+        int held = Math.max(partitions, limits.heldEventsMax());
+        put(process + ": events held", () -> status.get().held() + status.get().gated(), held);
+        put(process + ": events that wait for the event store", () -> status.get().gated(), held);
         put(
                 process + ": events on their way",
                 () -> status.get().inFlight() - status.get().ready(),
-                rows + live);
-        put(process + ": rows on their way", () -> status.get().processingRows(), rows);
+                Math.max(2 * partitions, rows + live));
+        put(
+                process + ": rows on their way",
+                () -> status.get().processingRows(),
+                Math.max(partitions, rows));
         put(
                 process + ": rows in memory",
                 () -> (long) status.get().waitingRows() + status.get().processingRows(),

@@ -267,7 +267,11 @@ final class World {
                         };
                 checkers.bounds()
                         .putDispatcher(
-                                dispatcher.process(), told, settings.config().limits(), events);
+                                dispatcher.process(),
+                                told,
+                                settings.config().limits(),
+                                sharing.map(s -> s.work().partitions()).orElse(1),
+                                events);
             }
             for (JoinerHost joiner : datacenter.joiners()) {
                 checkers.bounds()

@@ -71,7 +71,7 @@ final class BoundsTest {
 
     @Test
     void whatIsAboveItsBoundIsNamed() {
-        bounds.putDispatcher("east/dispatcher", () -> status, LIMITS, 100);
+        bounds.putDispatcher("east/dispatcher", () -> status, LIMITS, 1, 100);
         status = dispatcher(28, 20, 10, 98, 2);
         assertThat(found()).isEmpty();
         status = dispatcher(29, 20, 10, 98, 2);
