@@ -17,14 +17,14 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -451,9 +451,9 @@ class MembersTest {
     }
 
     /**
-     * What a supervisor does: a process ends when Ratis closes a replica of it. Ratis may do so to a
-     * server that is being added: where a leader gives up for now, since it took too long, the new
-     * one hears nothing, asks to be elected, and is told that it is no member.
+     * What a supervisor does: a process ends when Ratis closes a replica of it. Ratis may do so to
+     * a server that is being added: where a leader gives up for now, since it took too long, the
+     * new one hears nothing, asks to be elected, and is told that it is no member.
      */
     private static void startThoseAgainThatEnded(TestRegistry registry) {
         for (String bug : List.copyOf(registry.bugs)) {
