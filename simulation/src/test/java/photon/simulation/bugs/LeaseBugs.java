@@ -132,8 +132,8 @@ final class LeaseBugs {
                                     "a partition that shall be given back while its work begins is given back")
                             .edit(
                                     WORK,
-                                    "ended.ifPresent(then -> flows.end(partition, DRAIN, then));",
-                                    ""),
+                                    "opening.remove(partition); then.run();",
+                                    "opening.remove(partition);"),
                     PlantedBug.below(
                                     "state-divided-anew", 7, "a state stays divided as it was made")
                             .edit(
