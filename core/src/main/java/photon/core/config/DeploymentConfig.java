@@ -15,8 +15,8 @@ import photon.core.rpc.HostPort;
  * @param state directory of what this machine alone uses: Raft, log index, locks
  * @param shared directory of what the datacenter's daemons share on whichever machine they run, or
  *     its URI: checkpoints, journal, ledgers, records of repairs; {@code state} if none is given
- * @param partitions into how many parts the foreign logs are divided, so that so many dispatchers
- *     may share the work; counts when the datacenter's state is made
+ * @param partitions number of parts into which the foreign logs are divided: at most this many
+ *     dispatchers share the work; read when the datacenter's state is made
  * @param output directory of the published output, or its URI; this datacenter's files stand in a
  *     folder of its name
  * @param registry all replicas of the IdRegistry, in all datacenters, in the same order everywhere

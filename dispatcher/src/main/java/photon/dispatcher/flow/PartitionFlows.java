@@ -157,7 +157,7 @@ public final class PartitionFlows {
     public void addRepairRows(List<RepairRow> repairs, Runnable durable) {
         if (flows.isEmpty()) {
             if (waiting.size() == WAITING_MAX) {
-                waiting.remove(); // whoever sent them sends them again
+                waiting.remove(); // their sender sends them again
             }
             waiting.add(new Waiting(List.copyOf(repairs), durable));
             return;

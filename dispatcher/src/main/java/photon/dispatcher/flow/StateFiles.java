@@ -98,7 +98,7 @@ public final class StateFiles implements AutoCloseable {
     /**
      * Claims as the holder of a lease does.
      *
-     * @param number of the lease: whoever claims with a lower one later is refused
+     * @param number of the lease: a later claim with a lower one is refused
      * @throws IOException as {@link #open(FileStore, StateDirectory)}, and if a later owner has
      *     claimed already
      */

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import photon.proto.v1.JoinResult.Status;
 
-/** The age of what waits for something that a person can mend. */
+/** The age of what waits for something that a person can put right. */
 class HeldUpTest {
     private World world;
 

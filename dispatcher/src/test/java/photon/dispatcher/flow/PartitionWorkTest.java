@@ -223,7 +223,7 @@ class PartitionWorkTest {
         assertThat(flows.partitions()).containsExactly(0, 1);
     }
 
-    /** Whoever waits for the end of it hears of it when nothing is written any more. */
+    /** Both callers hear of it when nothing is written any more. */
     @Test
     void anEndThatIsAskedForTwiceIsOne() throws IOException {
         begin(1, 1);

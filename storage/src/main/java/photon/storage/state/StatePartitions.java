@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import photon.core.config.DeploymentConfig;
 import photon.storage.document.VersionedDocument;
 import photon.storage.files.FileStore;
 
@@ -22,7 +23,7 @@ import photon.storage.files.FileStore;
  */
 public record StatePartitions(String state, int count) {
     /** More would cost more in idle partitions than it would spread. */
-    public static final int COUNT_MAX = 256;
+    public static final int COUNT_MAX = DeploymentConfig.PARTITIONS_MAX;
 
     private static final String DOCUMENT = "partitions";
 
