@@ -45,7 +45,7 @@ public final class JoinedPairs {
     }
 
     /** Of other files than JSON lines: primary id, tab, foreign id, line feed. */
-    static JoinedPairs of(List<String> pairs) {
+    public static JoinedPairs of(List<String> pairs) {
         return new JoinedPairs(List.copyOf(pairs));
     }
 

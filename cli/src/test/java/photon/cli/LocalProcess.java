@@ -50,7 +50,7 @@ public final class LocalProcess implements AutoCloseable {
     /**
      * @param environment what the process has besides ours
      */
-    static LocalProcess start(
+    public static LocalProcess start(
             Map<String, String> environment, Path logs, String haltAt, String... args)
             throws IOException {
         Path out = Files.createTempFile(logs, "run-", ".out");
@@ -120,7 +120,7 @@ public final class LocalProcess implements AutoCloseable {
     }
 
     /** Waits for its end with this exit status, and its books. */
-    JsonNode awaitBooks(int expected) throws IOException, InterruptedException {
+    public JsonNode awaitBooks(int expected) throws IOException, InterruptedException {
         int status = await();
         if (status != expected) {
             throw new AssertionError(

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import photon.cli.Photon;
+import photon.cli.Repository;
 import photon.core.config.ConfigLoader;
 import photon.core.config.PipelineConfig;
 import photon.core.time.SystemClock;
@@ -246,8 +247,12 @@ class RestoreUnderLoadTest {
         assertThat(books.get("unaccounted").asLong()).as(books.toString()).isZero();
         assertThat(books.get("outcomeLost").asLong()).as(books.toString()).isZero();
         assertThat(books.get("joined").asLong()).as(books.toString()).isEqualTo(answer.joinable());
-        Path home = Path.of("..").toAbsolutePath().normalize();
-        assertThat(Auditor.audit(home, layout.outputs(), layout.states(), root.resolve("audit")))
+        assertThat(
+                        Auditor.audit(
+                                Repository.root(),
+                                layout.outputs(),
+                                layout.states(),
+                                root.resolve("audit")))
                 .isNotEqualTo(DemoFigures.Audit.DIFFERS);
     }
 }
