@@ -1,10 +1,12 @@
 package photon.cli;
 
 import java.io.IOException;
+import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.core.error.ConfigException;
 import photon.core.error.FailedException;
 import photon.core.error.IoText;
+import photon.server.log.LogSettings;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -24,6 +26,7 @@ import picocli.CommandLine.IVersionProvider;
             ConfigCommand.class,
             AdapterCommand.class,
             RegistryCommand.class,
+            UpgradeCommand.class,
             RepairCommand.class,
             DatacenterCommand.class,
             LogsCommand.OfDispatcher.class,
@@ -49,6 +52,12 @@ public final class Photon {
     public static int run(String... args) {
         // Libraries of libraries log here, on their own terms.
         java.util.logging.Logger.getLogger("").setLevel(java.util.logging.Level.WARNING);
+        try {
+            LogSettings.ofThisProcess();
+        } catch (ConfigException e) {
+            System.err.println("photon: " + e.getMessage());
+            return CommandLine.ExitCode.USAGE;
+        }
         return commandLine()
                 .setExecutionExceptionHandler((failure, command, result) -> explain(failure))
                 .execute(args);
@@ -61,18 +70,34 @@ public final class Photon {
 
     private static int explain(Exception failure) {
         if (failure instanceof ConfigException wrong) {
-            wrong.problems().forEach(problem -> System.err.println("photon: " + problem));
+            wrong.problems().forEach(Photon::tell);
             return CommandLine.ExitCode.USAGE;
         }
-        if (failure instanceof FailedException failed) {
-            System.err.println("photon: " + failed.getMessage());
+        if (failure instanceof FailedException) {
+            tell(String.valueOf(failure.getMessage()));
         } else if (failure instanceof IOException io) {
-            System.err.println("photon: " + IoText.of(io));
-            LoggerFactory.getLogger(Photon.class).info("Where it failed", io);
+            tell(IoText.of(io));
+            log().info("Where it failed", io);
+        } else if (LogSettings.ofThisProcess().json()) {
+            log().error("Failed", failure);
         } else {
-            System.err.println("photon: failed: " + failure);
+            tell("failed: " + failure);
             failure.printStackTrace();
         }
         return CommandLine.ExitCode.SOFTWARE;
+    }
+
+    /** Why it ends: for a person, or as a line of the log where each line is to be JSON. */
+    private static void tell(String reason) {
+        if (LogSettings.ofThisProcess().json()) {
+            log().error("Ends: {}", reason);
+        } else {
+            System.err.println("photon: " + reason);
+        }
+    }
+
+    /** Not a constant: what the log is must be known to be right before it is opened. */
+    private static Logger log() {
+        return LoggerFactory.getLogger(Photon.class);
     }
 }

@@ -74,6 +74,7 @@ public final class Permissions {
                         ControlGrpc.getRegisterDispatcherStateMethod(),
                         MembersGrpc.getReplaceMemberMethod(),
                         MembersGrpc.getChangeRosterMethod(),
+                        MembersGrpc.getFinalizeUpgradeMethod(),
                         LeadershipGrpc.getTransferLeadershipMethod()));
         put(
                 rules,

@@ -10,6 +10,7 @@ import photon.proto.v1.DecideReshardRequest;
 import photon.proto.v1.DropEpochRequest;
 import photon.proto.v1.DropPipelineRequest;
 import photon.proto.v1.FenceIncarnationRequest;
+import photon.proto.v1.FinalizeUpgradeRequest;
 import photon.proto.v1.FirstRoster;
 import photon.proto.v1.Incarnation;
 import photon.proto.v1.MemberSettled;
@@ -56,6 +57,9 @@ public final class ControlEntries {
 
     /** Of {@link photon.idregistry.replicated.FeatureLevel#RETIRED_DATACENTERS}. */
     static final byte RETIRE_DATACENTER = 34;
+
+    /** Of {@link photon.idregistry.replicated.FeatureLevel#RAISED_BY_OPERATOR}. */
+    static final byte FINALIZE_UPGRADE = 35;
 
     private ControlEntries() {}
 
@@ -161,6 +165,11 @@ public final class ControlEntries {
     /** The result is a {@link photon.proto.v1.ChangeRosterResponse}. */
     public static byte[] changeRoster(ChangeRosterRequest request) {
         return entry(CHANGE_ROSTER, request);
+    }
+
+    /** The result is a {@link photon.proto.v1.FinalizeUpgradeResponse}. */
+    public static byte[] finalizeUpgrade(FinalizeUpgradeRequest request) {
+        return entry(FINALIZE_UPGRADE, request);
     }
 
     /** The result is a {@link photon.proto.v1.RestoreResponse}. */

@@ -30,6 +30,7 @@ import photon.proto.v1.DropEpochRequest;
 import photon.proto.v1.DropPipelineRequest;
 import photon.proto.v1.DroppedPipeline;
 import photon.proto.v1.FenceIncarnationRequest;
+import photon.proto.v1.FinalizeUpgradeRequest;
 import photon.proto.v1.FirstRoster;
 import photon.proto.v1.IncarnationInfo;
 import photon.proto.v1.MemberDisk;
@@ -167,6 +168,8 @@ public final class ControlState implements ReplicatedState {
             case ControlEntries.FIRST_ROSTER -> members.begin(FirstRoster.parseFrom(in));
             case ControlEntries.CHANGE_ROSTER ->
                     members.change(ChangeRosterRequest.parseFrom(in), pipelines.all());
+            case ControlEntries.FINALIZE_UPGRADE ->
+                    members.finalizeUpgrade(FinalizeUpgradeRequest.parseFrom(in));
             case ControlEntries.RESTORE -> restore.decide(RestoreRequest.parseFrom(in));
             default -> throw FeatureLevel.unknown("Control entry " + kind);
         };
@@ -181,6 +184,7 @@ public final class ControlState implements ReplicatedState {
                     ControlEntries.MEMBER_SETTLED,
                     ControlEntries.FIRST_ROSTER,
                     ControlEntries.CHANGE_ROSTER,
+                    ControlEntries.FINALIZE_UPGRADE,
                     ControlEntries.PASSED_TIME,
                     ControlEntries.RENEW_INCARNATION ->
                     false;

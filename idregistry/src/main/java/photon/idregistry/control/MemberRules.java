@@ -12,6 +12,8 @@ import photon.proto.v1.AdmitDiskResponse;
 import photon.proto.v1.AuditKind;
 import photon.proto.v1.ChangeRosterRequest;
 import photon.proto.v1.ChangeRosterResponse;
+import photon.proto.v1.FinalizeUpgradeRequest;
+import photon.proto.v1.FinalizeUpgradeResponse;
 import photon.proto.v1.FirstRoster;
 import photon.proto.v1.GroupsBefore;
 import photon.proto.v1.MemberDisk;
@@ -105,24 +107,58 @@ final class MemberRules {
 
     /**
      * To what every server on the roster has told that it understands. One that is awaited with a
-     * blank disk has told nothing: it may be of any version.
+     * blank disk has told nothing: it may be of any version. A registry that has written nothing of
+     * a later level begins with what its servers understand; from {@link
+     * FeatureLevel#RAISED_BY_OPERATOR} on, an operator raises it.
      */
     private void raiseFeatureLevel() {
-        if (!roster.isKnown()) {
-            return;
-        }
-        int all =
-                roster.current().getServersList().stream()
-                        .mapToInt(name -> level(member(name).getFeatureLevel()))
-                        .min()
-                        .orElse(FeatureLevel.LOWEST);
-        if (all > featureLevel) {
-            featureLevel = all;
+        int all = understoodByAll();
+        boolean begins = featureLevel == FeatureLevel.LOWEST;
+        int raised = begins ? all : Math.min(all, FeatureLevel.RAISED_BY_OPERATOR);
+        if (raised > featureLevel) {
+            featureLevel = raised;
             audit.add(
                     AuditKind.AUDIT_MEMBERS,
                     "every server understands feature level %d: it may be written from now on"
-                            .formatted(all));
+                            .formatted(raised));
         }
+    }
+
+    /** The lowest, while not all are known. */
+    private int understoodByAll() {
+        return roster.isKnown()
+                ? roster.current().getServersList().stream()
+                        .mapToInt(name -> level(member(name).getFeatureLevel()))
+                        .min()
+                        .orElse(FeatureLevel.LOWEST)
+                : FeatureLevel.LOWEST;
+    }
+
+    /** The way back to an earlier version ends: what all servers understand may be written. */
+    FinalizeUpgradeResponse finalizeUpgrade(FinalizeUpgradeRequest request) {
+        int wanted = request.getFeatureLevel();
+        FinalizeUpgradeResponse.Builder answer =
+                FinalizeUpgradeResponse.newBuilder().setProgress(Progress.DECIDED);
+        if (featureLevel < FeatureLevel.RAISED_BY_OPERATOR) {
+            answer.setVerdict(FinalizeUpgradeResponse.Verdict.RAISED_BY_ITSELF);
+        } else if (wanted <= featureLevel) {
+            answer.setVerdict(FinalizeUpgradeResponse.Verdict.FINALIZED);
+        } else if (understoodByAll() < wanted) {
+            answer.setVerdict(FinalizeUpgradeResponse.Verdict.HELD_BACK);
+            for (String name : roster.current().getServersList()) {
+                if (level(member(name).getFeatureLevel()) < wanted) {
+                    answer.addBehind(name);
+                }
+            }
+        } else {
+            featureLevel = wanted;
+            answer.setVerdict(FinalizeUpgradeResponse.Verdict.FINALIZED);
+            audit.add(
+                    AuditKind.AUDIT_MEMBERS,
+                    "the upgrade is finalized: feature level %d may be written from now on"
+                            .formatted(wanted));
+        }
+        return answer.setFeatureLevel(featureLevel).build();
     }
 
     /** Who may be added later waits; another disk than the one that stands never comes. */

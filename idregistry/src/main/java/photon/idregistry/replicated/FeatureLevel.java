@@ -12,10 +12,15 @@ public final class FeatureLevel {
     public static final int LOWEST = 1;
 
     /** What this software understands: one more with each version that adds a kind. */
-    public static final int SUPPORTED = 2;
+    public static final int SUPPORTED = 3;
 
     /** From here on a datacenter may be retired. */
     public static final int RETIRED_DATACENTERS = 2;
+
+    /**
+     * Beyond this one an operator raises the level, who first sees that the new version is well.
+     */
+    public static final int RAISED_BY_OPERATOR = 3;
 
     private FeatureLevel() {}
 

@@ -336,6 +336,7 @@ public final class RegistryServer implements AutoCloseable {
                 .unary(MembersGrpc.getAdmitDiskMethod(), membership::admit)
                 .unary(MembersGrpc.getReplaceMemberMethod(), membership::replace)
                 .unary(MembersGrpc.getChangeRosterMethod(), membership::changeRoster)
+                .unary(MembersGrpc.getFinalizeUpgradeMethod(), membership::finalizeUpgrade)
                 .start();
     }
 

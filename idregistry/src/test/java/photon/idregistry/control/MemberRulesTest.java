@@ -15,6 +15,8 @@ import photon.proto.v1.AuditRecord;
 import photon.proto.v1.ChangeRosterRequest;
 import photon.proto.v1.ChangeRosterResponse;
 import photon.proto.v1.DropPipelineRequest;
+import photon.proto.v1.FinalizeUpgradeRequest;
+import photon.proto.v1.FinalizeUpgradeResponse;
 import photon.proto.v1.FirstRoster;
 import photon.proto.v1.MemberDisk;
 import photon.proto.v1.MemberSettled;
@@ -447,6 +449,58 @@ class MemberRulesTest {
         control = new ControlState();
         control.restore(snapshot);
         assertThat(control.featureLevel()).isEqualTo(3);
+    }
+
+    private FinalizeUpgradeResponse finalizeUpgrade(int level) throws IOException {
+        return FinalizeUpgradeResponse.parseFrom(
+                apply(
+                        ControlEntries.finalizeUpgrade(
+                                FinalizeUpgradeRequest.newBuilder()
+                                        .setFeatureLevel(level)
+                                        .build())));
+    }
+
+    /** All three tell it, on the disks that they have. */
+    private void allUnderstand(int level) throws IOException {
+        for (int n = 1; n <= 3; n++) {
+            assertThat(admit("r" + n, n, 1, level)).isEqualTo(ADMITTED);
+        }
+    }
+
+    @Test
+    void beyondTheThirdLevelAnOperatorRaisesItAndUntilThenAllMayGoBack() throws IOException {
+        begin("r1", "r2", "r3");
+        allUnderstand(2);
+        assertThat(finalizeUpgrade(2).getVerdict())
+                .isEqualTo(FinalizeUpgradeResponse.Verdict.RAISED_BY_ITSELF);
+        allUnderstand(4);
+        assertThat(control.featureLevel()).isEqualTo(3);
+        allUnderstand(3);
+        admit("r1", 1, 1, 4);
+        admit("r2", 2, 1, 4);
+        FinalizeUpgradeResponse early = finalizeUpgrade(4);
+        assertThat(early.getVerdict()).isEqualTo(FinalizeUpgradeResponse.Verdict.HELD_BACK);
+        assertThat(early.getBehindList()).containsExactly("r3");
+        assertThat(early.getFeatureLevel()).isEqualTo(3);
+        assertThat(control.featureLevel()).isEqualTo(3);
+        admit("r3", 3, 1, 4);
+        assertThat(control.featureLevel()).as("nobody has finalized it").isEqualTo(3);
+        FinalizeUpgradeResponse done = finalizeUpgrade(4);
+        assertThat(done.getVerdict()).isEqualTo(FinalizeUpgradeResponse.Verdict.FINALIZED);
+        assertThat(done.getFeatureLevel()).isEqualTo(4);
+        MemorySnapshot snapshot = MemorySnapshot.of(control, null);
+        control = new ControlState();
+        control.restore(snapshot);
+        assertThat(control.featureLevel()).isEqualTo(4);
+        assertThat(finalizeUpgrade(3).getFeatureLevel()).as("a late copy").isEqualTo(4);
+        assertThat(admit("r1", 1, 1, 3)).isEqualTo(AdmitDiskResponse.Verdict.FEATURE_LEVEL_TOO_LOW);
+    }
+
+    @Test
+    void aNewRegistryBeginsWithWhatAllOfItsServersUnderstand() throws IOException {
+        begin("r1", "r2", "r3");
+        allUnderstand(5);
+        assertThat(control.featureLevel()).isEqualTo(5);
     }
 
     @Test

@@ -29,6 +29,7 @@ import photon.proto.v1.DecideReshardRequest;
 import photon.proto.v1.DropEpochRequest;
 import photon.proto.v1.DropPipelineRequest;
 import photon.proto.v1.FenceIncarnationRequest;
+import photon.proto.v1.FinalizeUpgradeRequest;
 import photon.proto.v1.FirstRoster;
 import photon.proto.v1.Incarnation;
 import photon.proto.v1.IncarnationState;
@@ -199,6 +200,8 @@ final class RightInputs {
                                 .setDisk(RegistryProtos.bytes(new UUID(7, 8)))
                                 .build()),
                 settled("r3", 2, false),
+                ControlEntries.finalizeUpgrade(
+                        FinalizeUpgradeRequest.newBuilder().setFeatureLevel(3).build()),
                 changeRoster(ChangeRosterRequest.Change.REMOVE, "r1", 2),
                 settled("r1", 1, true),
                 changeRoster(ChangeRosterRequest.Change.ADD, "r1", 3),

@@ -9,6 +9,8 @@ import photon.core.rpc.HostPort;
 import photon.core.rpc.RpcSecurity;
 import photon.proto.v1.ChangeRosterRequest;
 import photon.proto.v1.ChangeRosterResponse;
+import photon.proto.v1.FinalizeUpgradeRequest;
+import photon.proto.v1.FinalizeUpgradeResponse;
 import photon.proto.v1.MembersGrpc;
 import photon.proto.v1.Progress;
 import photon.proto.v1.ReplaceMemberRequest;
@@ -69,6 +71,24 @@ public final class MemberSession {
                         answer.getVerdict() == ChangeRosterResponse.Verdict.NOT_KNOWN_YET
                                 ? Progress.PROGRESS_UNSPECIFIED
                                 : answer.getProgress());
+    }
+
+    /**
+     * Asks until it is decided: what is asked twice is done once.
+     *
+     * @param level to which the registry's feature level is to be raised
+     * @throws TimeoutException if nothing was heard so long: it may be done all the same
+     */
+    public FinalizeUpgradeResponse finalizeUpgrade(int level) throws TimeoutException {
+        FinalizeUpgradeRequest request =
+                FinalizeUpgradeRequest.newBuilder()
+                        .setFeatureLevel(level)
+                        .setActor(ControlSession.actor())
+                        .build();
+        return decided(
+                MembersGrpc.getFinalizeUpgradeMethod(),
+                request,
+                FinalizeUpgradeResponse::getProgress);
     }
 
     private <Q, R> R decided(

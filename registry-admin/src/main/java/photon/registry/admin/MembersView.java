@@ -325,7 +325,7 @@ public final class MembersView {
     }
 
     /** The highest feature level that any server reports for the registry; 0: no server answers. */
-    private int featureLevel() {
+    public int featureLevel() {
         return answers.values().stream()
                 .mapToInt(DescribeServerResponse::getFeatureLevel)
                 .max()
@@ -333,9 +333,14 @@ public final class MembersView {
     }
 
     /** What a server's software understands, by its own word or what it has told; 0: not known. */
-    private int supported(String name) {
+    public int supported(String name) {
         DescribeServerResponse answer = answers.get(name);
         return answer == null ? disk(name).getFeatureLevel() : answer.getSupportedFeatureLevel();
+    }
+
+    /** Whether the server itself has answered. */
+    public boolean answers(String name) {
+        return answers.containsKey(name);
     }
 
     /** For programs. Not protobufs as JSON: states are judged from the answers of all servers. */

@@ -1,4 +1,4 @@
-/** What of the logs of libraries an operator gets to see. */
+/** What an operator gets to see of the logs, and in what form. */
 @NullMarked
 package photon.server.log;
 

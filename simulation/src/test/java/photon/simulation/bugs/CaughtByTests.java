@@ -201,6 +201,12 @@ final class CaughtByTests {
                         entry(
                                 "lost-disk-comes-back",
                                 "aBlankDiskComesWhenTheOneBeforeIsDeclaredLost"),
+                        entry(
+                                "upgrade-finalizes-itself",
+                                "beyondTheThirdLevelAnOperatorRaisesItAndUntilThenAllMayGoBack"),
+                        entry(
+                                "upgrade-finalized-too-early",
+                                "beyondTheThirdLevelAnOperatorRaisesItAndUntilThenAllMayGoBack"),
                         entry("older-software-let-in", "whoUnderstandsLessThanIsWrittenIsNotLetIn"),
                         entry(
                                 "removed-server-holds-the-level",

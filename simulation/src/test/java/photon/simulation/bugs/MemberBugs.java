@@ -25,7 +25,22 @@ final class MemberBugs {
                                             + " understands it")
                             .edit(RULES, ".min() .orElse(", ".max() .orElse("),
                     bug("feature-level-falls", "the feature level never falls")
-                            .edit(RULES, "if (all > featureLevel) {", "if (all != featureLevel) {"),
+                            .edit(
+                                    RULES,
+                                    "if (raised > featureLevel) {",
+                                    "if (raised != featureLevel) {"),
+                    bug(
+                                    "upgrade-finalizes-itself",
+                                    "beyond level 3 the way back is open until an operator finalizes"
+                                            + " the upgrade")
+                            .edit(RULES, "Math.min(all, FeatureLevel.RAISED_BY_OPERATOR)", "all"),
+                    bug(
+                                    "upgrade-finalized-too-early",
+                                    "an upgrade is finalized when every server understands it")
+                            .edit(
+                                    RULES,
+                                    "} else if (understoodByAll() < wanted) {",
+                                    "} else if (wanted > wanted) {"),
                     bug(
                                     "older-software-let-in",
                                     "who understands less than may be written is not let in")

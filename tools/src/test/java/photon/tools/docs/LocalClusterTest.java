@@ -84,7 +84,7 @@ class LocalClusterTest {
             delimiter = '|',
             quoteCharacter = '"',
             value = {
-                "begin | no such verb: begin. Expected start, status, kill, revive, add-replica, check or stop",
+                "begin | no such verb: begin. Expected start, status, kill, revive, roll, add-replica, check or stop",
                 "start --replicas 4 | --replicas is '4': expected 3 or 5",
                 "start --joiners 5 | --joiners is 5: expected a number from 1 to 4",
                 "start --joiners=-1 | --joiners is '-1': expected a number from 1 to 4",

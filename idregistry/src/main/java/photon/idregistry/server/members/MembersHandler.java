@@ -7,6 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.idregistry.control.ControlEntries;
 import photon.idregistry.control.ControlState;
+import photon.idregistry.replicated.FeatureLevel;
 import photon.idregistry.server.config.RegistryServerConfig;
 import photon.idregistry.server.groups.ControlRequests;
 import photon.idregistry.server.groups.Groups;
@@ -16,6 +17,8 @@ import photon.proto.v1.AdmitDiskRequest;
 import photon.proto.v1.AdmitDiskResponse;
 import photon.proto.v1.ChangeRosterRequest;
 import photon.proto.v1.ChangeRosterResponse;
+import photon.proto.v1.FinalizeUpgradeRequest;
+import photon.proto.v1.FinalizeUpgradeResponse;
 import photon.proto.v1.IntroduceRequest;
 import photon.proto.v1.IntroduceResponse;
 import photon.proto.v1.MemberDisk;
@@ -159,6 +162,38 @@ public final class MembersHandler {
                 progress ->
                         respond.accept(
                                 ChangeRosterResponse.newBuilder()
+                                        .setProgress(progress)
+                                        .setLeader(groups.control().leader())
+                                        .build()));
+    }
+
+    public void finalizeUpgrade(
+            FinalizeUpgradeRequest request, Consumer<FinalizeUpgradeResponse> respond) {
+        int level = groups.control().read(ControlState::featureLevel);
+        if (level < FeatureLevel.RAISED_BY_OPERATOR) {
+            // It never falls: a replica that lags refuses for a moment what it might write.
+            respond.accept(
+                    FinalizeUpgradeResponse.newBuilder()
+                            .setProgress(Progress.DECIDED)
+                            .setVerdict(FinalizeUpgradeResponse.Verdict.RAISED_BY_ITSELF)
+                            .setFeatureLevel(level)
+                            .build());
+            return;
+        }
+        submit(
+                stamping.stamped(request.getActor(), ControlEntries.finalizeUpgrade(request)),
+                FinalizeUpgradeResponse.parser(),
+                response -> {
+                    LOG.info(
+                            "The upgrade to feature level {} is to be finalized: {}, the level is {}",
+                            request.getFeatureLevel(),
+                            response.getVerdict(),
+                            response.getFeatureLevel());
+                    respond.accept(response);
+                },
+                progress ->
+                        respond.accept(
+                                FinalizeUpgradeResponse.newBuilder()
                                         .setProgress(progress)
                                         .setLeader(groups.control().leader())
                                         .build()));
