@@ -20,6 +20,7 @@ finish() {
   rm -rf "$work"
 }
 trap finish EXIT
+trap "exit 1" HUP INT TERM
 
 pass() { printf 'ok: %s\n' "$*"; }
 fail() { printf 'FAILED: %s\n' "$*" >&2; exit 1; }
