@@ -129,7 +129,9 @@ pass "photon config test finds the example right, with the class path of product
 
 expect 0 "$photon" config schema
 cmp "$work/out" "$home/docs/photon.schema.json" || fail "photon config schema prints another schema than docs has"
-pass "photon config schema works"
+expect 0 "$photon" plan --events 20000
+said "machines"
+pass "photon config schema and photon plan work"
 
 if find "$home" -name 'rocksdbjni-*.jar' | grep -q .; then
   fail "the distribution has RocksDB, which only benchmarks of the source tree need"
