@@ -51,7 +51,7 @@ home=$(ls -d "$work/a place"/photon-*)
 photon=$home/bin/photon
 cd "$work/elsewhere"
 
-for file in LICENSE NOTICE README.md CHANGELOG.md SECURITY.md THIRD-PARTY.txt bom.json docs/operating.md docs/alerts.md deploy/local-cluster \
+for file in LICENSE NOTICE README.md CHANGELOG.md SECURITY.md THIRD-PARTY.txt bom.json docs/operating.md docs/alerts.md docs/photon.schema.json deploy/local-cluster \
   deploy/monitoring/prometheus/photon-alerts.yml deploy/monitoring/grafana/photon-overview.json \
   deploy/monitoring/grafana/provisioning/dashboards/photon.yml; do
   [ -s "$home/$file" ] || fail "$file is missing"
@@ -126,6 +126,12 @@ if grep -q -e 'photon-\(simulation\|testbed\|demo\|bench\|tools\)-' "$work/out";
   fail "photon config has tools in its class path: $(grep photon-tools "$work/out")"
 fi
 pass "photon config test finds the example right, with the class path of production"
+
+expect 0 "$photon" config schema
+cmp "$work/out" "$home/docs/photon.schema.json" || fail "photon config schema prints another schema than docs has"
+expect 0 "$photon" plan --events 20000
+said "machines"
+pass "photon config schema and photon plan work"
 
 if find "$home" -name 'rocksdbjni-*.jar' | grep -q .; then
   fail "the distribution has RocksDB, which only benchmarks of the source tree need"

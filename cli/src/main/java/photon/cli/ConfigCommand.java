@@ -1,6 +1,9 @@
 package photon.cli;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import photon.core.config.ConfigLoader;
 import photon.core.error.ConfigException;
@@ -18,8 +21,13 @@ import picocli.CommandLine.Option;
 @Command(
         name = "config",
         mixinStandardHelpOptions = true,
-        description = "Tests a configuration before you run with it.",
-        subcommands = ConfigCommand.Test.class)
+        description =
+                "Tests a configuration, and checks the machine of a daemon, before you run with it.",
+        subcommands = {
+            ConfigCommand.Test.class,
+            ConfigCheckCommand.class,
+            ConfigCommand.Schema.class
+        })
 final class ConfigCommand {
     /** Tries a configuration on the logs that it names. */
     @Command(
@@ -72,6 +80,28 @@ final class ConfigCommand {
                     .filter(Finding::isError)
                     .forEach(finding -> System.err.println("photon: " + finding.text()));
             return result.good() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+        }
+    }
+
+    /** Prints the schema of configurations, for editors. */
+    @Command(
+            name = "schema",
+            mixinStandardHelpOptions = true,
+            description = {
+                "Prints the JSON Schema of a configuration file, for editors that complete and check YAML.",
+                "The distribution has it as docs/photon.schema.json, too. A file that fits the schema may still be wrong in what depends on other keys: photon config test says more. The result is one JSON document in any case, so there is no JSON form to choose."
+            },
+            exitCodeList = {"0:the schema is on stdout", "1:it could not be read", "2:wrong usage"},
+            footer = "  photon config schema > photon.schema.json")
+    static final class Schema implements Callable<Integer> {
+        @Override
+        public Integer call() throws IOException {
+            try (InputStream in = ConfigCommand.class.getResourceAsStream("photon.schema.json")) {
+                Objects.requireNonNull(in, "the schema is packed with this class")
+                        .transferTo(System.out);
+            }
+            System.out.flush();
+            return CommandLine.ExitCode.OK;
         }
     }
 }

@@ -24,6 +24,7 @@ import picocli.CommandLine.IVersionProvider;
             RunCommand.class,
             InitCommand.class,
             ConfigCommand.class,
+            PlanCommand.class,
             AdapterCommand.class,
             RegistryCommand.class,
             UpgradeCommand.class,

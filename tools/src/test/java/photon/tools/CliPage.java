@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import photon.tools.Verbs.Verb;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -64,14 +63,18 @@ final class CliPage {
         }
         page.append("\n```\n");
         Arrays.stream(usage.footer()).forEach(line -> page.append(line.strip()).append('\n'));
-        page.append("```\n\n| argument or option | |\n|---|---|\n");
-        arguments(verb).forEach(page::append);
+        page.append("```\n");
+        List<String> arguments = arguments(verb);
+        if (!arguments.isEmpty()) {
+            page.append("\n| argument or option | |\n|---|---|\n");
+            arguments.forEach(page::append);
+        }
         page.append("\nExit status:\n\n");
         usage.exitCodeList()
                 .forEach((status, meaning) -> page.append("- %s: %s\n".formatted(status, meaning)));
     }
 
-    private static Stream<String> arguments(Verb verb) {
+    private static List<String> arguments(Verb verb) {
         List<String> rows = new ArrayList<>();
         verb.spec()
                 .positionalParameters()
@@ -80,7 +83,7 @@ final class CliPage {
                 .filter(option -> !option.usageHelp() && !option.versionHelp())
                 .sorted(Comparator.comparing(OptionSpec::longestName))
                 .forEach(option -> rows.add(row(name(option), option)));
-        return rows.stream();
+        return rows;
     }
 
     private static String name(OptionSpec option) {

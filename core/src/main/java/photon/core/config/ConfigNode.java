@@ -68,9 +68,9 @@ final class ConfigNode {
                 : value.isMissingNode() ? "nothing" : value.toString();
     }
 
-    private void ask(String name, String values, @Nullable String otherwise) {
+    private void ask(String name, ConfigKey.Kind kind, String values, @Nullable String otherwise) {
         asked.add(name);
-        keys.accept(new ConfigKey(key(name), values, Optional.ofNullable(otherwise)));
+        keys.accept(new ConfigKey(key(name), kind, values, Optional.ofNullable(otherwise)));
     }
 
     /** Whether the key is there. One that is asked for only then has no default. */
@@ -90,7 +90,7 @@ final class ConfigNode {
 
     /** A mapping; empty where the key is absent. */
     Optional<ConfigNode> child(String name) {
-        ask(name, "mapping", null);
+        ask(name, ConfigKey.Kind.MAPPING, "mapping", null);
         JsonNode value = node.path(name);
         if (value.isMissingNode() || value.isNull()) {
             return Optional.empty();
@@ -106,7 +106,7 @@ final class ConfigNode {
 
     /** The mappings of a list, in order. */
     List<ConfigNode> childList(String name, String expected) {
-        ask(name, "list of mappings", null);
+        ask(name, ConfigKey.Kind.MAPPINGS, "list of mappings", null);
         JsonNode value = node.path(name);
         List<ConfigNode> list = new ArrayList<>();
         if (!value.isArray()) {
@@ -126,7 +126,7 @@ final class ConfigNode {
 
     /** A text, or a number or truth value as it was written. */
     @Nullable String text(String name, @Nullable String otherwise, String expected) {
-        ask(name, expected.isEmpty() ? "text" : expected, otherwise);
+        ask(name, ConfigKey.Kind.TEXT, expected.isEmpty() ? "text" : expected, otherwise);
         JsonNode value = node.path(name);
         if (value.isMissingNode() && otherwise != null) {
             return otherwise;
@@ -143,7 +143,7 @@ final class ConfigNode {
 
     /** One text or a list of them. */
     List<String> texts(String name, String expected) {
-        ask(name, expected, null);
+        ask(name, ConfigKey.Kind.TEXTS, expected, null);
         JsonNode value = node.path(name);
         List<String> texts = textsOf(value);
         if (texts.isEmpty()) {
@@ -169,7 +169,11 @@ final class ConfigNode {
 
     /** A mapping from field to the values that it may have. */
     Map<String, List<String>> valuesByField(String name) {
-        ask(name, "mapping from a name to one value or a list of values", null);
+        ask(
+                name,
+                ConfigKey.Kind.TEXTS_BY_NAME,
+                "mapping from a name to one value or a list of values",
+                null);
         JsonNode value = node.path(name);
         Map<String, List<String>> result = new LinkedHashMap<>();
         if (value.isMissingNode() || value.isNull()) {
@@ -215,7 +219,7 @@ final class ConfigNode {
     }
 
     boolean flag(String name, boolean otherwise) {
-        ask(name, "true or false", String.valueOf(otherwise));
+        ask(name, ConfigKey.Kind.FLAG, "true or false", String.valueOf(otherwise));
         JsonNode value = node.path(name);
         if (value.isMissingNode()) {
             return otherwise;
@@ -232,7 +236,11 @@ final class ConfigNode {
      */
     int number(String name, int otherwise, int min, int max) {
         String range = "a whole number from " + min + " to " + max;
-        ask(name, range, otherwise < min || otherwise > max ? null : String.valueOf(otherwise));
+        ask(
+                name,
+                ConfigKey.Kind.NUMBER,
+                range,
+                otherwise < min || otherwise > max ? null : String.valueOf(otherwise));
         JsonNode value = node.path(name);
         if (value.isMissingNode()) {
             return otherwise;
@@ -258,7 +266,11 @@ final class ConfigNode {
 
     private Duration duration(
             String name, Duration otherwise, Duration min, Duration max, String expected) {
-        ask(name, expected, otherwise.isZero() ? null : DurationText.of(otherwise));
+        ask(
+                name,
+                ConfigKey.Kind.DURATION,
+                expected,
+                otherwise.isZero() ? null : DurationText.of(otherwise));
         JsonNode value = node.path(name);
         if (value.isMissingNode()) {
             return otherwise;
@@ -274,7 +286,7 @@ final class ConfigNode {
 
     long bytes(String name, long otherwise) {
         String expected = "a size above 0, such as 64MiB";
-        ask(name, expected, sizeText(otherwise));
+        ask(name, ConfigKey.Kind.SIZE, expected, sizeText(otherwise));
         return measured(
                 name,
                 otherwise,

@@ -12,7 +12,9 @@ import java.security.Signature;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
@@ -34,12 +36,40 @@ record Credentials(
         PeerIdentity identity) {
     private static final byte[] SAMPLE = {1, 2, 3};
 
+    /** The kinds of a subject alternative name that are DNS names and addresses (RFC 5280). */
+    private static final Set<Object> HOST_NAMES = Set.of(2, 7);
+
     Credentials {
         chain = List.copyOf(chain);
     }
 
     X509Certificate certificate() {
         return chain.get(0);
+    }
+
+    /** Hosts that the certificate is for: names, and addresses as texts. */
+    List<String> hosts() {
+        try {
+            Collection<List<?>> names = certificate().getSubjectAlternativeNames();
+            return names == null
+                    ? List.of()
+                    : names.stream()
+                            .filter(name -> HOST_NAMES.contains(name.get(0)))
+                            .map(name -> (String) name.get(1))
+                            .toList();
+        } catch (CertificateException e) {
+            return List.of();
+        }
+    }
+
+    /** Why no authority vouches for the certificate, as a peer with the same trust would say it. */
+    Optional<String> distrust() {
+        try {
+            trust.checkClientTrusted(chain.toArray(X509Certificate[]::new), key.getAlgorithm());
+            return Optional.empty();
+        } catch (CertificateException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
     }
 
     /**

@@ -10,6 +10,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import javax.net.ssl.X509ExtendedKeyManager;
@@ -65,6 +66,16 @@ public final class TlsFiles {
     /** When this process's own certificate expires. */
     public Instant expiry() {
         return current().credentials().certificate().getNotAfter().toInstant();
+    }
+
+    /** Hosts that this process's own certificate is for: names, and addresses as texts. */
+    public List<String> hosts() {
+        return current().credentials().hosts();
+    }
+
+    /** Why no authority in the trust file vouches for the own certificate; empty: one does. */
+    public Optional<String> distrust() {
+        return current().credentials().distrust();
     }
 
     /** Why files that have replaced others are not used; empty: those that are there are in use. */

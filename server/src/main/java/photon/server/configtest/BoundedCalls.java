@@ -12,15 +12,15 @@ import java.util.concurrent.TimeoutException;
 import photon.core.error.FailedException;
 
 /**
- * Calls what users wrote in a thread of its own, and waits no longer than allowed. A call that does
- * not end keeps the thread, which does not keep the process.
+ * Calls what may never answer, such as what users wrote, in a thread of its own, and waits no
+ * longer than allowed. A call that does not end keeps the thread, which does not keep the process.
  */
-final class BoundedCalls implements AutoCloseable {
+public final class BoundedCalls implements AutoCloseable {
     private final Duration bound;
     private final ExecutorService thread =
             Executors.newSingleThreadExecutor(
                     task -> {
-                        Thread made = new Thread(task, "config-test-adapter");
+                        Thread made = new Thread(task, "config-test");
                         made.setDaemon(true);
                         return made;
                     });
@@ -28,7 +28,7 @@ final class BoundedCalls implements AutoCloseable {
     /**
      * @param bound of one call
      */
-    BoundedCalls(Duration bound) {
+    public BoundedCalls(Duration bound) {
         this.bound = bound;
     }
 
@@ -37,7 +37,7 @@ final class BoundedCalls implements AutoCloseable {
     }
 
     /** Empty: it has not ended in time, and was interrupted. */
-    <T> Optional<T> call(Callable<T> call) {
+    public <T> Optional<T> call(Callable<T> call) {
         Future<T> answer = thread.submit(call);
         try {
             return Optional.of(answer.get(bound.toNanos(), TimeUnit.NANOSECONDS));

@@ -32,6 +32,22 @@ public final class StateLock implements AutoCloseable {
         return lock(directory, directory.resolve("_lock"), directory, what);
     }
 
+    /**
+     * Whether a process has taken the lock of that directory. Makes nothing, and holds the lock for
+     * a moment if nobody does. If this process has taken it, it may lose it.
+     */
+    public static boolean isTaken(Path directory) {
+        try (FileChannel channel =
+                FileChannel.open(directory.resolve("_lock"), StandardOpenOption.WRITE)) {
+            return channel.tryLock() == null;
+        } catch (OverlappingFileLockException e) {
+            return true;
+        } catch (IOException e) {
+            // No daemon has ever run there, or one of a user whose files this one may not write.
+            return false;
+        }
+    }
+
     private static StateLock lock(Path holder, Path file, Path directory, String what)
             throws IOException {
         FileChannel channel = open(holder, file, directory, what);

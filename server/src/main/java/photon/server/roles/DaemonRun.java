@@ -130,13 +130,10 @@ public final class DaemonRun {
         SettingsCheck.check(config);
         Path state = Path.of(deployment.state());
         DatacenterPaths paths = DatacenterPaths.of(deployment.datacenter(), deployment);
-        String instance =
-                name.isEmpty()
-                        ? (role == Role.JOINER ? DeploymentConfig.JOINER_DEFAULT : "")
-                        : name;
-        checkName(role, instance);
-        OwnCertificate.check(environment.rpcs().security(), role, instance, deployment);
-        Path locked = lockedState(role, state, paths).resolve(role.label() + instance);
+        DaemonInstance daemonInstance = DaemonInstance.of(role, name, deployment);
+        String instance = daemonInstance.name();
+        OwnCertificate.check(environment.rpcs().security(), daemonInstance, deployment);
+        Path locked = daemonInstance.lock(deployment);
         // First of all, so that whoever looks sees that it starts.
         try (DaemonHealth health = beginHealth(role, paths);
                 DaemonMetricsEndpoint metrics =
@@ -207,11 +204,6 @@ public final class DaemonRun {
                 .filter(r -> r.name().equals(name))
                 .findFirst()
                 .orElseThrow();
-    }
-
-    /** Datacenters may have their state in one directory; a replica's name is its own in all. */
-    private static Path lockedState(Role role, Path state, DatacenterPaths paths) {
-        return (role == Role.REGISTRY ? state : paths.state()).resolve("locks");
     }
 
     /** A started daemon. */
@@ -361,29 +353,6 @@ public final class DaemonRun {
                     HealthMetrics.joiner(server.health(), System::nanoTime).addTo(samples);
                 },
                 health.of(server));
-    }
-
-    /** Before anything is made or waited for. */
-    private void checkName(Role role, String name) {
-        if (role == Role.REGISTRY) {
-            checkKnown(
-                    name,
-                    "a replica of deployment.registry",
-                    deployment.registry().stream().map(RegistryReplica::name).toList());
-        } else if (role == Role.JOINER) {
-            checkKnown(
-                    name,
-                    "a joiner of deployment.joiners",
-                    deployment.joiners().stream().map(DeploymentConfig.Joiner::name).toList());
-        }
-    }
-
-    private static void checkKnown(String name, String expected, List<String> known) {
-        if (!known.contains(name)) {
-            throw new ConfigException(
-                    "--name is '%s': expected %s, one of %s"
-                            .formatted(name, expected, String.join(", ", known)));
-        }
     }
 
     private Daemon registry(String name, Path state, DaemonHealth health) {

@@ -140,11 +140,21 @@ public record OpenedPipeline(
     /** The registry's stands, and joiners and files go by the configuration's: say so. */
     static Optional<String> retentionDiffers(
             Optional<Duration> configured, ControlClient.Pipeline held) {
-        return configured.equals(held.retention())
+        return retentionDiffers(configured, held.retention(), held.name());
+    }
+
+    /**
+     * The same, of a pipeline that another has looked at.
+     *
+     * @param held what the registry has
+     */
+    public static Optional<String> retentionDiffers(
+            Optional<Duration> configured, Optional<Duration> held, String pipeline) {
+        return configured.equals(held)
                 ? Optional.empty()
                 : Optional.of(
                         "the registry's retention is %s, the configuration's is %s. Photon uses the registry's; 'photon registry pipelines set %s --retention' changes it"
-                                .formatted(text(held.retention()), text(configured), held.name()));
+                                .formatted(text(held), text(configured), pipeline));
     }
 
     private static String text(Optional<Duration> retention) {

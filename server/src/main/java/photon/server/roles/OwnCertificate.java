@@ -7,33 +7,17 @@ import photon.core.security.PeerIdentity;
 import photon.core.security.Role;
 
 /** Whether a daemon's certificate is for the daemon that it is to be. */
-final class OwnCertificate {
+public final class OwnCertificate {
     private OwnCertificate() {}
 
     /**
      * Otherwise every peer would refuse it, each in its own log.
      *
-     * @param name the registry replica's; of other roles it does not matter
      * @throws ConfigException if it is for somebody else
      */
-    static void check(
-            RpcSecurity security, DaemonRun.Role role, String name, DeploymentConfig deployment) {
-        security.files()
-                .ifPresent(
-                        files ->
-                                check(
-                                        files.identity(),
-                                        role == DaemonRun.Role.REGISTRY
-                                                ? datacenterOf(name, deployment)
-                                                : deployment.datacenter()));
-    }
-
-    private static String datacenterOf(String replica, DeploymentConfig deployment) {
-        return deployment.registry().stream()
-                .filter(known -> known.name().equals(replica))
-                .findFirst()
-                .orElseThrow()
-                .datacenter();
+    public static void check(
+            RpcSecurity security, DaemonInstance daemon, DeploymentConfig deployment) {
+        security.files().ifPresent(files -> check(files.identity(), daemon.datacenter(deployment)));
     }
 
     private static void check(PeerIdentity own, String datacenter) {

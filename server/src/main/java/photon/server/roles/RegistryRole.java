@@ -12,7 +12,7 @@ import photon.idregistry.raft.RaftTuning;
 import photon.idregistry.server.config.RegistryServerConfig;
 
 /** The settings of a registry server that has a process of its own. */
-final class RegistryRole {
+public final class RegistryRole {
     /** {@code photon chaos} sets it. */
     private static final String SNAPSHOT_LOG_BYTES_PROPERTY = "photon.registry.snapshotLogBytes";
 
@@ -56,7 +56,7 @@ final class RegistryRole {
     }
 
     /** This machine's clock, with what is known of its error. */
-    static IntervalClock clock(DeploymentConfig.Clock clock) {
+    public static IntervalClock clock(DeploymentConfig.Clock clock) {
         return clock.bound().isPresent()
                 ? new SystemClock(clock.bound().get())
                 : ChronyClock.start(new ChronycProcess(clock.chronyc()));

@@ -34,7 +34,7 @@ class OwnCertificateTest {
                 ConfigLoader.parse(CONFIG, Path.of("/photon.yaml")).deployment().orElseThrow();
         RpcSecurity security =
                 uri.isEmpty() ? RpcSecurity.PLAINTEXT : new TestCertificates(directory).tls(uri);
-        OwnCertificate.check(security, role, name, deployment);
+        OwnCertificate.check(security, DaemonInstance.of(role, name, deployment), deployment);
     }
 
     @Test
