@@ -84,7 +84,7 @@ public final class DaemonRun {
      * @param name which of its role; empty: there is but one
      * @param status what it is and does, a moment ago; thread-safe
      * @param metricsAt where it tells its metrics
-     * @param open all that it listens on, its metrics included
+     * @param open what it listens on without encryption, its metrics included
      */
     public record Serving(
             Role role,
@@ -190,13 +190,15 @@ public final class DaemonRun {
 
     private List<OpenPort> open(
             Role role, String instance, Daemon daemon, Optional<HostPort> metrics) {
-        List<OpenPort> open = new ArrayList<>();
+        List<OpenPort> calls = new ArrayList<>();
         if (role == Role.REGISTRY) {
-            open.add(new OpenPort("raft", replica(instance).raftListen()));
+            calls.add(new OpenPort("raft", replica(instance).raftListen()));
         }
-        daemon.addresses().forEach(at -> open.add(new OpenPort("service", at)));
-        metrics.ifPresent(at -> open.add(new OpenPort("metrics", at)));
-        return open;
+        daemon.addresses().forEach(at -> calls.add(new OpenPort("service", at)));
+        return OpenPort.of(
+                environment.rpcs().security().files().isPresent(),
+                calls,
+                metrics.map(at -> new OpenPort("metrics", at)));
     }
 
     private RegistryReplica replica(String name) {

@@ -2,7 +2,9 @@ package photon.server.roles;
 
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import photon.core.rpc.HostPort;
 
 /**
@@ -14,6 +16,16 @@ import photon.core.rpc.HostPort;
 public record OpenPort(String what, HostPort at) {
     /** In every line of {@link #line}, so that programs know it. */
     public static final String LISTENS = " listens without encryption: ";
+
+    /**
+     * Those of a daemon's ports that are open. Calls by TLS are encrypted, and their caller shows a
+     * certificate; metrics never are.
+     *
+     * @param calls where it takes calls
+     */
+    static List<OpenPort> of(boolean tls, List<OpenPort> calls, Optional<OpenPort> metrics) {
+        return Stream.concat(tls ? Stream.empty() : calls.stream(), metrics.stream()).toList();
+    }
 
     /**
      * Who may reach the ports of a daemon, for the person who has started it.

@@ -1,0 +1,352 @@
+package photon.tools.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import photon.cli.Repository;
+import photon.core.config.ConfigLoader;
+import photon.core.config.DeploymentConfig;
+import photon.core.rpc.HostPort;
+
+/**
+ * What {@code deploy/kubernetes} is rendered to is of Kubernetes' API, and fits together: names
+ * that refer to something, ports, and the configuration that the pods read. No cluster is there to
+ * run it. Rendering needs {@code kubectl}, and no cluster either.
+ */
+class KubernetesTest {
+    private static final Path OVERLAYS = Repository.root().resolve("deploy/kubernetes/overlays");
+    private static final int SECONDS_MAX = 120;
+    private static final int METRICS_PORT = 9464;
+    private static final String CERTIFICATES = "/var/lib/photon/certs";
+
+    /** Made by hand, so that no key is in a file of Kustomize. */
+    private static final String CERTIFICATES_SECRET = "photon-certs";
+
+    @TempDir Path directory;
+
+    private static boolean hasKubectl() {
+        return Stream.of(System.getenv("PATH").split(":"))
+                .anyMatch(place -> Files.isExecutable(Path.of(place, "kubectl")));
+    }
+
+    private List<JsonNode> render(String place) throws Exception {
+        assumeTrue(hasKubectl(), "kubectl renders, and is not there");
+        Path out = directory.resolve("rendered.yaml");
+        Process process =
+                new ProcessBuilder("kubectl", "kustomize", OVERLAYS.resolve(place).toString())
+                        .redirectOutput(out.toFile())
+                        .redirectError(directory.resolve("err").toFile())
+                        .start();
+        try {
+            assertThat(process.waitFor(SECONDS_MAX, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        assertThat(process.exitValue()).as(Files.readString(directory.resolve("err"))).isZero();
+        try (MappingIterator<JsonNode> documents =
+                new YAMLMapper().readerFor(JsonNode.class).readValues(out.toFile())) {
+            return documents.readAll();
+        }
+    }
+
+    private static List<JsonNode> ofKind(List<JsonNode> objects, String kind) {
+        return objects.stream().filter(o -> o.path("kind").asText().equals(kind)).toList();
+    }
+
+    private static String name(JsonNode object) {
+        return object.at("/metadata/name").asText();
+    }
+
+    private static List<JsonNode> list(JsonNode node) {
+        return StreamSupport.stream(node.spliterator(), false).toList();
+    }
+
+    private static List<String> texts(JsonNode node, String key) {
+        return list(node).stream().map(each -> each.path(key).asText()).toList();
+    }
+
+    /** Whether a selector takes these labels. */
+    private static boolean selects(JsonNode selector, JsonNode labels) {
+        boolean matches =
+                selector.path("matchLabels").properties().stream()
+                        .allMatch(e -> e.getValue().equals(labels.get(e.getKey())));
+        for (JsonNode expression : selector.path("matchExpressions")) {
+            boolean in =
+                    list(expression.get("values"))
+                            .contains(labels.get(expression.get("key").asText()));
+            assertThat(expression.get("operator").asText()).isEqualTo("NotIn");
+            matches &= !in;
+        }
+        return matches;
+    }
+
+    private static List<JsonNode> selected(List<JsonNode> objects, JsonNode selector) {
+        List<JsonNode> selected =
+                ofKind(objects, "StatefulSet").stream()
+                        .map(set -> set.at("/spec/template"))
+                        .filter(pod -> selects(selector, pod.at("/metadata/labels")))
+                        .toList();
+        assertThat(selected).as("pods of the selector %s", selector).isNotEmpty();
+        return selected;
+    }
+
+    private static JsonNode container(JsonNode pod) {
+        assertThat(pod.at("/spec/containers")).hasSize(1);
+        return pod.at("/spec/containers/0");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"east", "west", "witness"})
+    void eachObjectIsOfTheApi(String place) throws Exception {
+        List<JsonNode> objects = render(place);
+        assertThat(objects).hasSizeGreaterThan(5);
+        for (JsonNode object : objects) {
+            KubernetesApi.check(object);
+            String namespace =
+                    object.path("kind").asText().equals("Namespace")
+                            ? name(object)
+                            : object.at("/metadata/namespace").asText();
+            assertThat(namespace).isEqualTo("photon-" + place);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{apiVersion: v1, kind: Service, spec: {clusterIp: None}}",
+                "{apiVersion: v1, kind: Service, spec: {ports: {port: 1}}}",
+                "{apiVersion: v1, kind: Service, spec: {ports: [{port: many}]}}",
+                "{apiVersion: apps/v1, kind: StatefulSet, spec: {template: {spec: {port: 1}}}}",
+                "{apiVersion: apps/v1, kind: StatefulSet, spec: {replicas: two}}",
+                "{apiVersion: v1, kind: ConfigMap, data: {a: 1}}",
+                "{apiVersion: apps/v1beta1, kind: StatefulSet}"
+            })
+    void whatIsNotOfTheApiIsRefused(String object) throws Exception {
+        JsonNode wrong = new YAMLMapper().readTree(object);
+        assertThatThrownBy(() -> KubernetesApi.check(wrong)).isInstanceOf(AssertionError.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"east", "west", "witness"})
+    void selectorsTakePodsAndPortsAreThose(String place) throws Exception {
+        List<JsonNode> objects = render(place);
+        for (JsonNode set : ofKind(objects, "StatefulSet")) {
+            JsonNode labels = set.at("/spec/template/metadata/labels");
+            assertThat(selects(set.at("/spec/selector"), labels)).isTrue();
+            assertThat(ofKind(objects, "Service")).map(KubernetesTest::name).contains(name(set));
+            assertThat(set.at("/spec/serviceName").asText()).isEqualTo(name(set));
+        }
+        for (JsonNode service : ofKind(objects, "Service")) {
+            JsonNode selector =
+                    new YAMLMapper()
+                            .createObjectNode()
+                            .set("matchLabels", service.at("/spec/selector"));
+            List<JsonNode> pods = selected(objects, selector);
+            assertThat(pods).hasSize(1);
+            JsonNode ports = container(pods.get(0)).get("ports");
+            for (JsonNode port : service.at("/spec/ports")) {
+                assertThat(list(ports))
+                        .anySatisfy(
+                                p -> {
+                                    assertThat(p.get("name")).isEqualTo(port.get("targetPort"));
+                                    assertThat(p.get("containerPort")).isEqualTo(port.get("port"));
+                                });
+            }
+        }
+        ofKind(objects, "PodDisruptionBudget")
+                .forEach(budget -> selected(objects, budget.at("/spec/selector")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"east", "west", "witness"})
+    void whatListensIsReachedAndNothingElse(String place) throws Exception {
+        List<JsonNode> objects = render(place);
+        Set<Integer> listens = new HashSet<>();
+        for (JsonNode set : ofKind(objects, "StatefulSet")) {
+            list(container(set.at("/spec/template")).get("ports"))
+                    .forEach(p -> listens.add(p.get("containerPort").asInt()));
+        }
+        Set<Integer> admitted = new HashSet<>();
+        boolean denies = false;
+        for (JsonNode policy : ofKind(objects, "NetworkPolicy")) {
+            JsonNode spec = policy.get("spec");
+            if (!spec.get("podSelector").isEmpty()) {
+                selected(objects, spec.get("podSelector"));
+            }
+            denies |=
+                    spec.get("podSelector").isEmpty()
+                            && spec.path("policyTypes").size() == 2
+                            && spec.path("ingress").isEmpty()
+                            && spec.path("egress").isEmpty();
+            for (JsonNode rule : spec.path("ingress")) {
+                assertThat(rule.path("from")).as("from anywhere: %s", policy).isNotEmpty();
+                list(rule.path("ports")).forEach(p -> admitted.add(p.get("port").asInt()));
+            }
+        }
+        assertThat(denies).as("what no policy allows is denied").isTrue();
+        assertThat(admitted).isEqualTo(listens);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"east", "west", "witness"})
+    void whatAPodNamesIsThere(String place) throws Exception {
+        List<JsonNode> objects = render(place);
+        for (JsonNode set : ofKind(objects, "StatefulSet")) {
+            JsonNode pod = set.at("/spec/template");
+            List<String> volumes = new ArrayList<>(texts(pod.at("/spec/volumes"), "name"));
+            list(set.at("/spec/volumeClaimTemplates")).forEach(claim -> volumes.add(name(claim)));
+            assertThat(volumes).doesNotHaveDuplicates();
+            assertThat(texts(container(pod).get("volumeMounts"), "name"))
+                    .containsExactlyInAnyOrderElementsOf(volumes);
+            for (JsonNode volume : pod.at("/spec/volumes")) {
+                if (volume.has("configMap")) {
+                    assertThat(ofKind(objects, "ConfigMap"))
+                            .map(KubernetesTest::name)
+                            .contains(volume.at("/configMap/name").asText());
+                } else if (volume.has("persistentVolumeClaim")) {
+                    assertThat(ofKind(objects, "PersistentVolumeClaim"))
+                            .map(KubernetesTest::name)
+                            .contains(volume.at("/persistentVolumeClaim/claimName").asText());
+                } else if (volume.has("secret")) {
+                    assertThat(volume.at("/secret/secretName").asText())
+                            .isEqualTo(CERTIFICATES_SECRET);
+                } else {
+                    assertThat(volume.has("emptyDir")).as("%s", volume).isTrue();
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"east", "west", "witness"})
+    void eachPodIsProbedBoundedAndConfined(String place) throws Exception {
+        for (JsonNode set : ofKind(render(place), "StatefulSet")) {
+            JsonNode pod = set.at("/spec/template");
+            JsonNode container = container(pod);
+            assertThat(container.at("/livenessProbe/httpGet/path").asText()).isEqualTo("/livez");
+            assertThat(container.at("/readinessProbe/httpGet/path").asText()).isEqualTo("/readyz");
+            for (String probe : List.of("livenessProbe", "readinessProbe")) {
+                String port = container.get(probe).at("/httpGet/port").asText();
+                assertThat(list(container.get("ports")))
+                        .anyMatch(
+                                p ->
+                                        p.get("name").asText().equals(port)
+                                                && p.get("containerPort").asInt() == METRICS_PORT);
+            }
+            assertThat(container.at("/resources/requests/cpu").isMissingNode()).isFalse();
+            assertThat(container.at("/resources/requests/memory"))
+                    .isEqualTo(container.at("/resources/limits/memory"));
+            assertThat(pod.at("/spec/securityContext/runAsNonRoot").asBoolean()).isTrue();
+            assertThat(pod.at("/spec/automountServiceAccountToken").asBoolean(true)).isFalse();
+            JsonNode rights = container.get("securityContext");
+            assertThat(rights.get("readOnlyRootFilesystem").asBoolean()).isTrue();
+            assertThat(rights.get("allowPrivilegeEscalation").asBoolean()).isFalse();
+            assertThat(rights.at("/capabilities/drop/0").asText()).isEqualTo("ALL");
+            assertThat(container.get("image").asText())
+                    .isEqualTo("photon:" + ComposeTest.imageVersion());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"east", "west", "witness"})
+    void theConfigurationNamesThePods(String place) throws Exception {
+        List<JsonNode> objects = render(place);
+        JsonNode config = ofKind(objects, "ConfigMap").get(0);
+        ConfigLoader.Loaded loaded =
+                ConfigLoader.parse(
+                        config.at("/data/photon.yaml").asText(),
+                        Path.of("/etc/photon/photon.yaml"));
+        assertThat(loaded.metricsListen()).contains(new HostPort("0.0.0.0", METRICS_PORT));
+        DeploymentConfig deployment = loaded.deployment().orElseThrow();
+        List<String> servers = new ArrayList<>();
+        for (DeploymentConfig.RegistryReplica server : deployment.registry()) {
+            if (server.datacenter().equals(place)) {
+                servers.add(server.name());
+                listensAt(objects, server.raft(), server.name());
+                listensAt(objects, server.service(), server.name());
+            }
+        }
+        assertThat(servers).containsExactlyElementsOf(pods(objects, place + "-registry"));
+        if (!place.equals("witness")) {
+            listensAt(objects, deployment.eventStore(), place + "-eventstore-0");
+            listensAt(objects, deployment.dispatcher(), place + "-dispatcher-0");
+            deployment.joiners().forEach(j -> listensAt(objects, j.address(), j.name()));
+            assertThat(deployment.joiners().stream().map(DeploymentConfig.Joiner::name))
+                    .containsExactlyElementsOf(pods(objects, place + "-joiner"));
+        }
+        for (JsonNode set : ofKind(objects, "StatefulSet")) {
+            String role = name(set).substring(place.length() + 1);
+            JsonNode container = container(set.at("/spec/template"));
+            List<String> args = list(container.get("args")).stream().map(JsonNode::asText).toList();
+            assertThat(args.subList(0, 2)).containsExactly("run", role);
+            boolean named = role.equals("registry") || role.equals("joiner");
+            assertThat(args.contains("$(POD_NAME)")).isEqualTo(named);
+        }
+    }
+
+    /** All places list the same servers, and none has half of them. */
+    @ParameterizedTest
+    @ValueSource(strings = {"east", "west", "witness"})
+    void allPlacesListTheSameServers(String place) throws IOException {
+        String text = Files.readString(OVERLAYS.resolve(place).resolve("photon.yaml"));
+        assertThat(text).contains("certificate: " + CERTIFICATES);
+        List<DeploymentConfig.RegistryReplica> servers =
+                ConfigLoader.load(OVERLAYS.resolve(place).resolve("photon.yaml"))
+                        .deployment()
+                        .orElseThrow()
+                        .registry();
+        assertThat(servers).hasSize(5);
+        assertThat(servers)
+                .isEqualTo(
+                        ConfigLoader.load(OVERLAYS.resolve("east/photon.yaml"))
+                                .deployment()
+                                .orElseThrow()
+                                .registry());
+        assertThat(servers.stream().filter(s -> s.datacenter().equals(place)).count())
+                .isLessThanOrEqualTo(2);
+    }
+
+    private static List<String> pods(List<JsonNode> objects, String set) {
+        JsonNode found =
+                ofKind(objects, "StatefulSet").stream()
+                        .filter(each -> name(each).equals(set))
+                        .findFirst()
+                        .orElseThrow();
+        return Stream.iterate(0, i -> i + 1)
+                .limit(found.at("/spec/replicas").asInt())
+                .map(i -> set + "-" + i)
+                .toList();
+    }
+
+    private static void listensAt(List<JsonNode> objects, HostPort address, String pod) {
+        String set = pod.substring(0, pod.lastIndexOf('-'));
+        String place = set.substring(0, set.indexOf('-'));
+        assertThat(address.host())
+                .isEqualTo("%s.%s.photon-%s.svc.cluster.local".formatted(pod, set, place));
+        assertThat(pods(objects, set)).contains(pod);
+        JsonNode ports =
+                ofKind(objects, "Service").stream()
+                        .filter(service -> name(service).equals(set))
+                        .findFirst()
+                        .orElseThrow()
+                        .at("/spec/ports");
+        assertThat(list(ports).stream().map(p -> p.get("port").asInt())).contains(address.port());
+    }
+}
