@@ -53,7 +53,8 @@ cd "$work/elsewhere"
 
 for file in LICENSE NOTICE README.md CHANGELOG.md SECURITY.md THIRD-PARTY.txt bom.json docs/operating.md docs/alerts.md docs/photon.schema.json deploy/local-cluster \
   deploy/monitoring/prometheus/photon-alerts.yml deploy/monitoring/grafana/photon-overview.json \
-  deploy/monitoring/grafana/provisioning/dashboards/photon.yml; do
+  deploy/monitoring/grafana/provisioning/dashboards/photon.yml deploy/image/build.py deploy/compose/up deploy/compose/.env \
+  deploy/compose/compose.yaml deploy/kubernetes/overlays/east/kustomization.yaml; do
   [ -s "$home/$file" ] || fail "$file is missing"
 done
 pass "the files of a release are there"

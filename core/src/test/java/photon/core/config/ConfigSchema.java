@@ -1,5 +1,7 @@
 package photon.core.config;
 
+import static java.util.Objects.requireNonNull;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -72,7 +74,7 @@ final class ConfigSchema {
         node.setAll(schema.mapping(schema.root, "", List.of("primary", "foreign")));
         ObjectNode properties = (ObjectNode) node.get("properties");
         for (String stream : List.of("primary", "foreign")) {
-            Known known = schema.root.below.get("stream");
+            Known known = requireNonNull(schema.root.below.get("stream"), "no streams");
             ObjectNode made =
                     schema.mapping(
                             known,

@@ -13,6 +13,9 @@ public final class PlanText {
 
     private PlanText() {}
 
+    private static final String HEADING =
+            "| events/s | datacenters | machines (registry, each datacenter) | cores of each datacenter | heap of its event store | disk of its event store | each registry server: cores, heap, disk | logs into each datacenter | commits out of the leaders' place |\n";
+
     /** Ends with a line feed. */
     public static String of(Plan plan) {
         PlanRequest request = plan.request();
@@ -25,7 +28,7 @@ public final class PlanText {
                 "%,d events/s of %s, %d foreign per 100 primary: %,.0f primary and %,.0f foreign/s"
                         .formatted(
                                 request.eventsPerSecond(),
-                                size(request.eventBytes()),
+                                size((double) request.eventBytes()),
                                 request.clicks(),
                                 request.primaryPerSecond(),
                                 request.foreignPerSecond()));
@@ -85,9 +88,7 @@ public final class PlanText {
     /** The table of docs/sizing.md. Ends with a line feed. */
     public static String page() {
         StringBuilder table =
-                new StringBuilder(
-                        "| events/s | datacenters | machines (registry, each datacenter) | cores of each datacenter | heap of its event store | disk of its event store | each registry server: cores, heap, disk | logs into each datacenter | commits out of the leaders' place |\n"
-                                + "|---|---|---|---|---|---|---|---|---|\n");
+                new StringBuilder(HEADING).append("|---|---|---|---|---|---|---|---|---|\n");
         for (long rate : RATES) {
             for (int places : PLACES) {
                 Plan plan = Plan.of(PlanRequest.DEFAULTS.at(rate, places));
