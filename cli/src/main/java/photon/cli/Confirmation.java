@@ -13,6 +13,11 @@ final class Confirmation {
             description = "Do not ask for confirmation.")
     private boolean yes;
 
+    /** Whether somebody has said yes with the option. */
+    boolean isYes() {
+        return yes;
+    }
+
     /** Whether somebody has said yes with the option, or types the name now. */
     boolean isGiven(String name, String question) throws IOException {
         if (yes) {

@@ -45,8 +45,9 @@ final class LogsCommand {
     @Command(
             name = "dispatcher",
             mixinStandardHelpOptions = true,
-            description = "Shows how far a running dispatcher has read the foreign logs.",
-            subcommands = DispatcherStatus.class)
+            description =
+                    "Shows how far a running dispatcher has read the foreign logs, and resets how far a stopped one counts as having read.",
+            subcommands = {DispatcherStatus.class, DispatcherResetCommand.class})
     static final class OfDispatcher {}
 
     /** The event store of a datacenter. */

@@ -132,18 +132,21 @@ final class Settler {
     }
 
     void bad(TailBatch.Item item, TailBatch.BadRecord bad, Runnable done) {
-        String head = new String(bad.head(), StandardCharsets.UTF_8);
-        filling.entries.add(
-                new LedgerEntry(
-                        LedgerEntry.Kind.BAD_RECORD,
-                        null,
-                        "",
-                        bad.reason(),
-                        item.path(),
-                        item.offset(),
-                        head.substring(0, Math.min(head.length(), HEAD_CHARS_MAX)),
-                        millis()));
+        filling.entries.add(badEntry(item, bad, millis()));
         filling.whenDurable.add(done);
+    }
+
+    static LedgerEntry badEntry(TailBatch.Item item, TailBatch.BadRecord bad, long atMillis) {
+        String head = new String(bad.head(), StandardCharsets.UTF_8);
+        return new LedgerEntry(
+                LedgerEntry.Kind.BAD_RECORD,
+                null,
+                "",
+                bad.reason(),
+                item.path(),
+                item.offset(),
+                head.substring(0, Math.min(head.length(), HEAD_CHARS_MAX)),
+                atMillis);
     }
 
     /** Events whose output was lost, to be joined anew; the same row twice is one row. */

@@ -102,7 +102,7 @@ public final class KeptPositions {
             }
             boolean passed = modified + CLOCK_MARGIN.toMillis() < boundaryMicros / 1_000;
             if (passed || modified + LISTED.toMillis() < earliestMillis) {
-                if (!passed && position.offset() > 0) {
+                if (!passed && position.wasReadFrom()) {
                     gone = gone.and(position);
                 }
                 known.remove(absent.key());

@@ -85,6 +85,15 @@ class KeptPositionsTest {
                 .isEqualTo(new CheckpointFiles.Change(List.of(), List.of(), GoneFiles.NONE));
     }
 
+    /** What was sent of it may be in the hands of a joiner that has died. */
+    @Test
+    void aFileThatWasReadAndOfWhichNothingIsDoneIsCounted() {
+        FilePosition begun = new FilePosition("/logs/b", "b", 80, "aa", 0, 1);
+        kept.learn(0, begun);
+        kept.drop(List.of(begun), NO_BOUNDARY, NOW);
+        assertThat(kept.take(true).gone()).isEqualTo(new GoneFiles(1, "/logs/b", 1));
+    }
+
     @Test
     void anEndOfAReplacedFileDoesNotHideTheOneAfterIt() {
         FilePosition before = new FilePosition("/logs/a", "a", 0, "", 500, NOW);

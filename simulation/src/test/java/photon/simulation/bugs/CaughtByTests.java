@@ -446,6 +446,23 @@ final class CaughtByTests {
                                 "looks-before-the-obstacle-count",
                                 "oneLookWithSomethingInTheWayStartsTheTimeAnew")));
         in(
+                "photon.dispatcher.flow.StateResetTest",
+                Map.ofEntries(
+                        entry("skipped-without-an-entry", "eachEventThatIsSkippedIsInTheLedger"),
+                        entry("reset-of-another-checkpoint", "aPlanOfAnotherCheckpointIsRefused")));
+        in(
+                "photon.verifier.repair.VanishingLogsTest",
+                Map.ofEntries(
+                        entry(
+                                "file-at-its-start-not-missed",
+                                "aFileThatIsNamedAndOfWhichNothingIsDoneIsMissedToo")));
+        in(
+                "photon.verifier.source.DividedStateTest",
+                Map.ofEntries(
+                        entry(
+                                "reset-forgets-what-was-read",
+                                "aFileThatWasResetCountsAsReadAsFarAsItWasBefore")));
+        in(
                 "photon.verifier.runs.IdRunsTest",
                 Map.ofEntries(
                         entry(

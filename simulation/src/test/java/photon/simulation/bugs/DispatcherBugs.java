@@ -249,5 +249,21 @@ final class DispatcherBugs {
                             .edit(
                                     POLICY,
                                     "waiting(state, nowMillis, boundaryMicros, meansBehind(status, reason));",
-                                    "failed(state, status, reason);"));
+                                    "failed(state, status, reason);"),
+                    PlantedBug.below(
+                                    "skipped-without-an-entry",
+                                    7,
+                                    "each event that a reset skips is in the ledger before the checkpoint passes it")
+                            .edit(
+                                    FLOW + "StateReset.java",
+                                    "for (FileReset file : forward) {",
+                                    "for (FileReset file : List.<FileReset>of()) {"),
+                    PlantedBug.below(
+                                    "reset-of-another-checkpoint",
+                                    7,
+                                    "a reset changes only the checkpoint of which its plan was made")
+                            .edit(
+                                    FLOW + "StateReset.java",
+                                    "if (!new HashSet<>(before).equals(new HashSet<>(planned.positions()))) {",
+                                    "if (before.size() > planned.positions().size()) {"));
 }

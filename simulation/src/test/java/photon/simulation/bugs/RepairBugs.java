@@ -206,5 +206,21 @@ final class RepairBugs {
                             .edit(
                                     REPAIR + "WriteOffRule.java",
                                     "minusNanos(beginNanos - wellSinceNanos)",
-                                    "minusNanos(endNanos - wellSinceNanos)"));
+                                    "minusNanos(endNanos - wellSinceNanos)"),
+                    PlantedBug.below(
+                                    "reset-forgets-what-was-read",
+                                    6,
+                                    "a file must be there as far as it had been read before it was reset")
+                            .edit(
+                                    "verifier/src/main/java/photon/verifier/source/DispatcherCheckpoint.java",
+                                    "ResetNotes.read(files, directory).withReadBefore(one.get());",
+                                    "one.get();"),
+                    PlantedBug.below(
+                                    "file-at-its-start-not-missed",
+                                    6,
+                                    "a file of which anything was read must be there, also if nothing of it is done")
+                            .edit(
+                                    REPAIR + "CheckpointedFiles.java",
+                                    "filter(FilePosition::wasReadFrom)",
+                                    "filter(position -> position.offset() > 0)"));
 }

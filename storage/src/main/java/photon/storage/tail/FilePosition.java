@@ -26,6 +26,11 @@ public record FilePosition(
         this(path, key, prefixLength, prefixHash, offset, 0);
     }
 
+    /** Whether anything of the file was ever read, though nothing of it may be done. */
+    public boolean wasReadFrom() {
+        return offset > 0 || prefixLength > 0;
+    }
+
     /** The same position, of a file that was last modified then. */
     public FilePosition modifiedAt(long millis) {
         return new FilePosition(path, key, prefixLength, prefixHash, offset, millis);

@@ -45,11 +45,14 @@ final class CheckpointedFiles {
      */
     private record Asked(long offset, Set<Identity> about) {}
 
-    /** Each file of which the dispatcher has read anything. */
+    /**
+     * Each file that the dispatcher has read from, also one of which nothing is done: events of it
+     * may have been sent.
+     */
     List<Named> named(Checkpoint checkpoint) {
         List<FilePosition> reached = reading.reached();
         List<FilePosition> read =
-                checkpoint.positions().stream().filter(position -> position.offset() > 0).toList();
+                checkpoint.positions().stream().filter(FilePosition::wasReadFrom).toList();
         match(read, reached);
         List<FilePosition> open =
                 read.stream().filter(p -> readTo(p, reached) < p.offset()).toList();

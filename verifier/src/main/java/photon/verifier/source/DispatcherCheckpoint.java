@@ -8,8 +8,12 @@ import photon.storage.state.StateHome;
 import photon.storage.state.StatePartitions;
 import photon.storage.tail.Checkpoint;
 import photon.storage.tail.CheckpointFiles;
+import photon.storage.tail.ResetNotes;
 
-/** What a datacenter's dispatcher has written down of how far it has read. Only reads. */
+/**
+ * What a datacenter's dispatcher has written down of how far it has read, also before a person has
+ * reset it. Only reads.
+ */
 @FunctionalInterface
 public interface DispatcherCheckpoint {
     /**
@@ -38,11 +42,14 @@ public interface DispatcherCheckpoint {
             throws IOException {
         Optional<Checkpoint> all = Optional.empty();
         for (String partition : partitions.directories()) {
-            Optional<Checkpoint> one = CheckpointFiles.read(files, partition + "/checkpoint");
+            String directory = partition + "/checkpoint";
+            Optional<Checkpoint> one = CheckpointFiles.read(files, directory);
             if (one.isEmpty()) {
                 return Optional.empty();
             }
-            all = all.map(others -> others.plus(one.get())).or(() -> one);
+            // Behind it: a note stands before the checkpoint that it is about.
+            Checkpoint everRead = ResetNotes.read(files, directory).withReadBefore(one.get());
+            all = all.map(others -> others.plus(everRead)).or(() -> Optional.of(everRead));
         }
         return all;
     }

@@ -29,6 +29,7 @@ import photon.storage.ledger.Ledger;
 import photon.storage.ledger.LedgerEntry;
 import photon.storage.output.WorkDirectory;
 import photon.storage.tail.FilePosition;
+import photon.storage.tail.ResetNotes;
 import photon.verifier.StoredDatacenter;
 import photon.verifier.source.ForeignLogs;
 import photon.verifier.source.OutputFiles;
@@ -155,6 +156,51 @@ final class VanishingLogsTest {
         loop.advance(Duration.ofMinutes(10));
         assertThat(handedOver).contains(id(2));
         assertThat(state()).isEqualTo(IncarnationState.REPAIRED);
+    }
+
+    /** An event of it may have been sent, and nothing of it be done yet. */
+    @Test
+    void aFileThatIsNamedAndOfWhichNothingIsDoneIsMissedToo() throws IOException {
+        east.checkpointed(FakeRegistry.STATE, at(StoredDatacenter.behind(files, 6), 0));
+        files.rename(LOG, "/in/clicks.tmp");
+        start();
+        loop.advance(Duration.ofHours(2));
+        stillRepairing();
+        files.rename("/in/clicks.tmp", "/in/clicks-1.csv");
+        loop.advance(Duration.ofMinutes(10));
+        assertThat(handedOver).containsExactly(id(1), id(2));
+    }
+
+    /** The checkpoint says no more what was read before; the note of the reset does. */
+    @Test
+    void aFileThatWasResetMustBeThereAsFarAsItWasReadBefore() throws IOException {
+        FilePosition before = StoredDatacenter.behind(files, 6);
+        east.checkpointed(FakeRegistry.STATE, at(before, 0));
+        ResetNotes.add(
+                files,
+                east.state("dispatcher") + "/" + FakeRegistry.STATE + "/checkpoint",
+                new ResetNotes.Note(1, "ops", "earliest", "", 1, 0),
+                List.of(before),
+                List.of(before));
+        byte[] whole = files.content(LOG);
+        files.truncate(LOG, (int) StoredDatacenter.behind(files, 1).offset());
+        start();
+        loop.advance(Duration.ofHours(2));
+        stillRepairing();
+        files.put(LOG, whole);
+        loop.advance(Duration.ofMinutes(10));
+        assertThat(handedOver).contains(id(1), id(2));
+        assertThat(state()).isEqualTo(IncarnationState.REPAIRED);
+    }
+
+    private static FilePosition at(FilePosition position, long offset) {
+        return new FilePosition(
+                position.path(),
+                position.key(),
+                position.prefixLength(),
+                position.prefixHash(),
+                offset,
+                position.modifiedMillis());
     }
 
     @Test

@@ -16,6 +16,7 @@ import photon.storage.tail.CheckpointFiles;
 import photon.storage.tail.CheckpointHistory;
 import photon.storage.tail.FilePosition;
 import photon.storage.tail.GoneFiles;
+import photon.storage.tail.ResetNotes;
 
 /** How far a dispatcher has read whose state is divided. */
 final class DividedStateTest {
@@ -58,6 +59,21 @@ final class DividedStateTest {
         Checkpoint read = checkpoint.read(STATE).orElseThrow();
         assertThat(read.positions()).containsExactly(position(0), position(1));
         assertThat(read.gone()).isEqualTo(new GoneFiles(5, "/logs/young", 2_000));
+    }
+
+    /** What was read before a reset may be in the hands of a joiner that has died. */
+    @Test
+    void aFileThatWasResetCountsAsReadAsFarAsItWasBefore() throws IOException {
+        written(0, GoneFiles.NONE);
+        written(1, GoneFiles.NONE);
+        FilePosition before = new FilePosition("/logs/0", "1:0", 5, "aa", 5_000);
+        FilePosition passedSince = new FilePosition("/logs/1", "1:1", 5, "aa", 101);
+        FilePosition away = new FilePosition("/logs/2", "1:2", 5, "aa", 7);
+        ResetNotes.Note note = new ResetNotes.Note(1, "ops", "earliest", "", 2, 0);
+        ResetNotes.add(files, directory(0), note, List.of(before), List.of(before, away));
+        ResetNotes.add(files, directory(1), note, List.of(passedSince), List.of(passedSince));
+        assertThat(checkpoint.read(STATE).orElseThrow().positions())
+                .containsExactly(position(0), before, away, position(1));
     }
 
     @Test
