@@ -22,14 +22,14 @@ public final class WrittenOutput {
             PipelineConfig config, FileStore files, DatacenterPaths paths, IntervalClock clock)
             throws IOException {
         PipelineIdentity identity =
-                PipelineIdentity.read(files, paths.state().toAbsolutePath().toString())
+                PipelineIdentity.read(files, paths.shared())
                         .orElseThrow(
                                 () ->
                                         new ConfigException(
                                                 "Expected the state of "
                                                         + paths.datacenter()
                                                         + " in "
-                                                        + paths.state()
+                                                        + paths.shared()
                                                         + ", but no daemon has ever run on it"));
         return OutputDirectory.open(
                 files,
