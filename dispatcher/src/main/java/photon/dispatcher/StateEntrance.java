@@ -86,6 +86,11 @@ public final class StateEntrance {
      *     and what to do, and with {@link UncheckedIOException} if files cannot be read or written
      */
     public CompletableFuture<OpenedState> enter() {
+        decide();
+        return entered;
+    }
+
+    private void decide() {
         after(
                 registry.registered(pipeline, datacenter),
                 stands -> {
@@ -99,7 +104,6 @@ public final class StateEntrance {
                                     declaredLost),
                             identity);
                 });
-        return entered;
     }
 
     private void go(Decision decision, Optional<UUID> here) throws IOException {
@@ -112,8 +116,12 @@ public final class StateEntrance {
                 home.setAside(here.get());
             }
             UUID made = identities.get();
-            home.create(made, pipeline, datacenter, path -> make(new StatePartitions(path, count)));
-            register(made, create.inPlaceOf());
+            if (home.create(
+                    made, pipeline, datacenter, path -> make(new StatePartitions(path, count)))) {
+                register(made, create.inPlaceOf());
+            } else {
+                decide(); // Another dispatcher that shares it was faster: with its state.
+            }
         } else if (decision instanceof Refuse refuse) {
             entered.completeExceptionally(new ConfigException(refuse.why()));
         }

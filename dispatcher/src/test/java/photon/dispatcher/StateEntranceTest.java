@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import photon.core.error.ConfigException;
@@ -69,6 +70,11 @@ final class StateEntranceTest {
     private int partitions = 1;
 
     private CompletableFuture<OpenedState> enter(Optional<UUID> declaredLost) {
+        return enter(declaredLost, identities::remove);
+    }
+
+    private CompletableFuture<OpenedState> enter(
+            Optional<UUID> declaredLost, Supplier<UUID> identity) {
         return new StateEntrance(
                         Runnable::run,
                         files,
@@ -78,7 +84,7 @@ final class StateEntranceTest {
                         new UUID(9, 9),
                         "east",
                         declaredLost,
-                        identities::remove)
+                        identity)
                 .enter();
     }
 
@@ -173,6 +179,25 @@ final class StateEntranceTest {
         registry.diesBeforeRegistering = false;
         assertThat(entered(Optional.empty()).identity()).isEqualTo(A);
         assertThat(registry.state).isEqualTo(A);
+    }
+
+    @Test
+    void ofTwoThatStartAtOnceTheSlowerOneTakesTheStateOfTheFaster() throws IOException {
+        partitions = 2;
+        // It has looked and found nothing, and makes a state when the other one has just made its.
+        OpenedState slower =
+                enter(
+                                Optional.empty(),
+                                () -> {
+                                    assertThat(entered(Optional.empty()).identity()).isEqualTo(A);
+                                    return B;
+                                })
+                        .join();
+        assertThat(slower.identity()).isEqualTo(A);
+        assertThat(slower.partitions().count()).isEqualTo(2);
+        assertThat(registry.state).isEqualTo(A);
+        assertThat(here()).contains(A);
+        assertThat(files.stat(HOME + "/" + B)).as("nothing is left of the other").isNull();
     }
 
     @Test

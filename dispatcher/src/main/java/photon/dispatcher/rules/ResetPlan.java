@@ -140,8 +140,7 @@ public record ResetPlan(List<FileReset> resets, List<FilePosition> positions) {
         }
         FilePosition then = asOf.get(before.key());
         // Another file may have had the key then. A longer prefix of the same file is another, too.
-        boolean same = then != null && then.prefixHash().equals(before.prefixHash());
-        return same ? then.offset() : 0;
+        return then != null && then.prefixHash().equals(before.prefixHash()) ? then.offset() : 0;
     }
 
     private static FilePosition at(FilePosition position, long offset) {

@@ -90,9 +90,10 @@ public final class StateHome {
      * behind.
      *
      * @param identity never used before
-     * @throws IOException if another process has made one since {@link #identity} was asked last
+     * @return false: another process has made one since {@link #identity} was asked last, and that
+     *     one is here
      */
-    public void create(UUID identity, UUID pipeline, String datacenter, Content content)
+    public boolean create(UUID identity, UUID pipeline, String datacenter, Content content)
             throws IOException {
         String path = path(identity);
         DurableDirectories.create(files, path);
@@ -117,11 +118,10 @@ public final class StateHome {
         byte[] named = identity.toString().getBytes(StandardCharsets.US_ASCII);
         if (!current().write(version, named)) {
             files.delete(path);
-            throw new IOException(
-                    "Expected nobody else to make a state in %s at the same time, but somebody did"
-                            .formatted(directory));
+            return false;
         }
         version++;
+        return true;
     }
 
     /** A state that is not used any more gets another name, under which nobody looks for it. */
