@@ -11,16 +11,14 @@ public final class PlanText {
     private static final double KILO = 1_000;
     private static final double MILLION = 1e6;
 
-    private PlanText() {}
-
     private static final String HEADING =
             "| events/s | datacenters | machines (registry, each datacenter) | cores of each datacenter | heap of its event store | disk of its event store | each registry server: cores, heap, disk | logs into each datacenter | commits out of the leaders' place |\n";
+
+    private PlanText() {}
 
     /** Ends with a line feed. */
     public static String of(Plan plan) {
         PlanRequest request = plan.request();
-        Plan.Server registry = plan.registry();
-        Plan.Datacenter each = plan.datacenter();
         StringBuilder text = new StringBuilder();
         line(
                 text,
@@ -40,6 +38,14 @@ public final class PlanText {
                                 request.datacenters(),
                                 DurationText.of(request.roundTrip()),
                                 DurationText.of(request.retention())));
+        parts(text, plan);
+        plan.notes().forEach(note -> line(text, "note", note));
+        return text.toString();
+    }
+
+    private static void parts(StringBuilder text, Plan plan) {
+        Plan.Server registry = plan.registry();
+        Plan.Datacenter each = plan.datacenter();
         line(
                 text,
                 "machines",
@@ -77,8 +83,6 @@ public final class PlanText {
                 text,
                 "commit",
                 "%.0f ms, where the leader is elsewhere".formatted(plan.commitMillis()));
-        plan.notes().forEach(note -> line(text, "note", note));
-        return text.toString();
     }
 
     private static void line(StringBuilder text, String name, String what) {

@@ -61,6 +61,8 @@ class ReleaseTest {
     private static final String CHILD =
             "<parent><artifactId>photon-parent</artifactId><version>0.1.0-SNAPSHOT</version></parent>\n";
 
+    private static final String COMPOSE = "# Of the images.\nPHOTON_VERSION=0.1.0-snapshot\n";
+
     /** A build that packs the parent's pom.xml and leaves it where it is told. */
     private static final String BUILD =
             """
@@ -80,6 +82,7 @@ class ReleaseTest {
         Path programs = Files.createDirectories(directory.resolve("programs"));
         script(programs.resolve("mvn"), "#!/bin/sh\necho 'Java version: 17.0.1'\n");
         script(programs.resolve("dpkg-deb"), "#!/bin/sh\n");
+        script(programs.resolve("jlink"), "#!/bin/sh\n");
         Path deploy = Files.createDirectories(repository().resolve("deploy"));
         script(
                 deploy.resolve("release"),
@@ -87,6 +90,15 @@ class ReleaseTest {
         script(deploy.resolve("reproduce.sh"), BUILD);
         script(deploy.resolve("test-distribution.sh"), "#!/bin/sh\ntest -s \"$1\"\n");
         script(deploy.resolve("test-deb.sh"), "#!/bin/sh\ntest -s \"$1\"\n");
+        script(
+                Files.createDirectories(deploy.resolve("image")).resolve("build.py"),
+                "#!/bin/sh\ncp deploy/compose/.env \"$2\"\n");
+        Files.writeString(
+                Files.createDirectories(deploy.resolve("compose")).resolve(".env"), COMPOSE);
+        Files.writeString(
+                Files.createDirectories(deploy.resolve("kubernetes/overlays/east"))
+                        .resolve("kustomization.yaml"),
+                "  - {name: photon, newTag: 0.1.0-snapshot}\n");
         Files.writeString(repository().resolve("pom.xml"), PARENT);
         Files.createDirectories(repository().resolve("core"));
         Files.writeString(repository().resolve("core/pom.xml"), CHILD);
@@ -232,7 +244,12 @@ class ReleaseTest {
         Ended sums = run("sh", "-c", "cd release/1.2.0 && sha256sum -c SHA256SUMS");
         assertThat(sums.stdout().lines())
                 .containsExactly(
-                        "NOTES.md: OK", "photon-1.2.0-bom.json: OK", "photon-1.2.0.tar.gz: OK");
+                        "NOTES.md: OK",
+                        "photon-1.2.0-bom.json: OK",
+                        "photon-1.2.0-image.tar: OK",
+                        "photon-1.2.0.tar.gz: OK");
+        assertThat(released.resolve("photon-1.2.0-image.tar"))
+                .hasContent(COMPOSE.replace("0.1.0-snapshot", "1.2.0"));
 
         String command =
                 ended.stdout()
@@ -242,6 +259,8 @@ class ReleaseTest {
                         .orElseThrow();
         String commit = command.split(" +")[5];
         assertThat(git("rev-parse", commit + "^")).isEqualTo(base);
+        assertThat(git("show", commit + ":deploy/kubernetes/overlays/east/kustomization.yaml"))
+                .isEqualTo("- {name: photon, newTag: 1.2.0}");
         assertThat(git("log", "-1", "--format=%an <%ae> %s", commit))
                 .isEqualTo("A Releaser <releaser@example.com> Photon 1.2.0");
         assertThat(git("rev-parse", "HEAD")).isEqualTo(base);

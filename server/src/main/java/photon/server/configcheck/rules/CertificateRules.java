@@ -114,7 +114,8 @@ public final class CertificateRules {
     private static boolean isFor(String name, String host) {
         if (InetAddresses.isInetAddress(host)) {
             return InetAddresses.isInetAddress(name)
-                    && InetAddresses.forString(name).equals(InetAddresses.forString(host));
+                    && InetAddresses.toAddrString(InetAddresses.forString(name))
+                            .equals(InetAddresses.toAddrString(InetAddresses.forString(host)));
         }
         String wanted = host.toLowerCase(Locale.ROOT);
         String named = name.toLowerCase(Locale.ROOT);
