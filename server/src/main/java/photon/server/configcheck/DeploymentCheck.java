@@ -2,6 +2,7 @@ package photon.server.configcheck;
 
 import static java.time.temporal.ChronoUnit.MICROS;
 
+import com.google.common.net.InetAddresses;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -140,7 +141,7 @@ public final class DeploymentCheck {
                 CertificateRules.of(
                         new CertificateRules.Certificate(
                                 tls.identity().toString(),
-                                tls.hosts(),
+                                tls.hosts().stream().map(DeploymentCheck::usual).toList(),
                                 wrongHolder(security),
                                 tls.distrust(),
                                 tls.expiry()),
@@ -166,14 +167,22 @@ public final class DeploymentCheck {
                     .filter(replica -> replica.name().equals(daemon.name()))
                     .forEach(
                             replica -> {
-                                hosts.add(replica.raft().host());
-                                hosts.add(replica.service().host());
+                                hosts.add(usual(replica.raft().host()));
+                                hosts.add(usual(replica.service().host()));
                             });
         } else {
             daemon.listens(deployment, Optional.empty())
-                    .forEach(listens -> hosts.add(listens.at().host()));
+                    .forEach(listens -> hosts.add(usual(listens.at().host())));
         }
         return hosts;
+    }
+
+    /** An address may be written in several ways, and a certificate has another than a person. */
+    private static String usual(String host) {
+        String bare = host.replaceAll("^\\[|]$", "");
+        return InetAddresses.isInetAddress(bare)
+                ? InetAddresses.toAddrString(InetAddresses.forString(bare))
+                : host;
     }
 
     private static ClockRules clockRules() {

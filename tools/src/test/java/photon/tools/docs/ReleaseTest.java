@@ -31,11 +31,11 @@ class ReleaseTest {
 
             - Not for now.
 
-            ## 1.2.0 - 2026-12-01
+            ## 1.2.0 - 2024-12-01
 
             - Photon can be released.
 
-            ## 1.1.0 - 2026-02-30
+            ## 1.1.0 - 2024-02-30
 
             - A day that does not exist.
 
@@ -43,7 +43,11 @@ class ReleaseTest {
 
             - Without its day.
 
-            ## 0.9.0 - 2026-01-01
+            ## 0.10.0 - 2999-01-01
+
+            - Not yet.
+
+            ## 0.9.0 - 2024-01-01
             """;
 
     private static final String PARENT =
@@ -192,8 +196,9 @@ class ReleaseTest {
         assertRefused("CHANGELOG.md has no section '## 2.0.0 - YYYY-MM-DD'", "2.0.0");
         assertRefused("CHANGELOG.md has no section '## 1.2.0-rc1", "1.2.0-rc1");
         assertRefused("CHANGELOG.md has '## 1.0.0': expected", "1.0.0");
-        assertRefused("CHANGELOG.md has '## 1.1.0 - 2026-02-30': expected", "1.1.0");
-        assertRefused("the section '## 0.9.0 - 2026-01-01' of CHANGELOG.md is empty", "0.9.0");
+        assertRefused("CHANGELOG.md has '## 1.1.0 - 2024-02-30': expected", "1.1.0");
+        assertRefused("CHANGELOG.md has '## 0.10.0 - 2999-01-01', a day in the future", "0.10.0");
+        assertRefused("the section '## 0.9.0 - 2024-01-01' of CHANGELOG.md is empty", "0.9.0");
     }
 
     @Test
@@ -218,7 +223,7 @@ class ReleaseTest {
         assertThat(ended.status()).as("%s", ended).isZero();
         assertThat(ended.stdout())
                 .startsWith(
-                        "would release 1.2.0, of 2026-12-01, from commit "
+                        "would release 1.2.0, of 2024-12-01, from commit "
                                 + git("rev-parse", "HEAD"))
                 .contains("0.1.0-SNAPSHOT", "- Photon can be released.")
                 .doesNotContain("Not for now", "does not exist");
@@ -237,7 +242,7 @@ class ReleaseTest {
                 .contains(
                         "  <version>1.2.0</version>",
                         "<tag>v1.2.0</tag>",
-                        ">2026-12-01T00:00:00Z<",
+                        ">2024-12-01T00:00:00Z<",
                         "<artifactId>other</artifactId><version>0.1.0-SNAPSHOT<");
         assertThat(released.resolve("photon-1.2.0-bom.json"))
                 .hasContent(CHILD.replace("0.1.0-SNAPSHOT", "1.2.0"));

@@ -1,6 +1,5 @@
 package photon.server.configcheck.rules;
 
-import com.google.common.net.InetAddresses;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,7 +24,7 @@ public final class CertificateRules {
      * A certificate whose files can be used.
      *
      * @param holder whom it is for
-     * @param hosts that it names
+     * @param hosts that it names, addresses in their usual form
      * @param wrongHolder why it is not this daemon's
      * @param distrust why no authority vouches for it
      */
@@ -48,7 +47,7 @@ public final class CertificateRules {
     }
 
     /**
-     * @param reachedAs the hosts by which others reach the daemon
+     * @param reachedAs the hosts by which others reach the daemon, likewise
      */
     public static List<CheckLine> of(
             Certificate certificate, SortedSet<String> reachedAs, Instant now) {
@@ -112,11 +111,6 @@ public final class CertificateRules {
     }
 
     private static boolean isFor(String name, String host) {
-        if (InetAddresses.isInetAddress(host)) {
-            return InetAddresses.isInetAddress(name)
-                    && InetAddresses.toAddrString(InetAddresses.forString(name))
-                            .equals(InetAddresses.toAddrString(InetAddresses.forString(host)));
-        }
         String wanted = host.toLowerCase(Locale.ROOT);
         String named = name.toLowerCase(Locale.ROOT);
         int dot = wanted.indexOf('.');

@@ -20,7 +20,7 @@ class CertificateRulesTest {
         return CertificateRules.of(
                 new Certificate(
                         "daemon r0 of east",
-                        List.of("r0.example", "*.east.example", "10.0.0.1", "2001:db8:0:0:0:0:0:1"),
+                        List.of("r0.example", "*.east.example", "10.0.0.1", "2001:db8::1"),
                         wrongHolder,
                         distrust,
                         NOW.plus(left)),
@@ -42,6 +42,7 @@ class CertificateRulesTest {
         "10.0.0.1, true",
         "10.0.0.2, false",
         "2001:db8::1, true",
+        "2001:db8::2, false",
         "r1.example, false"
     })
     void peersReachADaemonByANameOfItsCertificate(String host, boolean right) {
