@@ -164,7 +164,7 @@ public record Plan(
         }
         if (eventsInFlightMax > Figure.EVENTS_IN_FLIGHT.value()) {
             found.add(
-                    "limits.eventsInFlightMax must be %,d at least: so many events are under way while their commits travel"
+                    "limits.eventsInFlightMax must be %,d at least: that is how many events are under way while their commits travel"
                             .formatted(eventsInFlightMax));
         }
         if (request.roundTrip().toMillis() >= LAN_MILLIS_MAX) {

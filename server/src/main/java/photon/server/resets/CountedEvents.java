@@ -5,7 +5,7 @@ package photon.server.resets;
  *
  * @param bytes that they take in the logs, uncompressed
  * @param exact the number of events is counted, and not estimated from a sample
- * @param asked of so many events the registry was asked
+ * @param asked how many events the registry was asked about
  * @param known of these it holds: they are joined, or on their way
  * @param tooOld of these it says that they are older than the boundary
  */

@@ -149,7 +149,7 @@ class ReleaseTest {
                         .redirectError(err.toFile());
         builder.environment()
                 .merge("PATH", directory.resolve("programs") + ":", (path, own) -> own + path);
-        // Whoever runs the tests may have settings of their own.
+        // The person who runs the tests may have settings of their own.
         builder.environment().put("GIT_CONFIG_GLOBAL", "/dev/null");
         builder.environment().keySet().removeIf(name -> name.startsWith("GIT_COMMITTER_"));
         builder.environment().keySet().removeIf(name -> name.startsWith("GIT_AUTHOR_"));
