@@ -3,6 +3,7 @@ package photon.cli;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import photon.core.error.FailedException;
+import photon.idregistry.replicated.FeatureLevel;
 import photon.proto.v1.FinalizeUpgradeResponse;
 import photon.registry.admin.UpgradeView;
 import picocli.CommandLine;
@@ -117,8 +118,10 @@ final class UpgradeCommand {
                                         .formatted(answer.getBehindList()));
                 case RAISED_BY_ITSELF ->
                         throw new FailedException(
-                                "not finalized: the feature level is %d, and the servers raise it to 3 by themselves first. Run the command again"
-                                        .formatted(answer.getFeatureLevel()));
+                                "not finalized: the feature level is %d, and the servers raise it to %d by themselves first. Run the command again"
+                                        .formatted(
+                                                answer.getFeatureLevel(),
+                                                FeatureLevel.RAISED_BY_OPERATOR));
                 default ->
                         throw new FailedException(
                                 "not finalized: the registry's server does not know this request. Check whether it runs an older release");

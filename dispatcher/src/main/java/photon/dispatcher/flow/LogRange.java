@@ -19,7 +19,7 @@ import photon.storage.tail.TailBatch;
 public final class LogRange {
     private static final int RECORDS_PER_POLL = 1_000;
 
-    /** A file that shows nothing for so many polls cannot be read on now. */
+    /** After this number of polls in a row that show nothing, a file cannot be read on now. */
     private static final int EMPTY_POLLS_MAX = 100;
 
     private final FileStore files;

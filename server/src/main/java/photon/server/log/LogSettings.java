@@ -1,6 +1,7 @@
 package photon.server.log;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import photon.core.error.ConfigException;
 
@@ -8,7 +9,8 @@ import photon.core.error.ConfigException;
 public record LogSettings(boolean json) {
     private static final String LEVEL = "PHOTON_LOG";
     private static final String FORMAT = "PHOTON_LOG_FORMAT";
-    private static final List<String> LEVELS = List.of("ERROR", "WARN", "INFO", "DEBUG", "TRACE");
+    private static final List<String> LEVELS =
+            List.of("OFF", "ERROR", "WARN", "INFO", "DEBUG", "TRACE");
 
     /**
      * Of this process.
@@ -21,7 +23,7 @@ public record LogSettings(boolean json) {
 
     static LogSettings of(Map<String, String> environment) {
         String level = environment.getOrDefault(LEVEL, "WARN");
-        if (!LEVELS.contains(level)) {
+        if (!LEVELS.contains(level.toUpperCase(Locale.ROOT))) {
             throw new ConfigException(
                     "%s is '%s': expected one of %s"
                             .formatted(LEVEL, level, String.join(", ", LEVELS)));

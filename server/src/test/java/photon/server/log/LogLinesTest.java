@@ -109,13 +109,14 @@ class LogLinesTest {
     @Test
     void withoutSettingsItIsText() {
         assertThat(LogSettings.of(Map.of()).json()).isFalse();
+        assertThat(LogSettings.of(Map.of("PHOTON_LOG", "info")).json()).isFalse();
         assertThat(LogSettings.of(Map.of("PHOTON_LOG_FORMAT", "json")).json()).isTrue();
     }
 
     @ParameterizedTest
     @CsvSource({
         "PHOTON_LOG_FORMAT, JSON, PHOTON_LOG_FORMAT is 'JSON': expected text or json",
-        "PHOTON_LOG, info, 'PHOTON_LOG is ''info'': expected one of ERROR, WARN, INFO, DEBUG, TRACE'"
+        "PHOTON_LOG, LOUD, 'PHOTON_LOG is ''LOUD'': expected one of OFF, ERROR, WARN, INFO, DEBUG, TRACE'"
     })
     void aWrongSettingIsRefused(String variable, String value, String message) {
         assertThatThrownBy(() -> LogSettings.of(Map.of(variable, value)))
