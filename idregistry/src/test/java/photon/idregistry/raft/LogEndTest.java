@@ -127,6 +127,53 @@ class LogEndTest {
         }
     }
 
+    /** All of a file is on disk before it is closed, whatever the mark has come to. */
+    @Test
+    void aClosedFileThatEndsInTheMidstOfAnEntryIsRefusedWithoutAMark() throws Exception {
+        try (TestNodes nodes = new TestNodes(root, 1)) {
+            run(nodes, ENTRIES);
+            Path closed = closedBeforeAnEmptyOne();
+            byte[] whole = Files.readAllBytes(closed);
+            cut(closed, (whole.length - 1) / (double) whole.length);
+            Files.delete(group().resolve(LogMark.NAME));
+            assertThatThrownBy(() -> nodes.start(0))
+                    .isInstanceOf(RaftStartException.class)
+                    .hasMessageContaining(closed + " was cut short")
+                    .hasMessageContaining("in the midst of");
+
+            Files.write(closed, whole);
+            run(nodes, 3);
+            assertThat(nodes.bugs).isEmpty();
+        }
+    }
+
+    /** Ratis cuts a file first and renames it then; a crash may come between. */
+    @Test
+    void aClosedFileThatEndsBetweenTwoEntriesIsNoDamageWithoutAMark() throws Exception {
+        try (TestNodes nodes = new TestNodes(root, 1)) {
+            run(nodes, ENTRIES);
+            Path closed = closedBeforeAnEmptyOne();
+            String name = closed.getFileName().toString();
+            long end = Long.parseLong(name.substring(name.lastIndexOf('-') + 1));
+            Files.move(closed, closed.resolveSibling(name.replace("-" + end, "-" + (end + 1))));
+            Files.delete(group().resolve(LogMark.NAME));
+            run(nodes, 3);
+            assertThat(nodes.bugs).isEmpty();
+        }
+    }
+
+    /** As it is when a crash comes between the making of a file and its first entry. */
+    private Path closedBeforeAnEmptyOne() throws Exception {
+        Path open = openSegment();
+        String start = open.getFileName().toString().replace("log_inprogress_", "");
+        long end = LogMark.read(group());
+        Path closed = open.resolveSibling("log_" + start + "-" + end);
+        Files.move(open, closed);
+        byte[] header = Arrays.copyOf(Files.readAllBytes(closed), HEADER_BYTES);
+        Files.write(open.resolveSibling("log_inprogress_" + (end + 1)), header);
+        return closed;
+    }
+
     @Test
     void aLogThatIsGoneIsRefusedUnlessASnapshotHoldsAllOfIt() throws Exception {
         try (TestNodes nodes = new TestNodes(root, 1)) {

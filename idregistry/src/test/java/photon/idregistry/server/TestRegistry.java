@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import photon.core.rpc.HostPort;
@@ -193,10 +194,17 @@ public final class TestRegistry implements AutoCloseable {
     }
 
     public static void await(BooleanSupplier holds, int secondsMax) {
+        await(holds, secondsMax, () -> "");
+    }
+
+    /**
+     * @param state what people need who read that it has not come to this
+     */
+    public static void await(BooleanSupplier holds, int secondsMax, Supplier<String> state) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(secondsMax);
         while (!holds.getAsBoolean()) {
             if (System.nanoTime() > deadline) {
-                throw new AssertionError("not within " + secondsMax + " s");
+                throw new AssertionError("not within " + secondsMax + " s. " + state.get());
             }
             java.util.concurrent.locks.LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
         }

@@ -40,6 +40,9 @@ class RegistryDiskTest {
     /** Of a sealed file: the last bytes are a checksummed index, before them come blocks. */
     private static final int IN_THE_INDEX = 80;
 
+    /** Of a log file. */
+    private static final int IN_THE_FIRST_ENTRY = 60;
+
     /** Of a log file: not even its first entry is whole. */
     private static final int HEADER_AND_A_PART = 40;
 
@@ -242,13 +245,14 @@ class RegistryDiskTest {
     }
 
     private static void damagedFilesEndTheStart(Cluster cluster, AcceptedIds ids) throws Exception {
+        killedWithEntriesInTheOpenFile(cluster, ids);
         List<Path> segments = LogFiles.segments(cluster.data(BAD), ids.group());
         Path closed = segments.get(segments.size() - 2);
         Path open = segments.get(segments.size() - 1);
         Path sealed = inSnapshot(cluster, ids, "sealed-");
         refusesToStart(cluster, closed, RegistryDiskTest::cutInHalf);
         refusesToStart(cluster, closed, RegistryDiskTest::flippedInTheMiddle);
-        refusesToStart(cluster, open, right -> flipped(right, 60));
+        refusesToStart(cluster, open, right -> flipped(right, IN_THE_FIRST_ENTRY));
         refusesToStart(
                 cluster,
                 inSnapshot(cluster, ids, "manifest"),
@@ -258,6 +262,21 @@ class RegistryDiskTest {
                 cluster, inSnapshot(cluster, ids, "ids-"), RegistryDiskTest::flippedInTheMiddle);
         refusesToStart(cluster, sealed, RegistryDiskTest::cutInHalf);
         refusesToStart(cluster, sealed, right -> flipped(right, right.length - IN_THE_INDEX));
+    }
+
+    /** A crash may come between the making of a file and its first entry. */
+    private static void killedWithEntriesInTheOpenFile(Cluster cluster, AcceptedIds ids)
+            throws Exception {
+        for (int attempt = 0; attempt < 10; attempt++) {
+            if (Files.size(last(cluster.data(BAD), ids)) > IN_THE_FIRST_ENTRY) {
+                return;
+            }
+            cluster.restart(BAD);
+            cluster.awaitServing(BAD);
+            ids.accept(MORE_IDS);
+            cluster.kill(BAD);
+        }
+        throw new AssertionError("The open file never has an entry. " + cluster.messages());
     }
 
     private static void refusesToStart(Cluster cluster, Path file, Damage damage) throws Exception {

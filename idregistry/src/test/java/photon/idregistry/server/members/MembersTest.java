@@ -51,7 +51,7 @@ import photon.proto.v1.ReplicaStatus;
 import photon.registry.api.RegistryClient.Commit;
 
 /** Disks behind the names of real servers: blank ones, lost ones, and those that come back. */
-@Timeout(600)
+@Timeout(1_200)
 class MembersTest {
     private static final Pattern CLOSED_WHILE_IT_CAME =
             Pattern.compile("^The replica r([34])#.* Ratis has closed it by itself");
@@ -72,7 +72,7 @@ class MembersTest {
     /** As many as a machine can take would fill the memory of five servers in one process. */
     private static final long BETWEEN_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
-    private static final int PATIENCE_SECONDS = 180;
+    private static final int PATIENCE_SECONDS = 420;
 
     @TempDir Path root;
 
@@ -114,7 +114,8 @@ class MembersTest {
                             && !disk.getDisk().isEmpty()
                             && !disk.getJoining();
                 },
-                PATIENCE_SECONDS);
+                PATIENCE_SECONDS,
+                () -> name + " has not settled: " + registry.bugs + describe(registry, asked));
     }
 
     private static ReplaceMemberResponse replace(TestRegistry registry, String name, int number) {
