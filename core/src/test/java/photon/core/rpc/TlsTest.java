@@ -1,8 +1,12 @@
 package photon.core.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.sun.management.UnixOperatingSystemMXBean;
 import io.grpc.MethodDescriptor;
+import java.io.BufferedReader;
+import java.lang.management.ManagementFactory;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -10,6 +14,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -32,6 +37,8 @@ class TlsTest {
     private static final Duration DEADLINE = Duration.ofSeconds(60);
     private static final String SERVER = "photon://east/daemon/r0";
     private static final String OPERATOR = "photon:///operator/alice";
+
+    private static final int SILENT = 10_000;
 
     @TempDir Path directory;
     private final ThreadLoop loop = new ThreadLoop("tls", 1_024, BugHandler.stopProcess());
@@ -240,6 +247,37 @@ class TlsTest {
             assertThat(silent.getInputStream().read()).as("the server closes").isNegative();
         }
         assertThat(drop(authority.tls(OPERATOR), server)).as("it goes on").isEqualTo("ok");
+    }
+
+    /** Each holds a descriptor until it is cut. */
+    @Test
+    @Tag("crash")
+    void tenThousandConnectionsThatSayNothingStopNobodyAndAreCut() throws Exception {
+        assumeTrue(
+                ManagementFactory.getOperatingSystemMXBean()
+                                instanceof UnixOperatingSystemMXBean system
+                        && system.getMaxFileDescriptorCount() > SILENT + 2_000,
+                "skipped: a process may not have so many descriptors here");
+        Process crowd =
+                new ProcessBuilder(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                SilentCrowd.class.getName(),
+                                server.address().host(),
+                                String.valueOf(server.address().port()),
+                                String.valueOf(SILENT))
+                        .redirectErrorStream(true)
+                        .start();
+        try (BufferedReader said = crowd.inputReader()) {
+            assertThat(said.readLine()).isEqualTo("open");
+            assertThat(drop(authority.tls(OPERATOR), server)).as("beside them").isEqualTo("ok");
+            assertThat(said.readLine()).isEqualTo("cut");
+            assertThat(drop(authority.tls(OPERATOR), server)).as("afterwards").isEqualTo("ok");
+            assertThat(crowd.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        } finally {
+            crowd.destroyForcibly();
+        }
     }
 
     @Test
