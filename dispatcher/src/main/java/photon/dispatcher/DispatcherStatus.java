@@ -8,6 +8,8 @@ import photon.storage.ledger.LedgerRetention;
  * @param eventsRead events read from the foreign logs
  * @param badRecords records without a usable identity
  * @param caughtUp the last poll of the logs found every file read to its end
+ * @param polls looks at the logs that have ended; one that hangs is not among them; {@link
+ *     Long#MAX_VALUE} without logs to look at
  * @param inFlight events on their way: looked up, at the joiner, or being written down
  * @param ready of these, events that were read and wait for a place on the way
  * @param held events that wait for another datacenter's turn
@@ -38,6 +40,7 @@ public record DispatcherStatus(
         long eventsRead,
         long badRecords,
         boolean caughtUp,
+        long polls,
         int inFlight,
         int ready,
         int held,
@@ -88,6 +91,7 @@ public record DispatcherStatus(
                     0,
                     0,
                     0,
+                    0,
                     LedgerRetention.Figures.NOTHING_KNOWN);
 
     /** Of one that works on no partition. */
@@ -96,6 +100,7 @@ public record DispatcherStatus(
                     0,
                     0,
                     true,
+                    Long.MAX_VALUE,
                     0,
                     0,
                     0,
@@ -125,6 +130,7 @@ public record DispatcherStatus(
                 eventsRead + other.eventsRead,
                 badRecords + other.badRecords,
                 caughtUp && other.caughtUp,
+                Math.min(polls, other.polls),
                 inFlight + other.inFlight,
                 ready + other.ready,
                 held + other.held,
@@ -166,6 +172,7 @@ public record DispatcherStatus(
                 eventsRead,
                 badRecords,
                 true,
+                Long.MAX_VALUE,
                 0,
                 0,
                 0,

@@ -14,6 +14,10 @@ final class Counters {
     long lastNewEventNanos;
     long lagBytes;
     boolean caughtUp;
+
+    /** Looks at the logs that have ended. */
+    long polls;
+
     long sent;
     long joined;
     long alreadyJoined;

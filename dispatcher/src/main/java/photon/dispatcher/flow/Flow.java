@@ -467,6 +467,7 @@ public final class Flow {
                         counters.eventsRead,
                         counters.badRecords,
                         counters.caughtUp,
+                        counters.polls,
                         liveInFlight + rowsInFlight + intake.ready(),
                         intake.ready(),
                         intake.held(),

@@ -119,6 +119,7 @@ final class Intake {
             return;
         }
         counters.lagBytes = polled.lagBytes();
+        counters.polls++;
         // Only a poll that lists the files can tell; one between two listings that reads nothing
         // new changes nothing about it.
         boolean nothingRead = polled.batch().items().isEmpty() && !polled.batch().more();

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -70,6 +71,7 @@ public final class EventStoreServer implements AutoCloseable {
     private final LookupCounts counts;
     private final Arrivals arrivals;
     private final AtomicReference<TailProgress> progress;
+    private final LongSupplier polls;
     private final FileLogIndex index;
     private final LedgerRetention ledger;
     private final HostPort address;
@@ -81,6 +83,7 @@ public final class EventStoreServer implements AutoCloseable {
             LookupCounts counts,
             Arrivals arrivals,
             AtomicReference<TailProgress> progress,
+            LongSupplier polls,
             FileLogIndex index,
             LedgerRetention ledger,
             HostPort address,
@@ -90,6 +93,7 @@ public final class EventStoreServer implements AutoCloseable {
         this.counts = counts;
         this.arrivals = arrivals;
         this.progress = progress;
+        this.polls = polls;
         this.index = index;
         this.ledger = ledger;
         this.address = address;
@@ -244,6 +248,7 @@ public final class EventStoreServer implements AutoCloseable {
                 counts,
                 reading.arrivals(),
                 reading.progress(),
+                reading.indexer()::polls,
                 reading.index(),
                 reading.ledger(),
                 address,
@@ -319,6 +324,7 @@ public final class EventStoreServer implements AutoCloseable {
                 tail.primaryEvents(),
                 tail.badRecords(),
                 tail.caughtUp(),
+                polls.getAsLong(),
                 tail.lagBytes(),
                 tail.files(),
                 counts.lookups(),

@@ -11,6 +11,7 @@ import photon.storage.ledger.LedgerRetention;
  *     earlier lives
  * @param caughtUp every file that matched at the last listing is indexed to its end, and nothing
  *     new was seen since; false until the first listing of this life
+ * @param polls looks at the logs that have ended in this life; one that hangs is not among them
  * @param lagBytes known to wait unread
  * @param files primary logs whose positions are kept in memory
  * @param lookups keys looked up in this life
@@ -24,6 +25,7 @@ public record EventStoreStatus(
         long primaryEvents,
         long badRecords,
         boolean caughtUp,
+        long polls,
         long lagBytes,
         int files,
         long lookups,

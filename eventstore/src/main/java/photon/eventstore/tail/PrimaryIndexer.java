@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import photon.core.event.LogEvent;
 import photon.core.loop.EventLoop;
@@ -56,6 +57,9 @@ public final class PrimaryIndexer {
     /** Those that a position has passed, also in earlier lives. */
     private long badRecords;
 
+    /** Written by the loop. */
+    private final AtomicLong polls = new AtomicLong();
+
     private boolean caughtUp;
     private boolean everCaughtUp;
     private long caughtUpNanos;
@@ -93,6 +97,11 @@ public final class PrimaryIndexer {
         loop.execute(this::step);
     }
 
+    /** Looks at the logs that have ended. Thread-safe. */
+    public long polls() {
+        return polls.getAcquire();
+    }
+
     /** No step runs after this. */
     public void stop() {
         loop.checkInLoop();
@@ -120,6 +129,7 @@ public final class PrimaryIndexer {
             storeFailed(e);
             return;
         }
+        polls.setRelease(polls.getPlain() + 1);
         outage.polled(batch, loop.nanoTime());
         if (!batch.items().isEmpty()) {
             store(batch.items());

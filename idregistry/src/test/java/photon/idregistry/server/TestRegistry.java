@@ -121,7 +121,19 @@ public final class TestRegistry implements AutoCloseable {
                                         CompletableFuture.runAsync(
                                                 () -> start(n), task -> new Thread(task).start()))
                         .toList();
-        starting.forEach(started -> started.orTimeout(SECONDS_MAX, TimeUnit.SECONDS).join());
+        // One that fails leaves the others waiting: it is what people need to know.
+        CompletableFuture<Void> failed = new CompletableFuture<>();
+        starting.forEach(
+                started ->
+                        started.exceptionally(
+                                why -> {
+                                    failed.completeExceptionally(why);
+                                    return null;
+                                }));
+        CompletableFuture.anyOf(
+                        failed, CompletableFuture.allOf(starting.toArray(CompletableFuture[]::new)))
+                .orTimeout(SECONDS_MAX, TimeUnit.SECONDS)
+                .join();
     }
 
     /** While the others stay: in good order. */

@@ -71,9 +71,9 @@ public record RegistryView(
     /**
      * A server's clock.
      *
-     * @param aheadMicros of the asking machine's, about; empty: not known
+     * @param look how it compares with the asking machine's; empty: not known
      */
-    public record Clock(ServerClock is, OptionalLong aheadMicros) {}
+    public record Clock(ServerClock is, Optional<ClockLook> look) {}
 
     public RegistryView {
         alarms = List.copyOf(alarms);
@@ -130,7 +130,8 @@ public record RegistryView(
         long[] ahead =
                 servers.stream()
                         .flatMap(server -> server.clock().stream())
-                        .flatMapToLong(clock -> clock.aheadMicros().stream())
+                        .flatMap(clock -> clock.look().stream())
+                        .mapToLong(ClockLook::aheadMicros)
                         .sorted()
                         .toArray();
         return ahead.length == 0 ? OptionalLong.empty() : OptionalLong.of(ahead[ahead.length / 2]);
@@ -247,8 +248,7 @@ public record RegistryView(
                             server ->
                                     clocks.put(
                                             server.getName(),
-                                            new Clock(
-                                                    server.getClock(), answer.clockAheadMicros())));
+                                            new Clock(server.getClock(), answer.clock())));
         }
         Map<String, String> troubles = new LinkedHashMap<>();
         answers.stream()

@@ -60,9 +60,10 @@ public final class StatusDocument {
         into.put("source", is.getSource() == ClockSource.CLOCK_CHRONY ? "chrony" : "configured")
                 .put("synchronised", is.getSynchronised())
                 .put("boundMicros", is.getBoundMicros())
+                .put("aheadMicros", clock.look().map(ClockLook::aheadMicros).orElse(null))
                 .put(
-                        "aheadMicros",
-                        clock.aheadMicros().isPresent() ? clock.aheadMicros().getAsLong() : null)
+                        "aheadGiveOrTakeMicros",
+                        clock.look().map(ClockLook::giveOrTakeMicros).orElse(null))
                 .put("trouble", orNull(is.getTrouble()));
     }
 

@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
@@ -28,7 +27,6 @@ import photon.proto.v1.DescribeAuditResponse;
 import photon.proto.v1.DescribeServerRequest;
 import photon.proto.v1.DescribeServerResponse;
 import photon.proto.v1.RegistryStatusGrpc;
-import photon.proto.v1.ServerClock;
 import photon.proto.v1.ServerMember;
 
 /** Asks registry servers what they are. */
@@ -39,16 +37,23 @@ public final class StatusPoll {
      * What became of a question.
      *
      * @param trouble why there is no answer; empty with one
-     * @param clockAheadMicros how far the server's clock is ahead of this machine's, give or take
-     *     half the time that the answer took
+     * @param clock how the server's clock compares with this machine's; empty: it does not tell
      */
     public record Answer(
             HostPort asked,
             Optional<DescribeServerResponse> server,
             String trouble,
-            OptionalLong clockAheadMicros) {
+            Optional<ClockLook> clock) {
         Answer(HostPort asked, Optional<DescribeServerResponse> server, String trouble) {
-            this(asked, server, trouble, OptionalLong.empty());
+            this(asked, server, trouble, Optional.empty());
+        }
+
+        Answer orClockOf(Answer later) {
+            return new Answer(
+                    asked,
+                    server,
+                    trouble,
+                    clock.flatMap(mine -> later.clock().map(mine::orBetter)).or(() -> clock));
         }
     }
 
@@ -68,14 +73,14 @@ public final class StatusPoll {
     }
 
     /**
-     * Asks these servers, and then those which only their answers name. Takes at most twice the
-     * timeout.
+     * Asks these servers, and then those which only their answers name. Takes at most four times
+     * the timeout.
      */
     public List<Answer> ask(List<HostPort> servers) {
         return withChannels((loop, channels) -> ask(loop, channels, servers));
     }
 
-    /** Asks these servers and no other. Takes at most the timeout. */
+    /** Asks these servers and no other. Takes at most twice the timeout. */
     public List<Answer> askOnly(List<HostPort> servers) {
         return withChannels((loop, channels) -> askAll(loop, channels, servers));
     }
@@ -176,17 +181,65 @@ public final class StatusPoll {
     }
 
     private void ask(GrpcChannels channels, HostPort server, CompletableFuture<Answer> answer) {
-        long askedMicros = clock.now().earliestMicros();
+        long asked = clock.now().earliestMicros();
+        describe(
+                channels,
+                server,
+                known -> {
+                    Answer first = answer(server, known, asked, clock.now().earliestMicros());
+                    if (first.clock().isEmpty()) {
+                        answer.complete(first);
+                    } else {
+                        lookAgain(channels, first, answer);
+                    }
+                },
+                why -> answer.complete(new Answer(server, Optional.empty(), explain(why))));
+    }
+
+    /** The first answer took as long as the connection did to open, which says little of clocks. */
+    private void lookAgain(GrpcChannels channels, Answer first, CompletableFuture<Answer> answer) {
+        long asked = clock.now().earliestMicros();
+        describe(
+                channels,
+                first.asked(),
+                known ->
+                        answer.complete(
+                                first.orClockOf(
+                                        answer(
+                                                first.asked(),
+                                                known,
+                                                asked,
+                                                clock.now().earliestMicros()))),
+                why -> answer.complete(first));
+    }
+
+    private void describe(
+            GrpcChannels channels,
+            HostPort server,
+            Consumer<DescribeServerResponse> answered,
+            Consumer<String> broken) {
         call(
                 channels,
                 server,
                 RegistryStatusGrpc.getDescribeServerMethod(),
                 DescribeServerRequest.getDefaultInstance(),
-                known ->
-                        answer.complete(
-                                new Answer(
-                                        server, Optional.of(known), "", ahead(known, askedMicros))),
-                why -> answer.complete(new Answer(server, Optional.empty(), explain(why))));
+                answered,
+                broken);
+    }
+
+    private static Answer answer(
+            HostPort server,
+            DescribeServerResponse response,
+            long askedMicros,
+            long answeredMicros) {
+        return new Answer(
+                server,
+                Optional.of(response),
+                "",
+                response.hasClock()
+                        ? Optional.of(
+                                ClockLook.of(response.getClock(), askedMicros, answeredMicros))
+                        : Optional.empty());
     }
 
     private <Q, R> void call(
@@ -210,18 +263,6 @@ public final class StatusPoll {
                                 broken.accept(why);
                             }
                         });
-    }
-
-    private OptionalLong ahead(DescribeServerResponse response, long askedMicros) {
-        if (!response.hasClock()) {
-            return OptionalLong.empty();
-        }
-        long mine = askedMicros + (clock.now().earliestMicros() - askedMicros) / 2;
-        ServerClock its = response.getClock();
-        return OptionalLong.of(
-                its.getEarliestMicros()
-                        + (its.getLatestMicros() - its.getEarliestMicros()) / 2
-                        - mine);
     }
 
     private String explain(String why) {

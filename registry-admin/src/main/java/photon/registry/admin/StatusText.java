@@ -89,12 +89,15 @@ public final class StatusText {
                                                 : "configured",
                                         millis(is.getBoundMicros()))
                         : "not synchronised";
-        if (clock.aheadMicros().isEmpty()) {
-            return known;
-        }
-        long ahead = clock.aheadMicros().getAsLong();
-        return "%s; %s %s"
-                .formatted(known, millis(Math.abs(ahead)), ahead < 0 ? "behind" : "ahead");
+        return clock.look().map(look -> known + "; " + beside(look)).orElse(known);
+    }
+
+    /** Beside the asking machine's. */
+    private static String beside(ClockLook look) {
+        return look.maybeEqual()
+                ? "as here, give or take " + millis(look.giveOrTakeMicros())
+                : millis(Math.abs(look.aheadMicros()))
+                        + (look.aheadMicros() < 0 ? " behind" : " ahead");
     }
 
     private static String millis(long micros) {

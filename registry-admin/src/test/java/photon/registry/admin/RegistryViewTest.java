@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import photon.core.rpc.HostPort;
 import photon.proto.v1.BoundaryStatus;
@@ -252,7 +251,7 @@ class RegistryViewTest {
                                                 .build()),
                                 "",
                                 // One server's own clock says nothing.
-                                OptionalLong.of(n == 0 ? 900_000_000L : ahead)));
+                                Optional.of(new ClockLook(n == 0 ? 900_000_000L : ahead, 0))));
             }
             ReshardPlan plan =
                     ReshardPlan.of(RegistryView.of(answers), "ads", 2, 500, 1, Map.of())

@@ -29,6 +29,7 @@ import photon.core.time.ChronyClock;
 import photon.core.time.ClockState;
 import photon.core.time.IntervalClock;
 import photon.idregistry.server.config.RegistryServerConfig;
+import photon.registry.admin.ClockLook;
 import photon.registry.admin.RegistryView;
 import photon.registry.admin.StatusPoll;
 import photon.server.configcheck.rules.CertificateRules;
@@ -215,7 +216,9 @@ public final class DeploymentCheck {
                                 clockRules()
                                         .beside(
                                                 "registry server " + answer.asked(),
-                                                answer.clockAheadMicros(),
+                                                answer.clock().stream()
+                                                        .mapToLong(ClockLook::aheadMicros)
+                                                        .findFirst(),
                                                 answer.trouble())));
         retention(answers);
     }

@@ -4,9 +4,9 @@ import java.time.Duration;
 
 /**
  * Decides when {@code --until-idle} may end: both logs are read to their end, every event is
- * settled or waits for its primary event and was tried since, nothing is pending, and nothing new
- * came for the given time. What keeps a run from its end and need not be waited for is asked for.
- * Not thread-safe.
+ * settled or waits for its primary event and was tried since, nothing is pending, nothing new came
+ * for the given time, and each log was looked at since. What keeps a run from its end and need not
+ * be waited for is asked for. Not thread-safe.
  */
 final class IdleRule {
     /** What to do now. */
@@ -33,6 +33,8 @@ final class IdleRule {
      *
      * @param progress a number that changes whenever anything was read, joined, written or repaired
      * @param caughtUp every log is read to its end
+     * @param polls looks at logs that have ended, of the reader that has done least: while one
+     *     hangs, what it would find is in no other figure
      * @param busy repairs, and joiners that do not serve: these may bring events that no other
      *     figure here has counted
      * @param unsettled events and rows that are neither settled nor waiting for a primary event
@@ -42,6 +44,7 @@ final class IdleRule {
     record Observation(
             long progress,
             boolean caughtUp,
+            long polls,
             long busy,
             long unsettled,
             long deferred,
@@ -58,6 +61,9 @@ final class IdleRule {
 
     /** By the last look: the parts are looked at one after another, so one look is not enough. */
     private boolean settledBefore;
+
+    /** Looks that had ended when nothing had come for the given time; -1: it has not passed. */
+    private long pollsWhenQuiet = -1;
 
     private boolean retrying;
     private boolean newSinceRetry;
@@ -82,8 +88,10 @@ final class IdleRule {
         if (!quiet) {
             quietSince = nanoTime;
             unpublishedSince = nanoTime;
+            pollsWhenQuiet = -1;
             return Step.WAIT;
         }
+        boolean lookedSince = lookedSince(now, nanoTime);
         if (!settled) {
             return hastened(now, nanoTime);
         }
@@ -95,7 +103,18 @@ final class IdleRule {
             newSinceRetry = false;
             return Step.RETRY_WAITING;
         }
-        return settledTwice && nanoTime - quietSince >= quietNanos ? Step.DONE : Step.WAIT;
+        return settledTwice && lookedSince ? Step.DONE : Step.WAIT;
+    }
+
+    /** Nothing has come for the given time, and each reader has looked again since. */
+    private boolean lookedSince(Observation now, long nanoTime) {
+        if (nanoTime - quietSince < quietNanos) {
+            return false;
+        }
+        if (pollsWhenQuiet < 0) {
+            pollsWhenQuiet = now.polls();
+        }
+        return now.polls() > pollsWhenQuiet || now.polls() == Long.MAX_VALUE;
     }
 
     private Step hastened(Observation now, long nanoTime) {

@@ -161,6 +161,11 @@ final class LocalDatacenter implements AutoCloseable {
             return eventStore.caughtUp() && dispatcher.caughtUp();
         }
 
+        /** Looks at its logs that have ended, of the reader that has done less. */
+        long polls() {
+            return Math.min(eventStore.polls(), dispatcher.polls());
+        }
+
         /**
          * What may yet bring events of which nothing else knows. A joiner that does not serve may
          * have left something behind that the repair can see only when it serves again.

@@ -14,25 +14,26 @@ import photon.server.local.IdleRule.Observation;
 /** Transcripts: what is seen when, and what is to be done. */
 class IdleRuleTest {
     private final IdleRule rule = new IdleRule(Duration.ofNanos(100));
+    private long polls;
 
-    private static Observation settled(long progress) {
-        return new Observation(progress, true, 0, 0, 0, 0);
+    private Observation settled(long progress) {
+        return new Observation(progress, true, polls++, 0, 0, 0, 0);
     }
 
-    private static Observation unread(long progress) {
-        return new Observation(progress, false, 0, 0, 0, 0);
+    private Observation unread(long progress) {
+        return new Observation(progress, false, polls++, 0, 0, 0, 0);
     }
 
-    private static Observation busy(long progress) {
-        return new Observation(progress, true, 1, 0, 0, 0);
+    private Observation busy(long progress) {
+        return new Observation(progress, true, polls++, 1, 0, 0, 0);
     }
 
-    private static Observation unsettled(long progress, long unsettled, long deferred) {
-        return new Observation(progress, true, 0, unsettled, deferred, 0);
+    private Observation unsettled(long progress, long unsettled, long deferred) {
+        return new Observation(progress, true, polls++, 0, unsettled, deferred, 0);
     }
 
-    private static Observation unpublished(long progress, long unsettled, long unpublished) {
-        return new Observation(progress, true, 0, unsettled, 0, unpublished);
+    private Observation unpublished(long progress, long unsettled, long unpublished) {
+        return new Observation(progress, true, polls++, 0, unsettled, 0, unpublished);
     }
 
     @Test
@@ -42,6 +43,30 @@ class IdleRuleTest {
         assertThat(rule.observe(settled(1), 500)).isEqualTo(WAIT);
         rule.retried();
         assertThat(rule.observe(settled(1), 501)).isEqualTo(DONE);
+    }
+
+    /** It may find in the end what nobody else knows of. */
+    @Test
+    void aLookAtTheLogsThatHangsIsWaitedFor() {
+        rule.observe(settled(1), 0);
+        rule.observe(settled(1), 10);
+        rule.retried();
+        long before = polls;
+        for (long nanos : new long[] {50, 100, 110, 500, 5_000}) {
+            polls = before;
+            assertThat(rule.observe(settled(1), nanos)).isEqualTo(WAIT);
+        }
+        assertThat(rule.observe(settled(1), 5_001)).isEqualTo(DONE);
+    }
+
+    @Test
+    void aReaderWithoutLogsIsNotWaitedFor() {
+        Observation nothing = new Observation(1, true, Long.MAX_VALUE, 0, 0, 0, 0);
+        rule.observe(nothing, 0);
+        rule.observe(nothing, 10);
+        rule.retried();
+        assertThat(rule.observe(nothing, 50)).isEqualTo(WAIT);
+        assertThat(rule.observe(nothing, 110)).isEqualTo(DONE);
     }
 
     @Test
@@ -113,12 +138,18 @@ class IdleRuleTest {
     @Test
     void nothingIsHastenedWhileALogIsUnreadSomethingMovesOrARepairIsPending() {
         rule.observe(settled(1), 0);
-        assertThat(rule.observe(new Observation(1, false, 0, 5, 5, 0), 100)).isEqualTo(WAIT);
-        assertThat(rule.observe(new Observation(1, true, 1, 5, 5, 0), 200)).isEqualTo(WAIT);
-        assertThat(rule.observe(new Observation(2, true, 0, 5, 5, 0), 300)).isEqualTo(WAIT);
-        assertThat(rule.observe(new Observation(2, true, 0, 5, 5, 0), 310)).isEqualTo(TRY_DEFERRED);
-        assertThat(rule.observe(new Observation(2, false, 0, 0, 0, 5), 400)).isEqualTo(WAIT);
-        assertThat(rule.observe(new Observation(2, true, 1, 0, 0, 5), 500)).isEqualTo(WAIT);
+        assertThat(rule.observe(new Observation(1, false, polls++, 0, 5, 5, 0), 100))
+                .isEqualTo(WAIT);
+        assertThat(rule.observe(new Observation(1, true, polls++, 1, 5, 5, 0), 200))
+                .isEqualTo(WAIT);
+        assertThat(rule.observe(new Observation(2, true, polls++, 0, 5, 5, 0), 300))
+                .isEqualTo(WAIT);
+        assertThat(rule.observe(new Observation(2, true, polls++, 0, 5, 5, 0), 310))
+                .isEqualTo(TRY_DEFERRED);
+        assertThat(rule.observe(new Observation(2, false, polls++, 0, 0, 0, 5), 400))
+                .isEqualTo(WAIT);
+        assertThat(rule.observe(new Observation(2, true, polls++, 1, 0, 0, 5), 500))
+                .isEqualTo(WAIT);
     }
 
     @Test
@@ -140,7 +171,8 @@ class IdleRuleTest {
         for (int i = 0; i < 100; i++) {
             assertThat(rule.observe(unpublished(i, 0, i), i * 40L)).isEqualTo(WAIT);
         }
-        assertThat(rule.observe(new Observation(99, false, 0, 0, 0, 99), 9_000)).isEqualTo(WAIT);
+        assertThat(rule.observe(new Observation(99, false, polls++, 0, 0, 0, 99), 9_000))
+                .isEqualTo(WAIT);
         assertThat(rule.observe(unpublished(99, 0, 99), 9_049)).isEqualTo(WAIT);
         assertThat(rule.observe(unpublished(99, 0, 99), 9_050)).isEqualTo(PUBLISH);
         assertThat(rule.observe(unpublished(99, 0, 99), 9_099)).isEqualTo(WAIT);

@@ -18,6 +18,7 @@ class IdleWatchTest {
     private final List<CompletableFuture<?>> retries = new ArrayList<>();
     private int deferredTried;
     private int published;
+    private long polls;
     private final IdleWatch watch =
             new IdleWatch(
                     Duration.ofSeconds(2),
@@ -30,7 +31,7 @@ class IdleWatchTest {
                     () -> published++);
 
     private boolean look(long progress, long second) {
-        return watch.isDone(new Observation(progress, true, 0, 0, 0, 0), second * SECOND);
+        return watch.isDone(new Observation(progress, true, polls++, 0, 0, 0, 0), second * SECOND);
     }
 
     @Test
@@ -69,7 +70,7 @@ class IdleWatchTest {
 
     @Test
     void whatKeepsItFromItsEndAloneIsPublished() {
-        Observation unpublished = new Observation(1, true, 0, 0, 0, 3);
+        Observation unpublished = new Observation(1, true, polls++, 0, 0, 0, 3);
         for (int second = 0; second < 5; second++) {
             assertThat(watch.isDone(unpublished, second * SECOND)).isFalse();
         }
@@ -80,7 +81,7 @@ class IdleWatchTest {
 
     @Test
     void whatIsDeferredIsTried() {
-        Observation deferred = new Observation(1, true, 0, 3, 3, 0);
+        Observation deferred = new Observation(1, true, polls++, 0, 3, 3, 0);
         assertThat(watch.isDone(deferred, 0)).isFalse();
         assertThat(watch.isDone(deferred, SECOND)).isFalse();
         assertThat(deferredTried).isEqualTo(1);

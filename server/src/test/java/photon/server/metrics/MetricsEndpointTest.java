@@ -161,6 +161,7 @@ class MetricsEndpointTest {
                                         10,
                                         1,
                                         true,
+                                        0,
                                         5,
                                         3,
                                         20,

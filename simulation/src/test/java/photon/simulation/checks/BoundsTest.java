@@ -41,6 +41,7 @@ final class BoundsTest {
                 0,
                 0,
                 true,
+                0,
                 inFlight,
                 ready,
                 held,
