@@ -65,7 +65,7 @@ final class BackupCommand implements Callable<Integer> {
                 required = true,
                 paramLabel = "FOLDER",
                 description =
-                        "A folder of backups, which must exist. Photon creates the backup in it as photon-DATETTIMEZ (UTC), such as photon-20260105T020000Z. While it is being written, .partial is added to its name.")
+                        "A folder of backups, which must exist. Photon creates the backup in it as photon-YYYYMMDDTHHMMSSZ (UTC), such as photon-20260105T020000Z. While it is being written, .partial is added to its name.")
         private Path folder = Path.of("");
 
         @Option(
