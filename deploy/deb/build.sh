@@ -32,7 +32,7 @@ ln -s ../../share/doc/photon/docs "$root/usr/lib/photon/docs"
 mv "$unpacked"/*.md "$unpacked/NOTICE" "$unpacked/THIRD-PARTY.txt" "$unpacked/LICENSES-OF-LIBRARIES.txt" "$doc/"
 mkdir "$root/usr/lib/photon/deploy"
 mv "$unpacked/deploy/local-cluster" "$root/usr/lib/photon/deploy/"
-cp "$repository"/deploy/systemd/*.service "$root/usr/lib/systemd/system/"
+cp "$repository"/deploy/systemd/*.service "$repository"/deploy/systemd/*.timer "$root/usr/lib/systemd/system/"
 cp "$repository/deploy/systemd/photon.env" "$root/etc/photon/photon.env"
 {
   echo 'Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/'

@@ -4,12 +4,15 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import photon.core.error.ConfigException;
 import photon.core.error.FailedException;
 import photon.core.error.IoText;
 import photon.idregistry.backup.Backup;
+import photon.registry.admin.BackupFolder;
 import photon.registry.admin.BackupRun;
 import photon.registry.admin.BackupText;
 import photon.registry.admin.RegistryView;
@@ -28,20 +31,50 @@ import picocli.CommandLine.Option;
         },
         exitCodeList = {
             "0:the backup is complete, and Photon has read it back",
-            "1:no backup: the registry has no pipeline, is being restored or does not answer, a shard map changed meanwhile, or a file cannot be written",
+            "1:no backup: the registry has no pipeline, is being restored or does not answer, a shard map changed meanwhile, a file cannot be written, FOLDER is missing or another backup writes into it; or the backup is complete and an old one cannot be deleted",
             "2:wrong usage or configuration, or the directory already exists"
         },
-        footer = "  photon registry backup --to backups/monday --config photon.yaml")
+        footer = {
+            "  photon registry backup --to backups/monday --config photon.yaml",
+            "  photon registry backup --into /backups --keep 7 --config photon.yaml"
+        })
 final class BackupCommand implements Callable<Integer> {
     @CommandLine.Mixin private PipelinesCommand.Registry registry = new PipelinesCommand.Registry();
 
-    @Option(
-            names = "--to",
-            required = true,
-            paramLabel = "DIR",
-            description =
-                    "The backup's directory. Photon creates this directory; it must not exist yet.")
-    private Path to = Path.of("");
+    @CommandLine.ArgGroup(multiplicity = "1")
+    private Place place = new Place();
+
+    /** Where the backup goes. */
+    static final class Place {
+        @Option(
+                names = "--to",
+                required = true,
+                paramLabel = "DIR",
+                description =
+                        "The backup's directory. Photon creates this directory; it must not exist yet.")
+        private @Nullable Path to;
+
+        @CommandLine.ArgGroup(exclusive = false)
+        private @Nullable Into into;
+    }
+
+    /** A folder of backups. */
+    static final class Into {
+        @Option(
+                names = "--into",
+                required = true,
+                paramLabel = "FOLDER",
+                description =
+                        "A folder of backups, which must exist. Photon creates the backup in it as photon-YYYYMMDDTHHMMSSZ (UTC), such as photon-20260105T020000Z. While it is being written, .partial is added to its name.")
+        private Path folder = Path.of("");
+
+        @Option(
+                names = "--keep",
+                paramLabel = "N",
+                description =
+                        "When the new backup is complete and read back, delete the oldest in FOLDER until N are left, the new one included. Only complete backups count; other files are left alone. Default: delete none.")
+        private @Nullable Integer keep;
+    }
 
     @Option(
             names = "--cut-timeout",
@@ -53,22 +86,45 @@ final class BackupCommand implements Callable<Integer> {
     @CommandLine.Mixin private OutputFormat output = new OutputFormat();
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() {
+        Path to = place.to;
+        Into into = place.into;
+        if (into != null && into.keep != null && into.keep < 1) {
+            throw new ConfigException(
+                    "--keep is '%d': expected 1 or more, since the new backup counts"
+                            .formatted(into.keep));
+        }
         RegistryView view = registry.view();
         try (ServerCalls calls = new ServerCalls(registry.where().security())) {
-            Backup.Content content =
-                    new BackupRun(registry.where().addresses(view), cutTimeout, calls).make(to);
-            output.print(() -> BackupText.of(to, content), () -> BackupText.json(to, content));
+            BackupRun run = new BackupRun(registry.where().addresses(view), cutTimeout, calls);
+            if (to != null) {
+                Backup.Content content = run.make(to);
+                output.print(() -> BackupText.of(to, content), () -> BackupText.json(to, content));
+            } else {
+                add(run, Objects.requireNonNull(into));
+            }
             return CommandLine.ExitCode.OK;
         } catch (BackupRun.FailedException e) {
             throw new FailedException("no backup: " + e.getMessage());
+        } catch (BackupFolder.NotDeletedException e) {
+            throw new FailedException(String.valueOf(e.getMessage()));
         } catch (FileAlreadyExistsException e) {
+            if (to == null) {
+                throw new FailedException("no backup: " + IoText.of(e));
+            }
             throw new ConfigException(
                     "--to is '%s': expected a directory that does not exist yet, since Photon never overwrites a backup"
                             .formatted(to));
         } catch (IOException e) {
             throw new FailedException("no backup: " + IoText.of(e));
         }
+    }
+
+    private void add(BackupRun run, Into into) throws IOException, BackupRun.FailedException {
+        int keep = into.keep == null ? Integer.MAX_VALUE : into.keep;
+        BackupFolder.Added added =
+                new BackupFolder(into.folder).add(run::make, Instant.now(), keep);
+        output.print(() -> BackupText.of(added), () -> BackupText.json(added));
     }
 
     /** Reads a backup back. */
@@ -92,7 +148,7 @@ final class BackupCommand implements Callable<Integer> {
 
         @Override
         public Integer call() {
-            Path from = java.util.Objects.requireNonNull(directory);
+            Path from = Objects.requireNonNull(directory);
             try {
                 Backup.Content content = Backup.open(from).verify();
                 output.print(

@@ -42,6 +42,7 @@ import picocli.CommandLine.Option;
             RestoreCommand.class,
             RestoreCommand.Status.class,
             RestoreCommand.Lost.class,
+            RestoreDrillCommand.class,
             ReportCommand.class
         })
 final class RegistryCommand {

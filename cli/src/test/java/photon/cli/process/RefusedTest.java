@@ -146,7 +146,7 @@ class RefusedTest {
         says("config test", "unexpected argument 'x'", "x");
         says("config test", "-o is 'yaml': expected one of table, json", "-o", "yaml");
         says("config test", "--records is 'ten': expected a whole number", "--records", "ten");
-        says("registry backup", "--to is missing: expected --to DIR");
+        says("registry backup", "expected (--to=DIR | [--into=FOLDER [--keep=N]])");
         says("registry backup", "--to has no value: expected --to DIR", "--to");
         says("registry members add", "NAME is missing");
         says(

@@ -3,16 +3,13 @@ package photon.registry.admin;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import photon.core.error.FailedException;
 import photon.core.rpc.HostPort;
@@ -46,6 +43,7 @@ public final class BackupRun {
     private final List<HostPort> servers;
     private final Duration patience;
     private final ServerCalls calls;
+    private final boolean alsoWhileRestoring;
     private int asked;
 
     /** There is no backup. */
@@ -59,9 +57,24 @@ public final class BackupRun {
      * @param patience for one group, until some server has its snapshot; and for each piece of it
      */
     public BackupRun(List<HostPort> servers, Duration patience, ServerCalls calls) {
+        this(servers, patience, calls, false);
+    }
+
+    private BackupRun(
+            List<HostPort> servers,
+            Duration patience,
+            ServerCalls calls,
+            boolean alsoWhileRestoring) {
         this.servers = List.copyOf(servers);
         this.patience = patience;
         this.calls = calls;
+        this.alsoWhileRestoring = alsoWhileRestoring;
+    }
+
+    /** For looking at what a restore has brought: not a backup to be restored. */
+    static BackupRun alsoWhileRestoring(
+            List<HostPort> servers, Duration patience, ServerCalls calls) {
+        return new BackupRun(servers, patience, calls, true);
     }
 
     /**
@@ -86,7 +99,7 @@ public final class BackupRun {
                 changed = change.get();
             } finally {
                 if (!done) {
-                    delete(directory);
+                    Trees.delete(directory);
                 }
             }
         }
@@ -97,7 +110,7 @@ public final class BackupRun {
 
     private Optional<String> write(BackupWriter writer) throws IOException, FailedException {
         ControlState now = state(cut(null, "the control group"));
-        String useless = useless(now);
+        String useless = alsoWhileRestoring ? "" : useless(now);
         if (!useless.isEmpty()) {
             throw new FailedException(useless);
         }
@@ -248,13 +261,5 @@ public final class BackupRun {
     private static String gone(HostPort server, ReadCutRequest request, String trouble) {
         return "%s no longer hands out %s: %s. Run the command again"
                 .formatted(server, request.getFile(), trouble);
-    }
-
-    private static void delete(Path tree) throws IOException {
-        try (Stream<Path> all = Files.walk(tree)) {
-            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
-            }
-        }
     }
 }

@@ -7,7 +7,6 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
 import io.grpc.MethodDescriptor;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,14 +16,8 @@ import java.util.Set;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import photon.core.id.CommitToken;
 import photon.core.id.EventId;
-import photon.core.id.Packed;
 import photon.idregistry.backup.Backup;
-import photon.idregistry.backup.BackupWriter;
-import photon.idregistry.replicated.MemorySnapshot;
-import photon.idregistry.replicated.ReplicatedState;
-import photon.idregistry.shard.ShardEntries;
 import photon.proto.v1.LoadIdsRequest;
 import photon.proto.v1.LoadIdsResponse;
 import photon.proto.v1.LoadOutcome;
@@ -75,32 +68,8 @@ final class RestoreRunTest {
         }
     }
 
-    private static void write(BackupWriter.Group group, ReplicatedState state) throws IOException {
-        MemorySnapshot snapshot = MemorySnapshot.of(state, null);
-        for (String name : snapshot.names()) {
-            group.file(
-                    name,
-                    out -> {
-                        try (InputStream in = snapshot.file(name).open()) {
-                            in.transferTo(out);
-                        }
-                    });
-        }
-        group.finish(1, state.lastIndex());
-    }
-
-    /** One shard that holds one id. */
     private Backup backup() throws IOException {
-        RestoredRegistry registry = new RestoredRegistry();
-        registry.apply(
-                ShardEntries.restorePublished(
-                        Packed.ids(List.of(new EventId(5, 1, 2, 3))),
-                        Packed.tokens(List.of(new CommitToken(1, 1, 1)))));
-        BackupWriter writer = BackupWriter.create(root.resolve("backup"));
-        write(writer.shard(RestoredRegistry.PIPELINE, RestoredRegistry.SHARD), registry.shard);
-        write(writer.control(), registry.control());
-        writer.finish("now");
-        return Backup.open(root.resolve("backup"));
+        return WrittenBackup.write(root.resolve("backup"));
     }
 
     private static RestoreRun run(Backup backup, Instant begun, Loading registry) {

@@ -18,6 +18,7 @@ import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.batch.v1.CronJob;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import java.util.Map;
@@ -35,6 +36,7 @@ final class KubernetesApi {
                     "v1 Service", Service.class,
                     "v1 PersistentVolumeClaim", PersistentVolumeClaim.class,
                     "apps/v1 StatefulSet", StatefulSet.class,
+                    "batch/v1 CronJob", CronJob.class,
                     "networking.k8s.io/v1 NetworkPolicy", NetworkPolicy.class,
                     "policy/v1 PodDisruptionBudget", PodDisruptionBudget.class);
 

@@ -20,6 +20,7 @@ import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import photon.cli.Photon;
 import photon.cli.Repository;
 import photon.core.config.ConfigLoader;
 import photon.core.config.DeploymentConfig;
@@ -38,6 +39,8 @@ class KubernetesTest {
 
     /** Made by hand, so that no key is in a file of Kustomize. */
     private static final String CERTIFICATES_SECRET = "photon-certs";
+
+    private static final String OPERATOR_SECRET = "photon-operator-certs";
 
     @TempDir Path directory;
 
@@ -209,27 +212,41 @@ class KubernetesTest {
     void whatAPodNamesIsThere(String place) throws Exception {
         List<JsonNode> objects = render(place);
         for (JsonNode set : ofKind(objects, "StatefulSet")) {
-            JsonNode pod = set.at("/spec/template");
-            List<String> volumes = new ArrayList<>(texts(pod.at("/spec/volumes"), "name"));
-            list(set.at("/spec/volumeClaimTemplates")).forEach(claim -> volumes.add(name(claim)));
-            assertThat(volumes).doesNotHaveDuplicates();
-            assertThat(texts(container(pod).get("volumeMounts"), "name"))
-                    .containsExactlyInAnyOrderElementsOf(volumes);
-            for (JsonNode volume : pod.at("/spec/volumes")) {
-                if (volume.has("configMap")) {
-                    assertThat(ofKind(objects, "ConfigMap"))
-                            .map(KubernetesTest::name)
-                            .contains(volume.at("/configMap/name").asText());
-                } else if (volume.has("persistentVolumeClaim")) {
-                    assertThat(ofKind(objects, "PersistentVolumeClaim"))
-                            .map(KubernetesTest::name)
-                            .contains(volume.at("/persistentVolumeClaim/claimName").asText());
-                } else if (volume.has("secret")) {
-                    assertThat(volume.at("/secret/secretName").asText())
-                            .isEqualTo(CERTIFICATES_SECRET);
-                } else {
-                    assertThat(volume.has("emptyDir")).as("%s", volume).isTrue();
-                }
+            whatThePodNamesIsThere(
+                    objects,
+                    set.at("/spec/template"),
+                    set.at("/spec/volumeClaimTemplates"),
+                    CERTIFICATES_SECRET);
+        }
+        for (JsonNode job : ofKind(objects, "CronJob")) {
+            whatThePodNamesIsThere(
+                    objects,
+                    job.at("/spec/jobTemplate/spec/template"),
+                    job.at("/spec/volumeClaimTemplates"),
+                    OPERATOR_SECRET);
+        }
+    }
+
+    private static void whatThePodNamesIsThere(
+            List<JsonNode> objects, JsonNode pod, JsonNode claims, String secret) {
+        List<String> volumes = new ArrayList<>(texts(pod.at("/spec/volumes"), "name"));
+        list(claims).forEach(claim -> volumes.add(name(claim)));
+        assertThat(volumes).doesNotHaveDuplicates();
+        assertThat(texts(container(pod).get("volumeMounts"), "name"))
+                .containsExactlyInAnyOrderElementsOf(volumes);
+        for (JsonNode volume : pod.at("/spec/volumes")) {
+            if (volume.has("configMap")) {
+                assertThat(ofKind(objects, "ConfigMap"))
+                        .map(KubernetesTest::name)
+                        .contains(volume.at("/configMap/name").asText());
+            } else if (volume.has("persistentVolumeClaim")) {
+                assertThat(ofKind(objects, "PersistentVolumeClaim"))
+                        .map(KubernetesTest::name)
+                        .contains(volume.at("/persistentVolumeClaim/claimName").asText());
+            } else if (volume.has("secret")) {
+                assertThat(volume.at("/secret/secretName").asText()).isEqualTo(secret);
+            } else {
+                assertThat(volume.has("emptyDir")).as("%s", volume).isTrue();
             }
         }
     }
@@ -253,15 +270,48 @@ class KubernetesTest {
             assertThat(container.at("/resources/requests/cpu").isMissingNode()).isFalse();
             assertThat(container.at("/resources/requests/memory"))
                     .isEqualTo(container.at("/resources/limits/memory"));
-            assertThat(pod.at("/spec/securityContext/runAsNonRoot").asBoolean()).isTrue();
-            assertThat(pod.at("/spec/automountServiceAccountToken").asBoolean(true)).isFalse();
-            JsonNode rights = container.get("securityContext");
-            assertThat(rights.get("readOnlyRootFilesystem").asBoolean()).isTrue();
-            assertThat(rights.get("allowPrivilegeEscalation").asBoolean()).isFalse();
-            assertThat(rights.at("/capabilities/drop/0").asText()).isEqualTo("ALL");
-            assertThat(container.get("image").asText())
-                    .isEqualTo("photon:" + ComposeTest.imageVersion());
+            isConfined(pod);
         }
+    }
+
+    private static void isConfined(JsonNode pod) throws IOException {
+        JsonNode container = container(pod);
+        assertThat(pod.at("/spec/securityContext/runAsNonRoot").asBoolean()).isTrue();
+        assertThat(pod.at("/spec/automountServiceAccountToken").asBoolean(true)).isFalse();
+        JsonNode rights = container.get("securityContext");
+        assertThat(rights.get("readOnlyRootFilesystem").asBoolean()).isTrue();
+        assertThat(rights.get("allowPrivilegeEscalation").asBoolean()).isFalse();
+        assertThat(rights.at("/capabilities/drop/0").asText()).isEqualTo("ALL");
+        assertThat(container.get("image").asText())
+                .isEqualTo("photon:" + ComposeTest.imageVersion());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"east", "west"})
+    void aBackupIsMadeOneAtATimeByAnOperator(String place) throws Exception {
+        List<JsonNode> objects = render(place);
+        assertThat(ofKind(objects, "CronJob")).hasSize(1);
+        JsonNode job = ofKind(objects, "CronJob").get(0);
+        assertThat(job.at("/spec/concurrencyPolicy").asText()).isEqualTo("Forbid");
+        JsonNode pod = job.at("/spec/jobTemplate/spec/template");
+        isConfined(pod);
+        JsonNode container = container(pod);
+        String[] words =
+                list(container.get("args")).stream().map(JsonNode::asText).toArray(String[]::new);
+        assertThat(words).startsWith("registry", "backup", "--into");
+        assertThat(Photon.commandLine().parseArgs(words).errors()).isEmpty();
+        List<String> mounted = texts(container.get("volumeMounts"), "mountPath");
+        assertThat(mounted).contains(words[3], CERTIFICATES);
+        assertThat(texts(container.get("env"), "value"))
+                .hasSize(3)
+                .allMatch(file -> file.startsWith(CERTIFICATES + "/"));
+        // The policy "calls" lets it reach the registry.
+        JsonNode calls =
+                ofKind(objects, "NetworkPolicy").stream()
+                        .filter(policy -> name(policy).equals(place + "-calls"))
+                        .findFirst()
+                        .orElseThrow();
+        assertThat(selects(calls.at("/spec/podSelector"), pod.at("/metadata/labels"))).isTrue();
     }
 
     @ParameterizedTest

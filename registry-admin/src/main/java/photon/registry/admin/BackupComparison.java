@@ -1,0 +1,206 @@
+package photon.registry.admin;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.UUID;
+import photon.core.id.CommitToken;
+import photon.core.id.EventId;
+import photon.idregistry.backup.Backup;
+import photon.idregistry.control.ControlState;
+import photon.idregistry.control.ControlState.PipelineView;
+import photon.idregistry.shard.ShardState;
+import photon.proto.v1.IncarnationInfo;
+import photon.proto.v1.IncarnationState;
+import photon.registry.api.RegistryClient.Shard;
+
+/**
+ * Compares a backup with one that was made of a registry into which it was restored, and which
+ * waits for reports. What a restore has to change is not a difference: versions of maps are higher,
+ * incarnations are fenced, and those that were repaired are repaired again (docs/protocol.md
+ * section 10).
+ */
+final class BackupComparison {
+    /**
+     * A shard as the backup has it.
+     *
+     * @param name PIPELINE/EPOCH/SHARD
+     * @param ids that the boundary has not passed
+     */
+    record ShardCount(String name, long ids) {}
+
+    /**
+     * What was found.
+     *
+     * @param shards of the backup
+     * @param differences for people; empty: the restored registry knows what the backup does
+     */
+    record Outcome(List<ShardCount> shards, List<String> differences) {
+        Outcome {
+            shards = List.copyOf(shards);
+            differences = List.copyOf(differences);
+        }
+    }
+
+    private BackupComparison() {}
+
+    /**
+     * @param restored of the registry after the restore
+     */
+    static Outcome of(Backup backup, Backup restored) throws IOException {
+        ControlState expected = backup.control();
+        ControlState found = restored.control();
+        List<String> differences = new ArrayList<>(differences(expected, found));
+        List<ShardCount> shards = new ArrayList<>();
+        for (PipelineView pipeline : expected.pipelines()) {
+            boolean there = found.describe(pipeline.name()).isPresent();
+            for (Shard shard : pipeline.map().shards()) {
+                String name = pipeline.name() + "/" + shard.epoch() + "/" + shard.number();
+                Rows rows = Rows.of(backup, pipeline.uuid(), shard);
+                shards.add(new ShardCount(name, rows.ids()));
+                if (there) {
+                    rows.differenceFrom(Rows.of(restored, pipeline.uuid(), shard))
+                            .ifPresent(what -> differences.add("shard " + name + ": " + what));
+                }
+            }
+        }
+        return new Outcome(shards, differences);
+    }
+
+    /** Of control groups. */
+    static List<String> differences(ControlState expected, ControlState found) {
+        SortedMap<String, String> before = described(expected);
+        SortedMap<String, String> after = described(found);
+        List<String> differences = new ArrayList<>();
+        before.forEach(
+                (what, is) -> {
+                    String now = after.remove(what);
+                    if (!is.equals(now)) {
+                        differences.add(
+                                "%s: the backup has %s, the restored registry %s"
+                                        .formatted(what, is, now == null ? "none" : now));
+                    }
+                });
+        after.forEach(
+                (what, is) ->
+                        differences.add(
+                                "%s: the backup has none, the restored registry %s"
+                                        .formatted(what, is)));
+        return differences;
+    }
+
+    private static SortedMap<String, String> described(ControlState control) {
+        SortedMap<String, String> all = new TreeMap<>();
+        for (PipelineView pipeline : control.pipelines()) {
+            String name = "pipeline " + pipeline.name();
+            all.put(
+                    name,
+                    "UUID %s, fingerprint %s, epochs %s, %s, datacenters %s, retired %s"
+                            .formatted(
+                                    pipeline.uuid(),
+                                    pipeline.identityFingerprint(),
+                                    pipeline.map().epochs(),
+                                    pipeline.settings(),
+                                    pipeline.datacenters(),
+                                    pipeline.retired()));
+            for (IncarnationInfo one : control.incarnations(pipeline.uuid(), "")) {
+                all.put(
+                        "%s, incarnation %d/%d"
+                                .formatted(
+                                        name,
+                                        one.getIncarnation().getSlot(),
+                                        one.getIncarnation().getGeneration()),
+                        "%s of output %s, %s"
+                                .formatted(one.getSlotName(), one.getOutputId(), state(one)));
+            }
+        }
+        control.dropped()
+                .forEach(
+                        dropped ->
+                                all.put(
+                                        "dropped pipeline " + RegistryView.uuid(dropped.getUuid()),
+                                        "it"));
+        return all;
+    }
+
+    /** A restore opens what was repaired. */
+    private static String state(IncarnationInfo incarnation) {
+        IncarnationState state = incarnation.getState();
+        return state == IncarnationState.OPEN || state == IncarnationState.REPAIRED
+                ? "open or repaired"
+                : state.toString();
+    }
+
+    /**
+     * A shard's ids with their holders.
+     *
+     * @param hash of all, in id order
+     */
+    private record Rows(long ids, String hash, long boundaryMicros, long maxAcceptedMicros) {
+        static Rows of(Backup backup, UUID pipeline, Shard shard) throws IOException {
+            MessageDigest digest = sha256();
+            long[] ids = new long[1];
+            ShardState small =
+                    backup.forEachPage(
+                            pipeline,
+                            shard,
+                            (state, page) -> ids[0] += add(digest, state.boundaryMicros(), page));
+            return new Rows(
+                    ids[0],
+                    HexFormat.of().formatHex(digest.digest()),
+                    small.boundaryMicros(),
+                    small.maxAcceptedMicros());
+        }
+
+        /** What the boundary has passed may be there still, and is not restored. */
+        private static int add(MessageDigest digest, long boundaryMicros, Backup.Page page) {
+            int added = 0;
+            ByteBuffer ids = ByteBuffer.wrap(page.ids());
+            for (int row = 0; row < page.rows(); row++) {
+                ids.position(row * EventId.BYTES);
+                if (EventId.read(ids).micros() >= boundaryMicros) {
+                    digest.update(page.ids(), row * EventId.BYTES, EventId.BYTES);
+                    digest.update(page.tokens(), row * CommitToken.BYTES, CommitToken.BYTES);
+                    added++;
+                }
+            }
+            return added;
+        }
+
+        private static MessageDigest sha256() {
+            try {
+                return MessageDigest.getInstance("SHA-256");
+            } catch (NoSuchAlgorithmException e) {
+                throw new IllegalStateException("Every JDK has SHA-256", e);
+            }
+        }
+
+        Optional<String> differenceFrom(Rows restored) {
+            if (ids != restored.ids) {
+                return Optional.of(
+                        "the backup has %d ids, the restored registry %d"
+                                .formatted(ids, restored.ids));
+            }
+            if (!hash.equals(restored.hash)) {
+                return Optional.of("as many ids, but other ones or with other holders");
+            }
+            return boundaryMicros == restored.boundaryMicros
+                            && maxAcceptedMicros == restored.maxAcceptedMicros
+                    ? Optional.empty()
+                    : Optional.of(
+                            "the backup has the boundary %d and the highest time %d, the restored registry %d and %d"
+                                    .formatted(
+                                            boundaryMicros,
+                                            maxAcceptedMicros,
+                                            restored.boundaryMicros,
+                                            restored.maxAcceptedMicros));
+        }
+    }
+}
