@@ -51,28 +51,27 @@ class ConfigVariablesTest {
     @Test
     void eachFormOfAValueIsReadAsInTheFile() {
         PipelineConfig config =
-                load(
-                                Map.of(
-                                        "PHOTON_CONFIG_pipeline",
-                                        "clicks",
-                                        "PHOTON_CONFIG_datacenters",
-                                        "[east, west]",
-                                        "PHOTON_CONFIG_primary_paths",
-                                        "\"*.csv\"",
-                                        "PHOTON_CONFIG_primary_where",
-                                        "{event_type: [\"0\", 3]}",
-                                        "PHOTON_CONFIG_primary_format_header",
-                                        "true",
-                                        "PHOTON_CONFIG_limits_publishEvery",
-                                        "1s",
-                                        "PHOTON_CONFIG_limits_publishBytes",
-                                        "2MiB",
-                                        "PHOTON_CONFIG_limits_registryShards",
-                                        "4",
-                                        "PHOTON_CONFIG_repair_fenceAfter",
-                                        "off",
-                                        "PHOTON_CONFIG_adapter_options_spamAgents",
-                                        "[bot, crawler]"))
+                load(Map.of(
+                                "PHOTON_CONFIG_pipeline",
+                                "clicks",
+                                "PHOTON_CONFIG_datacenters",
+                                "[east, west]",
+                                "PHOTON_CONFIG_primary_paths",
+                                "\"*.csv\"",
+                                "PHOTON_CONFIG_primary_where",
+                                "{event_type: [\"0\", 3]}",
+                                "PHOTON_CONFIG_primary_format_header",
+                                "true",
+                                "PHOTON_CONFIG_limits_publishEvery",
+                                "1s",
+                                "PHOTON_CONFIG_limits_publishBytes",
+                                "2MiB",
+                                "PHOTON_CONFIG_limits_registryShards",
+                                "4",
+                                "PHOTON_CONFIG_repair_fenceAfter",
+                                "off",
+                                "PHOTON_CONFIG_adapter_options_spamAgents",
+                                "[bot, crawler]"))
                         .pipeline();
         assertThat(config.pipeline()).isEqualTo("clicks");
         assertThat(config.datacenters()).containsExactly("east", "west");
@@ -118,8 +117,7 @@ class ConfigVariablesTest {
                 environment.put("PHOTON_CONFIG_" + each.getKey(), each.getValue().toString());
             }
             assertThat(ConfigSource.parse("", FILE, environment).read().loaded())
-                    .isEqualTo(
-                            ConfigLoader.reading(sample.tree(), Path.of("/etc")).loaded());
+                    .isEqualTo(ConfigLoader.reading(sample.tree(), Path.of("/etc")).loaded());
         }
     }
 

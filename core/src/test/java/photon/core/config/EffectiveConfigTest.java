@@ -75,7 +75,9 @@ class EffectiveConfigTest {
     /** Numbers as a reader of JSON makes them. */
     private static JsonNode tree(EffectiveConfig config) {
         try {
-            return new ObjectMapper().readTree(EffectiveJson.of(config, false)).get("configuration");
+            return new ObjectMapper()
+                    .readTree(EffectiveJson.of(config, false))
+                    .get("configuration");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
