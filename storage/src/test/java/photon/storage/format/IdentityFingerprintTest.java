@@ -78,8 +78,10 @@ class IdentityFingerprintTest {
         Path other =
                 Files.writeString(
                         directory.resolve("other.yaml"),
-                        text.replace("primaryId: {from: [a]}", "primaryId: {from: [b]}"));
-        String set = fingerprint(file, Map.of("PHOTON_CONFIG_foreign_primaryId_from", "[b]"));
+                        text.replace(
+                                "[f], format: {type: json-lines}, id: {from: [id]}",
+                                "[f], format: {type: json-lines}, id: {from: [b]}"));
+        String set = fingerprint(file, Map.of("PHOTON_CONFIG_foreign_id_from", "[b]"));
         assertThat(set).isEqualTo(fingerprint(other, Map.of()));
         assertThat(set).isNotEqualTo(fingerprint(file, Map.of()));
     }
