@@ -22,10 +22,11 @@ import picocli.CommandLine.Option;
         name = "config",
         mixinStandardHelpOptions = true,
         description =
-                "Tests a configuration, and checks the machine of a daemon, before you run with it.",
+                "Tests a configuration, checks the machine of a daemon, and shows which settings count, before you run with them.",
         subcommands = {
             ConfigCommand.Test.class,
             ConfigCheckCommand.class,
+            ConfigShowCommand.class,
             ConfigCommand.Schema.class
         })
 final class ConfigCommand {

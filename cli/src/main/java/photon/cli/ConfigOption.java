@@ -25,7 +25,10 @@ final class ConfigOption {
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description = "The pipeline's configuration. " + DEFAULT)
+            description =
+                    "The pipeline's configuration. "
+                            + DEFAULT
+                            + " Variables PHOTON_CONFIG_... override its keys (photon config show).")
     private @Nullable Path given;
 
     /**

@@ -26,7 +26,8 @@ final class CliPage {
               what is expected, and which help to read.
             - **Times and sizes** have units: `500ms`, `2s`, `10m`, `1h`, `3d`; `64KiB`, `64MiB`, `1GiB`.
             - **Configuration.** Photon reads the file that `--config` names, otherwise the file that the environment variable `PHOTON_CONFIG`
-              names, otherwise `./photon.yaml`.
+              names, otherwise `./photon.yaml`. Variables such as `PHOTON_CONFIG_limits_publishEvery`
+              [set single keys](configuration.md#keys-from-the-environment).
             - **Servers.** Verbs of `registry` ask the servers that `--servers HOST:PORT,...` lists, otherwise those of the environment variable
               `PHOTON_SERVERS`, otherwise those that the configuration lists. An option takes precedence over the environment.
             - **Pipeline.** Verbs about one pipeline use the one that `--pipeline` names, otherwise the configuration's pipeline, otherwise the

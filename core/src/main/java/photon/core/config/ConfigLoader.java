@@ -1,12 +1,6 @@
 package photon.core.config;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,20 +26,31 @@ public final class ConfigLoader {
     private static final int COUNT_MAX = 10_000_000;
 
     private final Path baseDirectory;
-    private final List<String> problems = new ArrayList<>();
+    private final ConfigProblems problems = new ConfigProblems();
     private final List<ConfigKey> keys = new ArrayList<>();
 
     private ConfigLoader(Path baseDirectory) {
         this.baseDirectory = baseDirectory;
     }
 
-    /** What a file says, or what is wrong with it; and every key that was asked for on the way. */
-    record Reading(List<String> problems, List<ConfigKey> keys) {}
+    /** What a tree says, or what is wrong with it; and every key that was asked for on the way. */
+    record Reading(Loaded loaded, ConfigProblems found, List<ConfigKey> keys) {
+        List<String> problems() {
+            return found.texts();
+        }
+    }
 
     static Reading reading(JsonNode tree) {
-        ConfigLoader loader = new ConfigLoader(Path.of("/"));
-        Loaded unused = loader.read(tree);
-        return new Reading(loader.problems, loader.keys);
+        return reading(tree, Path.of("/"));
+    }
+
+    /**
+     * @param baseDirectory where relative paths begin
+     */
+    static Reading reading(JsonNode tree, Path baseDirectory) {
+        ConfigLoader loader = new ConfigLoader(baseDirectory);
+        Loaded loaded = loader.read(tree);
+        return new Reading(loaded, loader.problems, loader.keys);
     }
 
     /**
@@ -68,47 +73,31 @@ public final class ConfigLoader {
     }
 
     /**
+     * Reads the file, and the variables of this process's environment that override its keys.
+     *
      * @throws ConfigException that names every problem
      */
     public static Loaded load(Path file) {
-        String text;
-        try {
-            text = Files.readString(file);
-        } catch (NoSuchFileException e) {
-            throw new ConfigException(
-                    "Expected a configuration file at " + file + ", but there is none");
-        } catch (IOException e) {
-            throw new ConfigException(
-                    "Cannot read the configuration file " + file + ": " + e.getMessage());
-        }
-        return parse(text, file);
+        return load(file, System.getenv());
     }
 
     /**
-     * Reads the text as if it were that file's, which need not exist.
+     * Reads the file, and the variables that override its keys.
+     *
+     * @param environment such as {@code PHOTON_CONFIG_limits_publishEvery} to {@code 10s}
+     * @throws ConfigException that names every problem
+     */
+    public static Loaded load(Path file, Map<String, String> environment) {
+        return ConfigSource.load(file, environment).read().loaded();
+    }
+
+    /**
+     * Reads the text as if it were that file's, which need not exist. No variable overrides it.
      *
      * @throws ConfigException that names every problem
      */
     public static Loaded parse(String text, Path file) {
-        JsonNode tree;
-        try {
-            tree = new ObjectMapper(new YAMLFactory()).readTree(text);
-        } catch (JsonProcessingException e) {
-            throw new ConfigException(
-                    "%s is not YAML: %s (line %d, column %d)"
-                            .formatted(
-                                    file,
-                                    e.getOriginalMessage().lines().findFirst().orElse(""),
-                                    e.getLocation() == null ? 0 : e.getLocation().getLineNr(),
-                                    e.getLocation() == null ? 0 : e.getLocation().getColumnNr()));
-        }
-        Path absolute = file.toAbsolutePath().normalize();
-        ConfigLoader loader = new ConfigLoader(Objects.requireNonNull(absolute.getParent()));
-        Loaded loaded = loader.read(tree);
-        if (!loader.problems.isEmpty()) {
-            throw new ConfigException(loader.problems.stream().map(p -> file + ": " + p).toList());
-        }
-        return loaded;
+        return ConfigSource.parse(text, file, Map.of()).read().loaded();
     }
 
     private Loaded read(JsonNode tree) {
@@ -141,7 +130,8 @@ public final class ConfigLoader {
         HadoopConfig hadoop = root.child("hadoop").map(this::hadoop).orElse(HadoopConfig.NONE);
         root.refuseUnknownKeys();
         if (problems.isEmpty()) {
-            SecurityReader.refusal(security, config, deployment).ifPresent(problems::add);
+            SecurityReader.refusal(security, config, deployment)
+                    .ifPresent(text -> problems.add("security", text));
         }
         return new Loaded(config, deployment, metrics, hadoop, security);
     }
@@ -235,14 +225,14 @@ public final class ConfigLoader {
                 node.texts("paths", "one or more globs, such as [\"data/*.csv.gz\"]").stream()
                         .map(this::resolve)
                         .toList();
-        FormatConfig format = format(node);
-        Optional<IdConfig> id = id(node, "id", format);
+        FormatConfig format = FormatReader.read(node);
+        Optional<IdConfig> id = IdReader.read(node, "id", format);
         if (id.isEmpty() && !node.has("id")) {
             node.problem("id", "where the id stands, such as {from: [field]}");
         }
         Optional<IdConfig> primaryId = Optional.empty();
         if (name.equals("foreign")) {
-            primaryId = id(node, "primaryId", format);
+            primaryId = IdReader.read(node, "primaryId", format);
             if (primaryId.isEmpty() && !node.has("primaryId")) {
                 node.problem(
                         "primaryId",
@@ -309,96 +299,6 @@ public final class ConfigLoader {
     /** Relative paths are relative to the file. A URI is left as it is. */
     private String resolve(String path) {
         return LocalPath.isUri(path) || path.startsWith("/") ? path : baseDirectory + "/" + path;
-    }
-
-    private static FormatConfig format(ConfigNode stream) {
-        String types = "{type: csv}, {type: json-lines}, {type: avro} or {type: framed}";
-        Optional<ConfigNode> found = stream.child("format");
-        if (found.isEmpty()) {
-            if (!stream.has("format")) {
-                stream.problem("format", types);
-            }
-            return new FormatConfig.JsonLines();
-        }
-        ConfigNode node = found.get();
-        String type = node.text("type", null, "csv, json-lines, avro or framed");
-        if ("csv".equals(type)) {
-            boolean header = node.flag("header", !node.has("columns"));
-            String separator = node.text("separator", ",", "one character");
-            if (separator != null && (separator.length() != 1 || "\"\r\n".contains(separator))) {
-                node.problem("separator", "one character, such as \",\" or \"\\t\", but no quote");
-                separator = ",";
-            }
-            List<String> columns = List.of();
-            if (node.has("columns")) {
-                columns = node.texts("columns", "the names of the columns, in order");
-                if (header) {
-                    node.problem("columns", "no columns beside header: true, which names them");
-                }
-                if (new LinkedHashSet<>(columns).size() != columns.size()) {
-                    node.problem("columns", "each name once");
-                }
-            } else if (!header) {
-                node.problem("columns", "the names of the columns, as there is no header");
-            }
-            String comment =
-                    node.has("comment") ? node.text("comment", "", "a prefix, such as \"#\"") : "";
-            return new FormatConfig.Csv(
-                    header,
-                    separator == null ? ',' : separator.charAt(0),
-                    columns,
-                    comment == null ? "" : comment);
-        }
-        if ("framed".equals(type)) {
-            return new FormatConfig.Framed();
-        }
-        if ("avro".equals(type)) {
-            return new FormatConfig.Avro();
-        }
-        if (type != null && !"json-lines".equals(type)) {
-            node.problem("type", "csv, json-lines, avro or framed");
-        }
-        return new FormatConfig.JsonLines();
-    }
-
-    private static Optional<IdConfig> id(ConfigNode stream, String key, FormatConfig format) {
-        String expected =
-                "{from: [field, ...]}, {server: field, process: field, timestamp: field}, or native (framed only)";
-        if (stream.has(key) && "native".equals(nativeText(stream, key))) {
-            if (!(format instanceof FormatConfig.Framed)) {
-                stream.problem(
-                        key, "a native id only with format {type: framed}; else " + expected);
-            }
-            return Optional.of(new IdConfig.Native());
-        }
-        Optional<ConfigNode> found = stream.child(key);
-        if (found.isEmpty()) {
-            return Optional.empty();
-        }
-        ConfigNode node = found.get();
-        if (node.has("server") || node.has("process")) {
-            return Optional.of(
-                    new IdConfig.NativeFields(
-                            Objects.requireNonNullElse(
-                                    node.text("server", null, "the address's field"), ""),
-                            Objects.requireNonNullElse(
-                                    node.text("process", null, "the process id's field"), ""),
-                            Objects.requireNonNullElse(
-                                    node.text(
-                                            "timestamp",
-                                            null,
-                                            "the timestamp's field, microseconds"),
-                                    "")));
-        }
-        List<String> from = node.texts("from", "one or more fields");
-        if (new LinkedHashSet<>(from).size() != from.size()) {
-            node.problem("from", "each field once");
-        }
-        return Optional.of(new IdConfig.User(from));
-    }
-
-    private static String nativeText(ConfigNode stream, String key) {
-        return stream.isText(key) ? Objects.requireNonNullElse(stream.text(key, "", ""), "") : "";
     }
 
     private static PipelineConfig.Repair repair(ConfigNode root) {

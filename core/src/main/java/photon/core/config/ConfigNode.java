@@ -25,13 +25,13 @@ final class ConfigNode {
 
     private final String path;
     private final JsonNode node;
-    private final List<String> problems;
+    private final ConfigProblems problems;
     private final Consumer<ConfigKey> keys;
     private final Set<String> asked = new TreeSet<>();
     private final List<ConfigNode> children = new ArrayList<>();
 
     private ConfigNode(
-            String path, JsonNode node, List<String> problems, Consumer<ConfigKey> keys) {
+            String path, JsonNode node, ConfigProblems problems, Consumer<ConfigKey> keys) {
         this.path = path;
         this.node = node;
         this.problems = problems;
@@ -41,9 +41,10 @@ final class ConfigNode {
     /**
      * @param keys hears of each key that is asked for, with what it may hold
      */
-    static ConfigNode root(JsonNode node, List<String> problems, Consumer<ConfigKey> keys) {
+    static ConfigNode root(JsonNode node, ConfigProblems problems, Consumer<ConfigKey> keys) {
         if (!node.isObject()) {
             problems.add(
+                    "",
                     "Expected a mapping of keys at the top of the file, but found "
                             + describe(node));
         }
@@ -57,6 +58,7 @@ final class ConfigNode {
     void problem(String name, String expected) {
         JsonNode value = node.path(name);
         problems.add(
+                key(name),
                 value.isMissingNode()
                         ? "%s is missing: expected %s".formatted(key(name), expected)
                         : "%s is %s: expected %s".formatted(key(name), describe(value), expected));
@@ -187,6 +189,7 @@ final class ConfigNode {
             List<String> texts = textsOf(field.getValue());
             if (texts.isEmpty()) {
                 problems.add(
+                        key(name) + "." + field.getKey(),
                         "%s.%s is %s: expected a value or a list of values"
                                 .formatted(key(name), field.getKey(), describe(field.getValue())));
             }
@@ -197,8 +200,25 @@ final class ConfigNode {
 
     Map<String, String> textByKey(String name) {
         Map<String, String> result = new LinkedHashMap<>();
-        valuesByField(name).forEach((key, values) -> result.put(key, String.join(",", values)));
+        valuesByField(name)
+                .forEach(
+                        (key, values) -> {
+                            if (SecretName.isOne(key)) {
+                                refuseSecret(
+                                        name + "." + key,
+                                        "an option that names a file with it, which the adapter reads");
+                            }
+                            result.put(key, String.join(",", values));
+                        });
         return result;
+    }
+
+    /** Without the value, which may be a secret. */
+    private void refuseSecret(String name, String expected) {
+        problems.add(
+                key(name),
+                "%s would hold a secret, and a configuration holds none: expected %s"
+                        .formatted(key(name), expected));
     }
 
     /** The texts of this mapping that were not asked for by name, whatever they are called. */
@@ -209,7 +229,11 @@ final class ConfigNode {
                 continue;
             }
             asked.add(each.getKey());
-            if (each.getValue().isValueNode() && !each.getValue().isNull()) {
+            if (SecretName.isOne(each.getKey())) {
+                refuseSecret(
+                        each.getKey(),
+                        "it in core-site.xml, or in a file that hadoop.security.credential.provider.path names");
+            } else if (each.getValue().isValueNode() && !each.getValue().isNull()) {
                 result.put(each.getKey(), each.getValue().asText());
             } else {
                 problem(each.getKey(), "a value, with the whole name of its key before it");
@@ -341,6 +365,7 @@ final class ConfigNode {
                         name -> {
                             if (!asked.contains(name)) {
                                 problems.add(
+                                        key(name),
                                         "%s is not a known key%s"
                                                 .formatted(
                                                         key(name), NearestName.hint(name, asked)));

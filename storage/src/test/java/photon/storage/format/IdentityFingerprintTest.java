@@ -2,12 +2,17 @@ package photon.storage.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import photon.core.config.ConfigLoader;
 import photon.core.config.FormatConfig;
 import photon.core.config.IdConfig;
 import photon.core.config.OutputConfig;
@@ -57,6 +62,32 @@ class IdentityFingerprintTest {
 
     private static TimestampConfig pattern(String pattern, String zone) {
         return new TimestampConfig.Pattern("t", pattern, ZoneId.of(zone));
+    }
+
+    /** A key that the environment sets is not less a part of the identity than one of the file. */
+    @Test
+    void aVariableChangesItAsTheFileDoes(@TempDir Path directory) throws IOException {
+        String text =
+                """
+                pipeline: p
+                datacenters: [east]
+                primary: {paths: [p], format: {type: json-lines}, id: {from: [id]}, timestamp: {field: t, unit: micros}}
+                foreign: {paths: [f], format: {type: json-lines}, id: {from: [id]}, timestamp: {field: t, unit: micros}, primaryId: {from: [a]}}
+                """;
+        Path file = Files.writeString(directory.resolve("photon.yaml"), text);
+        Path other =
+                Files.writeString(
+                        directory.resolve("other.yaml"),
+                        text.replace(
+                                "[f], format: {type: json-lines}, id: {from: [id]}",
+                                "[f], format: {type: json-lines}, id: {from: [b]}"));
+        String set = fingerprint(file, Map.of("PHOTON_CONFIG_foreign_id_from", "[b]"));
+        assertThat(set).isEqualTo(fingerprint(other, Map.of()));
+        assertThat(set).isNotEqualTo(fingerprint(file, Map.of()));
+    }
+
+    private static String fingerprint(Path file, Map<String, String> environment) {
+        return IdentityFingerprint.of(ConfigLoader.load(file, environment).pipeline());
     }
 
     private static String of(List<String> id, TimestampConfig timestamp) {
