@@ -9,7 +9,7 @@ import photon.storage.ledger.LedgerRetention;
  * @param badRecords records without a usable identity
  * @param caughtUp the last poll of the logs found every file read to its end
  * @param polls looks at the logs that have ended; one that hangs is not among them; {@link
- *     Long#MAX_VALUE} without logs to look at
+ *     #NO_LOGS} without logs to look at
  * @param inFlight events on their way: looked up, at the joiner, or being written down
  * @param ready of these, events that were read and wait for a place on the way
  * @param held events that wait for another datacenter's turn
@@ -64,6 +64,9 @@ public record DispatcherStatus(
         long journalBytes,
         LedgerRetention.Figures ledger) {
 
+    /** Of {@code polls}. */
+    public static final long NO_LOGS = Long.MAX_VALUE;
+
     /** Before the first look. */
     public static final DispatcherStatus NOTHING =
             new DispatcherStatus(
@@ -100,7 +103,7 @@ public record DispatcherStatus(
                     0,
                     0,
                     true,
-                    Long.MAX_VALUE,
+                    NO_LOGS,
                     0,
                     0,
                     0,
@@ -172,7 +175,7 @@ public record DispatcherStatus(
                 eventsRead,
                 badRecords,
                 true,
-                Long.MAX_VALUE,
+                NO_LOGS,
                 0,
                 0,
                 0,

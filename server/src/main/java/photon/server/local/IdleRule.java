@@ -1,6 +1,8 @@
 package photon.server.local;
 
 import java.time.Duration;
+import java.util.List;
+import photon.dispatcher.DispatcherStatus;
 
 /**
  * Decides when {@code --until-idle} may end: both logs are read to their end, every event is
@@ -33,8 +35,8 @@ final class IdleRule {
      *
      * @param progress a number that changes whenever anything was read, joined, written or repaired
      * @param caughtUp every log is read to its end
-     * @param polls looks at logs that have ended, of the reader that has done least: while one
-     *     hangs, what it would find is in no other figure
+     * @param polls of each reader of logs, in the same order each time, how many looks have ended:
+     *     while one hangs, what it would find is in no other figure
      * @param busy repairs, and joiners that do not serve: these may bring events that no other
      *     figure here has counted
      * @param unsettled events and rows that are neither settled nor waiting for a primary event
@@ -44,7 +46,7 @@ final class IdleRule {
     record Observation(
             long progress,
             boolean caughtUp,
-            long polls,
+            List<Long> polls,
             long busy,
             long unsettled,
             long deferred,
@@ -62,8 +64,8 @@ final class IdleRule {
     /** By the last look: the parts are looked at one after another, so one look is not enough. */
     private boolean settledBefore;
 
-    /** Looks that had ended when nothing had come for the given time; -1: it has not passed. */
-    private long pollsWhenQuiet = -1;
+    /** Looks that had ended when nothing had come for the given time; empty: it has not passed. */
+    private List<Long> pollsWhenQuiet = List.of();
 
     private boolean retrying;
     private boolean newSinceRetry;
@@ -88,7 +90,7 @@ final class IdleRule {
         if (!quiet) {
             quietSince = nanoTime;
             unpublishedSince = nanoTime;
-            pollsWhenQuiet = -1;
+            pollsWhenQuiet = List.of();
             return Step.WAIT;
         }
         boolean lookedSince = lookedSince(now, nanoTime);
@@ -111,10 +113,16 @@ final class IdleRule {
         if (nanoTime - quietSince < quietNanos) {
             return false;
         }
-        if (pollsWhenQuiet < 0) {
-            pollsWhenQuiet = now.polls();
+        if (pollsWhenQuiet.isEmpty()) {
+            pollsWhenQuiet = List.copyOf(now.polls());
         }
-        return now.polls() > pollsWhenQuiet || now.polls() == Long.MAX_VALUE;
+        for (int i = 0; i < now.polls().size(); i++) {
+            long polls = now.polls().get(i);
+            if (polls == pollsWhenQuiet.get(i) && polls != DispatcherStatus.NO_LOGS) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private Step hastened(Observation now, long nanoTime) {

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -161,9 +162,9 @@ final class LocalDatacenter implements AutoCloseable {
             return eventStore.caughtUp() && dispatcher.caughtUp();
         }
 
-        /** Looks at its logs that have ended, of the reader that has done less. */
-        long polls() {
-            return Math.min(eventStore.polls(), dispatcher.polls());
+        /** Of each reader of logs, how many looks have ended. */
+        Stream<Long> polls() {
+            return Stream.of(eventStore.polls(), dispatcher.polls());
         }
 
         /**

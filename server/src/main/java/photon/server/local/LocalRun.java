@@ -448,7 +448,7 @@ public final class LocalRun {
         return new IdleRule.Observation(
                 all.stream().mapToLong(LocalDatacenter.Status::progress).sum(),
                 logsAreWhole && all.stream().allMatch(LocalDatacenter.Status::caughtUp),
-                all.stream().mapToLong(LocalDatacenter.Status::polls).min().orElse(Long.MAX_VALUE),
+                all.stream().flatMap(LocalDatacenter.Status::polls).toList(),
                 all.stream().mapToLong(LocalDatacenter.Status::busy).sum(),
                 all.stream().mapToLong(s -> s.dispatcher().unsettled()).sum(),
                 all.stream().mapToLong(s -> s.dispatcher().deferred()).sum(),

@@ -8,7 +8,9 @@ import static photon.server.local.IdleRule.Step.TRY_DEFERRED;
 import static photon.server.local.IdleRule.Step.WAIT;
 
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import photon.dispatcher.DispatcherStatus;
 import photon.server.local.IdleRule.Observation;
 
 /** Transcripts: what is seen when, and what is to be done. */
@@ -16,24 +18,30 @@ class IdleRuleTest {
     private final IdleRule rule = new IdleRule(Duration.ofNanos(100));
     private long polls;
 
+    /** Both readers have looked once more each time. */
+    private List<Long> polls() {
+        polls++;
+        return List.of(polls + 1_000, polls);
+    }
+
     private Observation settled(long progress) {
-        return new Observation(progress, true, polls++, 0, 0, 0, 0);
+        return new Observation(progress, true, polls(), 0, 0, 0, 0);
     }
 
     private Observation unread(long progress) {
-        return new Observation(progress, false, polls++, 0, 0, 0, 0);
+        return new Observation(progress, false, polls(), 0, 0, 0, 0);
     }
 
     private Observation busy(long progress) {
-        return new Observation(progress, true, polls++, 1, 0, 0, 0);
+        return new Observation(progress, true, polls(), 1, 0, 0, 0);
     }
 
     private Observation unsettled(long progress, long unsettled, long deferred) {
-        return new Observation(progress, true, polls++, 0, unsettled, deferred, 0);
+        return new Observation(progress, true, polls(), 0, unsettled, deferred, 0);
     }
 
     private Observation unpublished(long progress, long unsettled, long unpublished) {
-        return new Observation(progress, true, polls++, 0, unsettled, 0, unpublished);
+        return new Observation(progress, true, polls(), 0, unsettled, 0, unpublished);
     }
 
     @Test
@@ -51,17 +59,19 @@ class IdleRuleTest {
         rule.observe(settled(1), 0);
         rule.observe(settled(1), 10);
         rule.retried();
-        long before = polls;
+        long others = 10;
         for (long nanos : new long[] {50, 100, 110, 500, 5_000}) {
-            polls = before;
-            assertThat(rule.observe(settled(1), nanos)).isEqualTo(WAIT);
+            Observation hanging = new Observation(1, true, List.of(1_000L, others++), 0, 0, 0, 0);
+            assertThat(rule.observe(hanging, nanos)).isEqualTo(WAIT);
         }
-        assertThat(rule.observe(settled(1), 5_001)).isEqualTo(DONE);
+        Observation ended = new Observation(1, true, List.of(1_001L, others), 0, 0, 0, 0);
+        assertThat(rule.observe(ended, 5_001)).isEqualTo(DONE);
     }
 
     @Test
     void aReaderWithoutLogsIsNotWaitedFor() {
-        Observation nothing = new Observation(1, true, Long.MAX_VALUE, 0, 0, 0, 0);
+        Observation nothing =
+                new Observation(1, true, List.of(DispatcherStatus.NO_LOGS), 0, 0, 0, 0);
         rule.observe(nothing, 0);
         rule.observe(nothing, 10);
         rule.retried();
@@ -98,7 +108,8 @@ class IdleRuleTest {
         assertThat(rule.observe(busy(1), 400)).isEqualTo(WAIT);
         assertThat(rule.observe(settled(1), 450)).isEqualTo(WAIT);
         assertThat(rule.observe(settled(1), 499)).isEqualTo(WAIT);
-        assertThat(rule.observe(settled(1), 500)).isEqualTo(DONE);
+        assertThat(rule.observe(settled(1), 500)).as("not looked at since").isEqualTo(WAIT);
+        assertThat(rule.observe(settled(1), 501)).isEqualTo(DONE);
     }
 
     @Test
@@ -131,24 +142,25 @@ class IdleRuleTest {
         assertThat(rule.observe(settled(1), 50)).isEqualTo(RETRY_WAITING);
         rule.retried();
         assertThat(rule.observe(settled(1), 99)).isEqualTo(WAIT);
-        assertThat(rule.observe(settled(1), 100)).isEqualTo(DONE);
+        assertThat(rule.observe(settled(1), 100)).isEqualTo(WAIT);
+        assertThat(rule.observe(settled(1), 101)).isEqualTo(DONE);
     }
 
     /** Its primary event may be in what is not read yet, here or in the other datacenter. */
     @Test
     void nothingIsHastenedWhileALogIsUnreadSomethingMovesOrARepairIsPending() {
         rule.observe(settled(1), 0);
-        assertThat(rule.observe(new Observation(1, false, polls++, 0, 5, 5, 0), 100))
+        assertThat(rule.observe(new Observation(1, false, polls(), 0, 5, 5, 0), 100))
                 .isEqualTo(WAIT);
-        assertThat(rule.observe(new Observation(1, true, polls++, 1, 5, 5, 0), 200))
+        assertThat(rule.observe(new Observation(1, true, polls(), 1, 5, 5, 0), 200))
                 .isEqualTo(WAIT);
-        assertThat(rule.observe(new Observation(2, true, polls++, 0, 5, 5, 0), 300))
+        assertThat(rule.observe(new Observation(2, true, polls(), 0, 5, 5, 0), 300))
                 .isEqualTo(WAIT);
-        assertThat(rule.observe(new Observation(2, true, polls++, 0, 5, 5, 0), 310))
+        assertThat(rule.observe(new Observation(2, true, polls(), 0, 5, 5, 0), 310))
                 .isEqualTo(TRY_DEFERRED);
-        assertThat(rule.observe(new Observation(2, false, polls++, 0, 0, 0, 5), 400))
+        assertThat(rule.observe(new Observation(2, false, polls(), 0, 0, 0, 5), 400))
                 .isEqualTo(WAIT);
-        assertThat(rule.observe(new Observation(2, true, polls++, 1, 0, 0, 5), 500))
+        assertThat(rule.observe(new Observation(2, true, polls(), 1, 0, 0, 5), 500))
                 .isEqualTo(WAIT);
     }
 
@@ -163,7 +175,8 @@ class IdleRuleTest {
         assertThat(rule.observe(settled(1), 70)).isEqualTo(RETRY_WAITING);
         rule.retried();
         assertThat(rule.observe(settled(1), 99)).isEqualTo(WAIT);
-        assertThat(rule.observe(settled(1), 100)).isEqualTo(DONE);
+        assertThat(rule.observe(settled(1), 100)).isEqualTo(WAIT);
+        assertThat(rule.observe(settled(1), 101)).isEqualTo(DONE);
     }
 
     @Test
@@ -171,7 +184,7 @@ class IdleRuleTest {
         for (int i = 0; i < 100; i++) {
             assertThat(rule.observe(unpublished(i, 0, i), i * 40L)).isEqualTo(WAIT);
         }
-        assertThat(rule.observe(new Observation(99, false, polls++, 0, 0, 0, 99), 9_000))
+        assertThat(rule.observe(new Observation(99, false, polls(), 0, 0, 0, 99), 9_000))
                 .isEqualTo(WAIT);
         assertThat(rule.observe(unpublished(99, 0, 99), 9_049)).isEqualTo(WAIT);
         assertThat(rule.observe(unpublished(99, 0, 99), 9_050)).isEqualTo(PUBLISH);

@@ -31,7 +31,8 @@ class IdleWatchTest {
                     () -> published++);
 
     private boolean look(long progress, long second) {
-        return watch.isDone(new Observation(progress, true, polls++, 0, 0, 0, 0), second * SECOND);
+        return watch.isDone(
+                new Observation(progress, true, List.of(polls++), 0, 0, 0, 0), second * SECOND);
     }
 
     @Test
@@ -70,7 +71,7 @@ class IdleWatchTest {
 
     @Test
     void whatKeepsItFromItsEndAloneIsPublished() {
-        Observation unpublished = new Observation(1, true, polls++, 0, 0, 0, 3);
+        Observation unpublished = new Observation(1, true, List.of(polls++), 0, 0, 0, 3);
         for (int second = 0; second < 5; second++) {
             assertThat(watch.isDone(unpublished, second * SECOND)).isFalse();
         }
@@ -81,7 +82,7 @@ class IdleWatchTest {
 
     @Test
     void whatIsDeferredIsTried() {
-        Observation deferred = new Observation(1, true, polls++, 0, 3, 3, 0);
+        Observation deferred = new Observation(1, true, List.of(polls++), 0, 3, 3, 0);
         assertThat(watch.isDone(deferred, 0)).isFalse();
         assertThat(watch.isDone(deferred, SECOND)).isFalse();
         assertThat(deferredTried).isEqualTo(1);
