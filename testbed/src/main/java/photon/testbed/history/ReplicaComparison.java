@@ -29,7 +29,7 @@ import photon.registry.client.RegistryTransport;
 /** What each replica holds, read from its own state by scans, at the same place of the log. */
 public final class ReplicaComparison {
     private static final int PAGE = 4_000;
-    private static final long SECONDS_MAX = 120;
+    private static final long SECONDS_MAX = 300;
 
     private final List<HostPort> servers;
     private final EventLoop loop;
