@@ -257,7 +257,7 @@ class TlsTest {
                 ManagementFactory.getOperatingSystemMXBean()
                                 instanceof UnixOperatingSystemMXBean system
                         && system.getMaxFileDescriptorCount() > SILENT + 2_000,
-                "skipped: a process may not have so many descriptors here");
+                "skipped: the limit on open files is too low here");
         Process crowd =
                 new ProcessBuilder(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

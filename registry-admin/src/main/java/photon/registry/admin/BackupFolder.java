@@ -24,7 +24,7 @@ import photon.idregistry.backup.Backup;
  * the name of a backup was whole. One process changes the folder at a time.
  */
 public final class BackupFolder {
-    /** Locked by whoever changes the folder. Never deleted: another would lock another file. */
+    /** Locked while a run changes the folder. Never deleted, or two runs could each lock one. */
     static final String LOCK = "photon-backup.lock";
 
     private final Path folder;
