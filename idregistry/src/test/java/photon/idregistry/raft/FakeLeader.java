@@ -86,12 +86,28 @@ final class FakeLeader implements AutoCloseable {
     /** In a stream of its own; none of the entries is a heartbeat. */
     CompletableFuture<AppendEntriesReplyProto> append(
             long term, TermIndex previous, long commit, LogEntryProto... entries) {
+        return append(false, term, previous, commit, entries);
+    }
+
+    /** As to a server that the leader is about to take in, which does not count yet. */
+    CompletableFuture<AppendEntriesReplyProto> appendToNewcomer(
+            long term, TermIndex previous, long commit, LogEntryProto... entries) {
+        return append(true, term, previous, commit, entries);
+    }
+
+    private CompletableFuture<AppendEntriesReplyProto> append(
+            boolean newcomer,
+            long term,
+            TermIndex previous,
+            long commit,
+            LogEntryProto... entries) {
         Answer<AppendEntriesReplyProto> answer = new Answer<>();
         AppendEntriesRequestProto.Builder request =
                 AppendEntriesRequestProto.newBuilder()
                         .setServerRequest(header())
                         .setLeaderTerm(term)
                         .setLeaderCommit(commit)
+                        .setInitializing(newcomer)
                         .addAllEntries(List.of(entries));
         if (previous.getIndex() >= 0) {
             request.setPreviousLog(previous.toProto());

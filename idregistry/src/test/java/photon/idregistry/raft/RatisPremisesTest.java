@@ -2,6 +2,7 @@ package photon.idregistry.raft;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static photon.idregistry.raft.LogEntries.change;
 import static photon.idregistry.raft.LogEntries.members;
 import static photon.idregistry.raft.LogEntries.number;
 import static photon.idregistry.raft.TestNodes.GROUP;
@@ -98,6 +99,10 @@ class RatisPremisesTest {
 
     /** A member of three that stands for no election, and what it has reported. */
     private RaftNode node(RaftTuning tuning) {
+        return node(tuning, three);
+    }
+
+    private RaftNode node(RaftTuning tuning, List<RaftMember> members) {
         return started(
                 RaftNode.start(
                         new RaftNode.Config(
@@ -105,7 +110,7 @@ class RatisPremisesTest {
                                 three.get(0).address(),
                                 root,
                                 tuning,
-                                three,
+                                members,
                                 SumState::new,
                                 group -> new SumState(),
                                 Optional.empty()),
@@ -230,6 +235,26 @@ class RatisPremisesTest {
         confirmed(older, 1, NONE, -1, members(1, 0, three), number(1, 1, 1), number(1, 2, 1));
         confirmed(newer, 2, TermIndex.valueOf(1, 0), -1, members(2, 1, four));
         assertThat(known(node)).containsExactly("n0", "n1", "n2");
+    }
+
+    /** docs/ratis.md, 15. */
+    @Test
+    void aMemberThatHasHeardNoLeaderSinceItsListDoesNotVote() throws Exception {
+        FakeLeader leader = leader(1);
+        FakeLeader candidate = leader(2);
+        RaftNode node = node(TwoLeadersTest.NO_ELECTIONS, List.of());
+        assertThat(
+                        resultOf(
+                                leader.appendToNewcomer(
+                                        1,
+                                        NONE,
+                                        -1,
+                                        members(1, 0, three.subList(1, 3)),
+                                        change(1, 1, three.subList(1, 3), three))))
+                .isEqualTo(AppendResult.SUCCESS);
+        assertThat(known(node)).containsExactly("n0", "n1", "n2");
+        assertThat(candidate.askForVote(2, TermIndex.valueOf(1, 1)))
+                .failsWithin(30, TimeUnit.SECONDS);
     }
 
     /** docs/ratis.md, 5. */

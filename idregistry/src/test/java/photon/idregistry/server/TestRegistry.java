@@ -163,6 +163,10 @@ public final class TestRegistry implements AutoCloseable {
         return java.util.Objects.requireNonNull(servers[n]);
     }
 
+    public boolean runs(int n) {
+        return servers[n] != null;
+    }
+
     /** Group to whether this server leads it; empty if it does not run. */
     public java.util.Map<String, Boolean> statsOf(int n) {
         RegistryServer server = servers[n];

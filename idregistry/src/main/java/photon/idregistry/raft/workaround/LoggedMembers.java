@@ -20,6 +20,8 @@ import org.apache.ratis.proto.RaftProtos.LogEntryProto.LogEntryBodyCase;
 import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
 import org.apache.ratis.proto.RaftProtos.RaftPeerProto;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
+import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
+import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
@@ -62,6 +64,8 @@ import photon.core.error.BugHandler;
  * again; only if that changes nothing, and other members are in the list than the replica goes by,
  * is it a bug: then a start is needed, which reads the list from the log.
  *
+ * <p>A replica that is a member by that list votes, too ({@link UnheardMember}).
+ *
  * <p>To be called where one leader's messages are handed in at a time ({@link AppendOrdering}).
  */
 public final class LoggedMembers implements ServerInterceptor {
@@ -85,9 +89,23 @@ public final class LoggedMembers implements ServerInterceptor {
             ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
         Replies<Q, R> replies = new Replies<>(call);
         return new SimpleForwardingServerCallListener<>(next.startCall(replies, headers)) {
+            /** gRPC has it worked at when it has heard that it is the last. */
+            private @Nullable RequestVoteRequestProto vote;
+
+            @Override
+            public void onHalfClose() {
+                if (vote != null) {
+                    vote(vote);
+                }
+                super.onHalfClose();
+            }
+
             @Override
             public void onMessage(Q message) {
-                if (!(message instanceof AppendEntriesRequestProto append)) {
+                if (message instanceof RequestVoteRequestProto request) {
+                    vote = request;
+                    super.onMessage(message);
+                } else if (!(message instanceof AppendEntriesRequestProto append)) {
                     super.onMessage(message);
                 } else if (append.getEntriesCount() == 0) {
                     heartbeat(append, () -> super.onMessage(message));
@@ -103,11 +121,18 @@ public final class LoggedMembers implements ServerInterceptor {
         };
     }
 
+    private void vote(RequestVoteRequestProto request) {
+        RaftServer.Division division = division(request.getServerRequest());
+        if (division != null) {
+            UnheardMember.hear(server.get(), division, request);
+        }
+    }
+
     private void handIn(AppendEntriesRequestProto append, Runnable whole) {
         // Two calls of one leader may be at it, as when it has just begun a new one.
         GroupTurn turn = turn(append);
         synchronized (turn) {
-            RaftServer.Division division = division(append);
+            RaftServer.Division division = division(append.getServerRequest());
             long known = division == null ? -1 : before(append, division);
             whole.run();
             if (division != null) {
@@ -120,7 +145,8 @@ public final class LoggedMembers implements ServerInterceptor {
         GroupTurn turn = turn(append);
         synchronized (turn) {
             whole.run();
-            RaftServer.Division division = turn.looks == 0 ? null : division(append);
+            RaftServer.Division division =
+                    turn.looks == 0 ? null : division(append.getServerRequest());
             if (division != null) {
                 behind(append, -1, division, turn);
             }
@@ -183,12 +209,9 @@ public final class LoggedMembers implements ServerInterceptor {
         }
     }
 
-    private RaftServer.@Nullable Division division(AppendEntriesRequestProto append) {
+    private RaftServer.@Nullable Division division(RaftRpcRequestProto request) {
         try {
-            return server.get()
-                    .getDivision(
-                            RaftGroupId.valueOf(
-                                    append.getServerRequest().getRaftGroupId().getId()));
+            return server.get().getDivision(RaftGroupId.valueOf(request.getRaftGroupId().getId()));
         } catch (IOException e) {
             // There is no such group here, as Ratis will say.
             return null;

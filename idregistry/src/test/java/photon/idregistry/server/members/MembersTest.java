@@ -25,6 +25,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -98,6 +99,17 @@ class MembersTest {
                 PATIENCE_SECONDS);
     }
 
+    /**
+     * What each running server says of its replicas: where a group stands still, one of them is
+     * why.
+     */
+    private static String replicas(TestRegistry registry) {
+        return IntStream.range(0, registry.listed)
+                .filter(registry::runs)
+                .mapToObj(n -> "\nr" + n + ": " + describe(registry, n).getReplicasList())
+                .collect(Collectors.joining());
+    }
+
     private static MemberDisk disk(TestRegistry registry, int asked, String name) {
         return describe(registry, asked).getDisksList().stream()
                 .filter(disk -> disk.getName().equals(name))
@@ -115,7 +127,7 @@ class MembersTest {
                             && !disk.getJoining();
                 },
                 PATIENCE_SECONDS,
-                () -> name + " has not settled: " + registry.bugs + describe(registry, asked));
+                () -> name + " has not settled: " + registry.bugs + replicas(registry));
     }
 
     private static ReplaceMemberResponse replace(TestRegistry registry, String name, int number) {
