@@ -64,7 +64,7 @@ import photon.core.error.BugHandler;
  * again; only if that changes nothing, and other members are in the list than the replica goes by,
  * is it a bug: then a start is needed, which reads the list from the log.
  *
- * <p>A replica that is a member by that list votes, too ({@link UnheardMember}).
+ * <p>A replica that becomes a member votes before it has heard so ({@link NewcomerVote}).
  *
  * <p>To be called where one leader's messages are handed in at a time ({@link AppendOrdering}).
  */
@@ -124,7 +124,7 @@ public final class LoggedMembers implements ServerInterceptor {
     private void vote(RequestVoteRequestProto request) {
         RaftServer.Division division = division(request.getServerRequest());
         if (division != null) {
-            UnheardMember.hear(server.get(), division, request);
+            NewcomerVote.hear(server.get(), division, request);
         }
     }
 
