@@ -264,6 +264,7 @@ class Audit:
             raise CannotAudit("another adapter than merge, or another output format than json-lines")
         if pipeline["output"].get("compression", "none") not in ("none", "gzip"):
             raise CannotAudit("an output compressed with " + pipeline["output"]["compression"])
+        self.left_join = "unmatched" in pipeline
         self.datacenters, self.bad = pipeline["datacenters"] + pipeline.get("retiredDatacenters", []), bad
         self.primary, self.foreign = Stream(pipeline["primary"], bad), Stream(pipeline["foreign"], bad)
         self.primaries, self.contents, self.sure, self.names = defaultdict(set), defaultdict(set), set(), {}
@@ -333,6 +334,8 @@ class Audit:
             raise ValueError("its foreign event is in no input")
         if not any(joined["foreign"] == self.foreign.carried(content) for _, content in self.contents[identity]):
             self.differ("other fields than its foreign event", where)
+        if self.left_join and joined["primary"] is None and joined.get("unmatched") is True:
+            return identity  # when its primary event came, if it did, no file says
         if not any(joined["primary"] == self.primary.carried(c) for c in self.primaries.get(primary_ids, ())):
             self.differ("not the primary event that its foreign event names", where)
         return identity

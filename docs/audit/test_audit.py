@@ -191,6 +191,15 @@ class AuditTest(Run, unittest.TestCase):
             self.assert_status(1)
             self.west[0] = good
 
+    def test_an_event_without_its_primary_event_is_right_in_a_left_join_alone(self):
+        good = self.west[0]
+        self.west[0] = good[:good.index('"primary":')] + '"primary": null, "unmatched": true}'
+        self.assert_status(1)
+        self.pipeline["unmatched"] = {"after": "1h"}
+        self.assert_status(0)
+        self.west[0] = self.west[0].replace(', "unmatched": true', "")
+        self.assert_status(1)
+
     def test_an_event_that_waits_for_nothing_is_seen(self):
         self.west.pop()
         self.waiting.append({"id": "c4", "identity": identity(8000, "c4"), "reason": "waits", "datacenter": "west"})

@@ -52,6 +52,18 @@ public interface Adapter {
      */
     void join(SourceEvent foreign, SourceEvent primary, Result result);
 
+    /**
+     * Decides what becomes of a foreign event whose primary event has not come within {@code
+     * unmatched.after}. Called only where the configuration has that key, and then it must be
+     * there: an adapter that leaves it out is refused at start. All that is said of {@link #join}
+     * holds of it. Mark what it emits, so that readers can tell it from a pair.
+     *
+     * @since 1.2
+     */
+    default void unmatched(SourceEvent foreign, Result result) {
+        result.retry("this adapter joins pairs only");
+    }
+
     /** What calling it again does. */
     enum Effect {
         /** Nothing but the result. */

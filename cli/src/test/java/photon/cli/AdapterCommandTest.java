@@ -168,7 +168,7 @@ class AdapterCommandTest {
         JsonNode described = new ObjectMapper().readTree(run.stdout());
         assertThat(described.get("version").asText()).isEqualTo("3.1");
         assertThat(described.get("effect").asText()).isEqualTo("safe");
-        assertThat(described.get("apiVersion").asText()).isEqualTo("1.1.0");
+        assertThat(described.get("apiVersion").asText()).isEqualTo("1.2.0");
         assertThat(described.at("/jars/0/path").asText()).isEqualTo(jar.toString());
         assertThat(adapter("describe", "--jar", jar, "--class", "com.example.Mine").stdout())
                 .contains(

@@ -103,6 +103,7 @@ final class DemoObserver {
     LocalBooks.Costs costs(double seconds) {
         long entries = total(COMMIT_ENTRIES);
         return new LocalBooks.Costs(
+                0,
                 total(WASTED),
                 entries == 0 ? 0 : (double) total(COMMITTED_IDS) / entries,
                 total(MESSAGES),

@@ -54,7 +54,7 @@ public final class Joiner {
     /**
      * @param address where it serves, host:port: what others are told
      * @param loops what it runs in
-     * @param clock only measures
+     * @param clock measures, and judges how long a primary event was waited for
      * @param random nonces and jitter
      * @throws photon.core.error.ConfigException if the adapter cannot be used
      */
@@ -69,7 +69,8 @@ public final class Joiner {
             CrashPoints crashPoints,
             LifeListener listener) {
         this.settings = settings;
-        this.adapter = Adapters.load(settings.adapter(), settings.host());
+        this.adapter =
+                Adapters.load(settings.adapter(), settings.unmatched().isOn(), settings.host());
         AdmissionControl admission =
                 new AdmissionControl(
                         settings.limits().joinerEventsMax(), settings.admittedBytesMax());
@@ -88,6 +89,8 @@ public final class Joiner {
                         loops.adapters(),
                         settings.adapter().timeout(),
                         settings.limits(),
+                        settings.unmatched(),
+                        clock,
                         room,
                         crashPoints,
                         books);
@@ -226,6 +229,7 @@ public final class Joiner {
                 books.admission().bytes(),
                 room.outstanding(),
                 books.joined(),
+                books.unmatched(),
                 books.joinedElsewhere(),
                 books.wastedAttempts(),
                 books.unpublishedRecords(),

@@ -9,6 +9,7 @@ import photon.core.config.PipelineConfig;
 import photon.core.rpc.HostPort;
 import photon.joiner.adapters.AdapterHost;
 import photon.joiner.output.Durability;
+import photon.joiner.rules.UnmatchedRule;
 
 /**
  * What one joiner needs to know.
@@ -21,6 +22,7 @@ import photon.joiner.output.Durability;
  * @param startedMicros when this process started
  * @param host where its adapter runs
  * @param limits of the pipeline
+ * @param unmatched what becomes of events without a primary event
  * @param durability when a record counts as flushed
  * @param admittedBytesMax memory of the events that are admitted at one time
  * @param tokenBytesMax an incarnation that needs more memory to know its tokens is followed by the
@@ -41,6 +43,7 @@ public record JoinerSettings(
         AdapterHost host,
         PipelineConfig.Adapter adapter,
         PipelineConfig.Limits limits,
+        UnmatchedRule unmatched,
         Durability durability,
         long admittedBytesMax,
         long tokenBytesMax,
@@ -111,6 +114,7 @@ public record JoinerSettings(
                 AdapterHost.joiner(config.pipeline(), datacenter(slotName)),
                 config.adapter(),
                 config.limits(),
+                UnmatchedRule.of(config),
                 Durability.SYNCED,
                 128L << 20,
                 TOKEN_BYTES_MAX,

@@ -11,6 +11,7 @@ import photon.joiner.incarnation.LifeState;
  * @param admittedBytes their rough size in memory
  * @param inFlight ids from commit sent to output flushed
  * @param joined events whose joined events it has made durable; not again for a repeat
+ * @param unmatched those of them that were joined without their primary event
  * @param joinedElsewhere events answered JOINED_ELSEWHERE
  * @param wastedAttempts commits that met another incarnation's token
  * @param unpublishedRecords accepted, not in a published file yet; what an incarnation that ended
@@ -31,6 +32,7 @@ public record JoinerStatus(
         long admittedBytes,
         int inFlight,
         long joined,
+        long unmatched,
         long joinedElsewhere,
         long wastedAttempts,
         long unpublishedRecords,

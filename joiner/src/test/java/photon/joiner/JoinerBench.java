@@ -18,10 +18,12 @@ import photon.core.id.Packed;
 import photon.core.loop.ManualLoop;
 import photon.core.rpc.HostPort;
 import photon.core.rpc.SessionHandler.Session;
+import photon.core.time.ClockState;
 import photon.core.time.IntervalClock;
 import photon.joiner.adapters.AdapterHost;
 import photon.joiner.incarnation.LifeListener;
 import photon.joiner.output.Durability;
+import photon.joiner.rules.UnmatchedRule;
 import photon.joiner.task.TaskEnd;
 import photon.proto.v1.InquireTokensRequest;
 import photon.proto.v1.InquireTokensResponse;
@@ -47,6 +49,7 @@ public final class JoinerBench implements LifeListener {
     public final List<JoinResponse> messages = new ArrayList<>();
     public final Joiner joiner;
     public final Session<JoinRequest> session;
+    public boolean synchronised = true;
     public IntervalClock.Interval now = new IntervalClock.Interval(0, 0);
     private long lastNumber;
 
@@ -67,12 +70,27 @@ public final class JoinerBench implements LifeListener {
                         new Joiner.Loops(main, output, adapters::execute),
                         new JoinerPeers(registry, registry, eventStore, () -> {}),
                         files,
-                        () -> now,
+                        clock(),
                         new Random(seed),
                         crashPoints::add,
                         this);
         session = joiner.service().opened(this::received);
         joiner.start();
+    }
+
+    private IntervalClock clock() {
+        return new IntervalClock() {
+            @Override
+            public Interval now() {
+                return now;
+            }
+
+            @Override
+            public ClockState state() {
+                return new ClockState(
+                        ClockState.Source.CHRONY, synchronised, 0, synchronised ? "" : "alone");
+            }
+        };
     }
 
     public static Limits limits(int eventsMax, int commitsMax) {
@@ -113,6 +131,11 @@ public final class JoinerBench implements LifeListener {
     }
 
     static JoinerSettings settings(String adapter, Limits limits, long tokenBytesMax) {
+        return settings(adapter, limits, tokenBytesMax, UnmatchedRule.never());
+    }
+
+    static JoinerSettings settings(
+            String adapter, Limits limits, long tokenBytesMax, UnmatchedRule unmatched) {
         return new JoinerSettings(
                 new HostPort("127.0.0.1", 0),
                 PIPELINE,
@@ -123,6 +146,7 @@ public final class JoinerBench implements LifeListener {
                 AdapterHost.trial("bench"),
                 new PipelineConfig.Adapter(adapter, Map.of()),
                 limits,
+                unmatched,
                 Durability.SYNCED,
                 64L << 20,
                 tokenBytesMax,

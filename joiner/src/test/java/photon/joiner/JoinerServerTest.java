@@ -115,6 +115,7 @@ class JoinerServerTest {
                         d.host(),
                         d.adapter(),
                         d.limits(),
+                        d.unmatched(),
                         d.durability(),
                         d.admittedBytesMax(),
                         d.tokenBytesMax(),

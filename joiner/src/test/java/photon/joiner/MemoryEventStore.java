@@ -26,6 +26,7 @@ public final class MemoryEventStore implements Caller<PrimaryLookupRequest, Prim
 
     private final EventLoop loop;
     public final Set<ByteString> missing = new HashSet<>();
+    public boolean allRead = true;
     public Supplier<Mode> mode = () -> Mode.ANSWER;
     public final ArrayDeque<Runnable> held = new ArrayDeque<>();
     public int requests;
@@ -57,6 +58,7 @@ public final class MemoryEventStore implements Caller<PrimaryLookupRequest, Prim
 
     private PrimaryLookupResponse lookUp(PrimaryLookupRequest request) {
         PrimaryLookupResponse.Builder answer = PrimaryLookupResponse.newBuilder();
+        answer.setAllRead(allRead);
         for (ByteString key : request.getKeysList()) {
             PrimaryLookupResponse.Result.Builder result = answer.addResultsBuilder();
             if (missing.contains(key)) {

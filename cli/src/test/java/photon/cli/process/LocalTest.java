@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -115,6 +116,48 @@ class LocalTest {
                         .start();
         String said = new String(audit.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(audit.waitFor()).as(said).isZero();
+    }
+
+    /** What waits for good otherwise; and a second run finds nothing more to do. */
+    @Test
+    void whatFindsNoPrimaryEventIsJoinedWithoutOnceTheDeadlineHasPassed() throws Exception {
+        Path jobs = Repository.example("jobs");
+        JsonNode answer = Repository.answer("jobs");
+        int waiting = answer.get("waiting").asInt();
+        int joined = answer.get("joined").asInt();
+        Path config =
+                config(
+                        JOBS.formatted(jobs + "/*.csv.gz", jobs + "/*.csv.gz", "")
+                                + "unmatched: {after: 1h}\n");
+        assertThat(waiting).isPositive();
+        JsonNode books = join(config);
+        assertThat(books.get("joined").asInt()).isEqualTo(joined + waiting);
+        assertThat(books.get("unmatched").asInt()).isEqualTo(waiting);
+        assertThat(books.get("waiting").asInt()).isZero();
+        assertThat(books.get("duplicates").asInt()).isZero();
+        assertThat(books.get("unaccounted").asInt()).isZero();
+        assertThat(unmatchedLines()).isEqualTo(waiting);
+        audit();
+        JsonNode again = join(config);
+        assertThat(again.get("joined").asInt()).isEqualTo(joined + waiting);
+        assertThat(again.get("unmatched").asInt()).isZero();
+        assertThat(unmatchedLines()).isEqualTo(waiting);
+    }
+
+    private long unmatchedLines() throws IOException {
+        try (Stream<Path> all = Files.walk(directory.resolve("photon-out"))) {
+            long found = 0;
+            for (Path file : all.filter(one -> one.toString().endsWith(".jsonl")).toList()) {
+                found +=
+                        Files.readAllLines(file).stream()
+                                .filter(
+                                        line ->
+                                                line.endsWith(
+                                                        "\"primary\": null, \"unmatched\": true}"))
+                                .count();
+            }
+            return found;
+        }
     }
 
     @Test

@@ -108,6 +108,7 @@ public final class ConfigLoader {
                 root.child("security")
                         .map(s -> SecurityReader.read(s, this::resolve))
                         .orElse(SecurityConfig.DEFAULT);
+        Optional<ConfigNode> unmatched = root.child("unmatched");
         PipelineConfig config =
                 new PipelineConfig(
                         pipeline,
@@ -119,8 +120,10 @@ public final class ConfigLoader {
                         AdapterReader.read(root, this::resolve, security),
                         limits(root),
                         repair(root),
-                        OutputReader.read(root));
+                        OutputReader.read(root),
+                        unmatched.map(UnmatchedReader::read));
         refuseShortRetention(root, config);
+        unmatched.ifPresent(node -> UnmatchedReader.refuse(node, config));
         Optional<DeploymentConfig> deployment =
                 root.child("deployment")
                         .map(d -> DeploymentReader.read(d, datacenters, this::resolve));

@@ -18,6 +18,8 @@ import photon.core.security.SecurityConfig;
  * @param limits bounds and times of the parts
  * @param repair how what a joiner has lost is brought back
  * @param output how joined events are written
+ * @param unmatched what becomes of foreign events whose primary event does not come; empty: they
+ *     wait for it as long as the registry remembers ids
  */
 public record PipelineConfig(
         String pipeline,
@@ -29,7 +31,8 @@ public record PipelineConfig(
         Adapter adapter,
         Limits limits,
         Repair repair,
-        OutputConfig output) {
+        OutputConfig output,
+        Optional<Unmatched> unmatched) {
 
     public PipelineConfig {
         datacenters = List.copyOf(datacenters);
@@ -46,7 +49,8 @@ public record PipelineConfig(
                 adapter,
                 other,
                 repair,
-                output);
+                output,
+                unmatched);
     }
 
     public PipelineConfig withAdapter(Adapter other) {
@@ -60,7 +64,23 @@ public record PipelineConfig(
                 other,
                 limits,
                 repair,
-                output);
+                output,
+                unmatched);
+    }
+
+    public PipelineConfig withUnmatched(Optional<Unmatched> other) {
+        return new PipelineConfig(
+                pipeline,
+                datacenters,
+                retention,
+                stagger,
+                primary,
+                foreign,
+                adapter,
+                limits,
+                repair,
+                output,
+                other);
     }
 
     /**
@@ -155,6 +175,22 @@ public record PipelineConfig(
         public static Remote of(List<String> command, String directory) {
             return new Remote(List.of(), command, directory, SecurityConfig.DEFAULT);
         }
+    }
+
+    /**
+     * A left join: a foreign event whose primary event does not come is joined without one.
+     *
+     * @param after so long after the foreign event's time its primary event is waited for; 1 ms or
+     *     more, and so that the registry still takes its id then ({@link #longestWait})
+     */
+    public record Unmatched(Duration after) {}
+
+    /**
+     * How long a foreign event may wait before it is joined without its primary event; empty: as
+     * long as one likes.
+     */
+    public Optional<Duration> longestWait() {
+        return retention.map(kept -> kept.minus(limits.expiryMargin()));
     }
 
     /**

@@ -562,4 +562,38 @@ class ConfigLoaderTest {
         assertThat(load(yaml).pipeline().foreign().paths())
                 .containsExactly(directory + "/data/*.csv.gz", "hdfs:/logs/*", "hdfs://nn1/logs/*");
     }
+
+    private static final String CLICKS =
+            """
+            pipeline: p
+            datacenters: [east]
+            retention: 3h
+            primary:
+              paths: [a]
+              format: {type: json-lines}
+              id: {from: [query]}
+              timestamp: {field: at, unit: millis}
+            foreign:
+              paths: [b]
+              format: {type: json-lines}
+              id: {from: [click]}
+              timestamp: {field: at, unit: millis}
+              primaryId: {from: [query]}
+            """;
+
+    @Test
+    void aLeftJoinHasADeadlineThatTheRegistryCanKeep() throws IOException {
+        assertThat(load(CLICKS).pipeline().unmatched()).isEmpty();
+        assertThat(load(CLICKS + "unmatched: {after: 169m}\n").pipeline().unmatched())
+                .contains(new PipelineConfig.Unmatched(Duration.ofMinutes(169)));
+        assertThatThrownBy(() -> load(CLICKS + "unmatched: {after: 170m}\n"))
+                .hasMessageContaining(
+                        "unmatched.after is '170m': expected less than 170m, which is retention less limits.expiryMargin");
+        assertThatThrownBy(() -> load(CLICKS + "unmatched: {}\n"))
+                .hasMessageContaining("unmatched.after is missing");
+        assertThatThrownBy(() -> load(CLICKS + "unmatched: {after: 1h, upgrade: true}\n"))
+                .hasMessageContaining("unmatched.upgrade");
+        assertThatThrownBy(() -> load(CLICKS + "unmatched: {after: 1h}\nadapter: {command: [x]}\n"))
+                .hasMessageContaining("which only gets pairs");
+    }
 }

@@ -22,6 +22,7 @@ public final class LookupService implements Handler<PrimaryLookupRequest, Primar
     private final LookupCounts counts;
     private final int keysInFlightMax;
     private final BooleanSupplier behind;
+    private final BooleanSupplier allRead;
     private final LongConsumer boundaryMicros;
     private int keysInFlight;
     private int nextReader;
@@ -32,6 +33,7 @@ public final class LookupService implements Handler<PrimaryLookupRequest, Primar
      * @param keysInFlightMax keys admitted and not yet answered; a request that is larger by itself
      *     is admitted when nothing else is in flight
      * @param behind whether the tail is far from the logs' end; thread-safe
+     * @param allRead whether what was logged until shortly before is read; thread-safe
      * @param boundaryMicros told what joiners have heard of the boundary, in the loop
      */
     public LookupService(
@@ -41,6 +43,7 @@ public final class LookupService implements Handler<PrimaryLookupRequest, Primar
             LookupCounts counts,
             int keysInFlightMax,
             BooleanSupplier behind,
+            BooleanSupplier allRead,
             LongConsumer boundaryMicros) {
         check(!readers.isEmpty(), "Expected at least one reading loop, but got none");
         this.loop = loop;
@@ -49,6 +52,7 @@ public final class LookupService implements Handler<PrimaryLookupRequest, Primar
         this.counts = counts;
         this.keysInFlightMax = keysInFlightMax;
         this.behind = behind;
+        this.allRead = allRead;
         this.boundaryMicros = boundaryMicros;
     }
 
@@ -84,10 +88,14 @@ public final class LookupService implements Handler<PrimaryLookupRequest, Primar
     }
 
     private PrimaryLookupResponse answer(PrimaryLookupRequest request) {
+        // Before the index is asked: it may have got more since, never less.
+        boolean read = allRead.getAsBoolean();
+        PrimaryLookup.Answer found = lookup.find(request.getKeysList());
         return PrimaryLookupResponse.newBuilder()
                 .setRequest(request.getRequest())
                 .setBehind(behind.getAsBoolean())
-                .addAllResults(lookup.find(request.getKeysList()))
+                .setAllRead(read && found.whole())
+                .addAllResults(found.results())
                 .build();
     }
 }

@@ -24,22 +24,29 @@ public final class PrimaryLookup {
         this.answerBytesMax = answerBytesMax;
     }
 
-    /** As many results as keys, in the same order. */
-    List<Result> find(List<ByteString> keys) {
+    /**
+     * @param results as many as keys, in the same order
+     * @param whole false: some were found and had no room, so that they look like misses
+     */
+    record Answer(List<Result> results, boolean whole) {}
+
+    Answer find(List<ByteString> keys) {
         List<@Nullable Event> found = index.get(keys);
         counts.lookups.add(keys.size());
         List<Result> results = new ArrayList<>(keys.size());
         long bytes = 0;
+        boolean whole = true;
         for (int i = 0; i < keys.size(); i++) {
             Result result = PrimaryLookupRule.judge(keys.get(i), found.get(i));
             int size = result.getPrimary().getSerializedSize();
             if (bytes > 0 && bytes + size > answerBytesMax) {
                 result = PrimaryLookupRule.noRoom();
+                whole = false;
             } else {
                 bytes += size;
             }
             results.add(result);
         }
-        return results;
+        return new Answer(results, whole);
     }
 }

@@ -71,6 +71,7 @@ public final class EventStoreServer implements AutoCloseable {
     private final LookupCounts counts;
     private final Arrivals arrivals;
     private final AtomicReference<TailProgress> progress;
+    private final LongSupplier nanoTime;
     private final LongSupplier polls;
     private final FileLogIndex index;
     private final LedgerRetention ledger;
@@ -83,6 +84,7 @@ public final class EventStoreServer implements AutoCloseable {
             LookupCounts counts,
             Arrivals arrivals,
             AtomicReference<TailProgress> progress,
+            LongSupplier nanoTime,
             LongSupplier polls,
             FileLogIndex index,
             LedgerRetention ledger,
@@ -93,6 +95,7 @@ public final class EventStoreServer implements AutoCloseable {
         this.counts = counts;
         this.arrivals = arrivals;
         this.progress = progress;
+        this.nanoTime = nanoTime;
         this.polls = polls;
         this.index = index;
         this.ledger = ledger;
@@ -248,6 +251,7 @@ public final class EventStoreServer implements AutoCloseable {
                 counts,
                 reading.arrivals(),
                 reading.progress(),
+                reading.tail()::nanoTime,
                 reading.indexer()::polls,
                 reading.index(),
                 reading.ledger(),
@@ -285,6 +289,7 @@ public final class EventStoreServer implements AutoCloseable {
                                         counts,
                                         KEYS_IN_FLIGHT_MAX,
                                         () -> progress.get().behind(),
+                                        () -> progress.get().allRead(reading.tail().nanoTime()),
                                         boundary))
                         .unary(
                                 EventStoreGrpc.getFrontierMethod(),
@@ -324,6 +329,7 @@ public final class EventStoreServer implements AutoCloseable {
                 tail.primaryEvents(),
                 tail.badRecords(),
                 tail.caughtUp(),
+                tail.allRead(nanoTime.getAsLong()),
                 polls.getAsLong(),
                 tail.lagBytes(),
                 tail.files(),

@@ -11,6 +11,8 @@ import photon.storage.ledger.LedgerRetention;
  *     earlier lives
  * @param caughtUp every file that matched at the last listing is indexed to its end, and nothing
  *     new was seen since; false until the first listing of this life
+ * @param allRead what was logged until some seconds before is indexed, and no log is away: a
+ *     primary event that is not found had not come by then
  * @param polls looks at the logs that have ended in this life; one that hangs is not among them
  * @param lagBytes known to wait unread
  * @param files primary logs whose positions are kept in memory
@@ -25,6 +27,7 @@ public record EventStoreStatus(
         long primaryEvents,
         long badRecords,
         boolean caughtUp,
+        boolean allRead,
         long polls,
         long lagBytes,
         int files,

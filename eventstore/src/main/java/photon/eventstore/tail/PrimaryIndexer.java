@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -163,6 +164,9 @@ public final class PrimaryIndexer {
                         caughtUp && !endsAwaited,
                         behind,
                         behind ? unreadMicros : TailProgress.ALL_READ,
+                        everCaughtUp && primaryLog.inSight()
+                                ? OptionalLong.of(caughtUpNanos)
+                                : OptionalLong.empty(),
                         primaryLog.lagBytes(),
                         primaryLog.files()));
     }

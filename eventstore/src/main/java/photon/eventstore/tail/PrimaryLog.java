@@ -22,6 +22,9 @@ public interface PrimaryLog extends AutoCloseable {
     /** {@link LogTail#lagBytes}. */
     long lagBytes();
 
+    /** {@link LogTail#inSight}. */
+    boolean inSight();
+
     /**
      * Lets go of files that have been gone for long, and says which of their positions are not
      * needed any more: they have been absent for long and were not modified for a week. One that
@@ -63,6 +66,11 @@ public interface PrimaryLog extends AutoCloseable {
             @Override
             public long lagBytes() {
                 return tail.lagBytes();
+            }
+
+            @Override
+            public boolean inSight() {
+                return tail.inSight();
             }
 
             @Override

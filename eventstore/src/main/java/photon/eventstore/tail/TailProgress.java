@@ -14,6 +14,8 @@ import photon.eventstore.index.IndexState;
  *     PrimaryIndexer#BEHIND_AFTER}: misses are to be expected
  * @param unreadMicros from which time on primary events are probably not read yet, Unix
  *     microseconds; {@link #ALL_READ} unless {@code behind}
+ * @param allReadNanos when all that was seen in the logs was last read to its end, by the clock of
+ *     the loop that reads; empty: not in this life, or the logs are not in sight
  * @param lagBytes known to wait unread
  * @param files whose positions are kept in memory
  */
@@ -23,6 +25,7 @@ public record TailProgress(
         boolean caughtUp,
         boolean behind,
         long unreadMicros,
+        OptionalLong allReadNanos,
         long lagBytes,
         int files) {
     public static final long ALL_READ = Long.MAX_VALUE;
@@ -32,9 +35,27 @@ public record TailProgress(
         return unreadMicros == ALL_READ ? OptionalLong.empty() : OptionalLong.of(unreadMicros);
     }
 
+    /**
+     * Whether a primary event that is not found had not been logged shortly before now. False says
+     * nothing. To be asked when the progress may be old, since the loop that tells it may hang.
+     *
+     * @param nanoTime of the loop that reads
+     */
+    public boolean allRead(long nanoTime) {
+        return allReadNanos.isPresent()
+                && nanoTime - allReadNanos.getAsLong() <= PrimaryIndexer.BEHIND_AFTER.toNanos();
+    }
+
     /** In a new life, before anything is read. */
     public static TailProgress begun(IndexState opened) {
         return new TailProgress(
-                opened.primaryEvents(), opened.badRecords(), false, true, Long.MIN_VALUE, 0, 0);
+                opened.primaryEvents(),
+                opened.badRecords(),
+                false,
+                true,
+                Long.MIN_VALUE,
+                OptionalLong.empty(),
+                0,
+                0);
     }
 }

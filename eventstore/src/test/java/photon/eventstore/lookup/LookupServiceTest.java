@@ -34,6 +34,7 @@ class LookupServiceTest {
                 .containsExactly(
                         PrimaryLookupResponse.newBuilder()
                                 .setRequest(5)
+                                .setAllRead(true)
                                 .addResults(notYet())
                                 .addResults(found(query))
                                 .addResults(notYet())
@@ -95,6 +96,23 @@ class LookupServiceTest {
                 .containsExactly(found(big), notYet(), found(small));
     }
 
+    /** What had no room looks like a miss, and is none. */
+    @Test
+    void aMissIsFinalOnlyWhereAllIsReadAndNothingWasLeftOut() {
+        index(event("big", "{\"text\":\"" + "x".repeat(1_000) + "\"}"));
+        index(event("big2", "{\"text\":\"" + "x".repeat(1_000) + "\"}"));
+        LookupService service = service(10, 1_500);
+        ask(service, 1, "big", "none");
+        ask(service, 2, "big", "big2", "none");
+        run();
+        allRead = false;
+        ask(service, 3, "none");
+        run();
+        assertThat(answers)
+                .extracting(PrimaryLookupResponse::getAllRead)
+                .containsExactly(true, false, false);
+    }
+
     @Test
     void oneEventAlwaysFitsAnAnswer() {
         Event big = index(event("big", "{\"text\":\"" + "x".repeat(1_000) + "\"}"));
@@ -108,10 +126,19 @@ class LookupServiceTest {
         assertThat(PrimaryLookupRule.judge(key("q1"), event("q2", "{}"))).isEqualTo(notYet());
     }
 
+    private boolean allRead = true;
+
     private LookupService service(int keysMax, long answerBytesMax) {
         PrimaryLookup lookup = new PrimaryLookup(index, counts, answerBytesMax);
         return new LookupService(
-                admission, List.of(reader), lookup, counts, keysMax, () -> false, boundaries::add);
+                admission,
+                List.of(reader),
+                lookup,
+                counts,
+                keysMax,
+                () -> false,
+                () -> allRead,
+                boundaries::add);
     }
 
     private void ask(LookupService service, long number, String... ids) {

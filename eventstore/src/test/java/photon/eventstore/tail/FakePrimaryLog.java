@@ -12,6 +12,9 @@ import photon.storage.tail.TailBatch;
 
 /** Logs whose records have offsets 0, 1, 2, ...; a life reads on from the positions it is given. */
 final class FakePrimaryLog implements PrimaryLog {
+    /** Whether the directories of the globs are there. */
+    boolean inSight = true;
+
     /** The file cannot be read on from here, which each life reports once. */
     static final Object CORRUPT = new Object();
 
@@ -87,6 +90,11 @@ final class FakePrimaryLog implements PrimaryLog {
             lag += files.get(file).size() - next[file];
         }
         return lag;
+    }
+
+    @Override
+    public boolean inSight() {
+        return inSight;
     }
 
     @Override

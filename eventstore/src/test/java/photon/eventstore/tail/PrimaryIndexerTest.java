@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -51,10 +52,52 @@ class PrimaryIndexerTest {
         }
         startLife();
         loop.runUntilIdle();
-        assertThat(progress)
-                .isEqualTo(new TailProgress(10_000, 0, true, false, TailProgress.ALL_READ, 0, 0));
+        assertThat(progress).isEqualTo(atTheEnd(10_000, 0, 0));
         assertThat(index.get(List.of(key("e0"), key("e9999")))).doesNotContainNull();
         assertThat(index.puts).isLessThan(5);
+    }
+
+    private TailProgress told() {
+        return Objects.requireNonNull(progress, "progress");
+    }
+
+    private TailProgress atTheEnd(long primaryEvents, long badRecords, long lagBytes) {
+        return new TailProgress(
+                primaryEvents,
+                badRecords,
+                true,
+                false,
+                TailProgress.ALL_READ,
+                told().allReadNanos(),
+                lagBytes,
+                0);
+    }
+
+    /** A loop that hangs tells nothing more, and what it told last goes on to be read. */
+    @Test
+    void allIsReadAsLongAsThatIsLookedAt() {
+        fill(10);
+        startLife();
+        assertThat(TailProgress.begun(index.opened()).allRead(loop.nanoTime())).isFalse();
+        loop.runUntilIdle();
+        assertThat(told().allRead(loop.nanoTime())).isTrue();
+        TailProgress before = told();
+        loop.advance(PrimaryIndexer.BEHIND_AFTER.plusMillis(1));
+        assertThat(before.allRead(loop.nanoTime())).isFalse();
+        assertThat(told().allRead(loop.nanoTime())).isTrue();
+        log.failing = true;
+        loop.advance(PrimaryIndexer.BEHIND_AFTER.plusSeconds(2));
+        assertThat(told().allRead(loop.nanoTime())).isFalse();
+    }
+
+    @Test
+    void nothingCountsAsReadWhereTheLogsAreNotInSight() {
+        fill(10);
+        startLife();
+        log.inSight = false;
+        loop.runUntilIdle();
+        assertThat(told().caughtUp()).isTrue();
+        assertThat(told().allRead(loop.nanoTime())).isFalse();
     }
 
     @Test
@@ -75,8 +118,7 @@ class PrimaryIndexerTest {
         startLife();
         loop.runUntilIdle();
         assertThat(log.recordsRead).isEqualTo(1);
-        assertThat(progress)
-                .isEqualTo(new TailProgress(101, 0, true, false, TailProgress.ALL_READ, 0, 0));
+        assertThat(progress).isEqualTo(atTheEnd(101, 0, 0));
     }
 
     @Test
@@ -90,8 +132,7 @@ class PrimaryIndexerTest {
         index.crashing = false;
         startLife();
         loop.runUntilIdle();
-        assertThat(progress)
-                .isEqualTo(new TailProgress(100, 2, true, false, TailProgress.ALL_READ, 0, 0));
+        assertThat(progress).isEqualTo(atTheEnd(100, 2, 0));
         assertThat(new HashSet<>(ledger)).hasSize(2);
     }
 
@@ -114,8 +155,7 @@ class PrimaryIndexerTest {
         startLife();
         loop.runUntilIdle();
         assertThat(log.recordsRead).isZero();
-        assertThat(progress)
-                .isEqualTo(new TailProgress(0, 0, true, false, TailProgress.ALL_READ, 0, 0));
+        assertThat(progress).isEqualTo(atTheEnd(0, 0, 0));
     }
 
     /** No position passes it, so each life meets it again. */
@@ -127,8 +167,7 @@ class PrimaryIndexerTest {
         for (int life = 0; life < 3; life++) {
             startLife();
             loop.runUntilIdle();
-            assertThat(progress)
-                    .isEqualTo(new TailProgress(10, 2, true, false, TailProgress.ALL_READ, 1, 0));
+            assertThat(progress).isEqualTo(atTheEnd(10, 2, 1));
         }
         assertThat(new HashSet<>(ledger)).containsExactlyInAnyOrder("/logs/0@5", "/logs/1@5");
     }
@@ -147,8 +186,7 @@ class PrimaryIndexerTest {
         log.failing = false;
         loop.advance(LogOutage.RETRY_MAX);
         assertThat(indexer.health().failingNanos()).isEmpty();
-        assertThat(progress)
-                .isEqualTo(new TailProgress(10, 0, true, false, TailProgress.ALL_READ, 0, 0));
+        assertThat(progress).isEqualTo(atTheEnd(10, 0, 0));
     }
 
     @Test
@@ -240,9 +278,7 @@ class PrimaryIndexerTest {
         }
         startLife();
         loop.runUntilIdle();
-        assertThat(progress)
-                .isEqualTo(
-                        new TailProgress(written, bad, true, false, TailProgress.ALL_READ, 0, 0));
+        assertThat(progress).isEqualTo(atTheEnd(written, bad, 0));
         assertThat(index.get(List.copyOf(keys))).doesNotContainNull();
         assertThat(new HashSet<>(ledger)).hasSize(bad);
     }

@@ -11,6 +11,25 @@ public final class Adapters {
     /**
      * Loads and starts it.
      *
+     * @param unmatched it must take events without a primary event, too
+     * @throws ConfigException as the other, and if it joins pairs only
+     */
+    public static PairAdapter load(
+            PipelineConfig.Adapter config, boolean unmatched, AdapterHost host) {
+        PairAdapter adapter = load(config, host);
+        if (unmatched && !adapter.takesUnmatched()) {
+            adapter.close();
+            throw new ConfigException(
+                    "unmatched: the adapter "
+                            + config.type()
+                            + " joins pairs only. Override Adapter.unmatched, which decides what becomes of an event whose primary event does not come, or take unmatched out of the configuration");
+        }
+        return adapter;
+    }
+
+    /**
+     * Loads and starts it.
+     *
      * @throws ConfigException if there is no such adapter, it does not start with these options, or
      *     it must not be called more than once
      */

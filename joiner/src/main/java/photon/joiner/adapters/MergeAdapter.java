@@ -11,8 +11,8 @@ import photon.proto.v1.Event;
 import photon.storage.output.WorkRecord.JoinedEvent;
 
 /**
- * The built-in adapter: one JSON line with both events' fields as they are. Writes bytes, never
- * parses them.
+ * The built-in adapter: one JSON line with both events' fields as they are, or with a mark where
+ * there is no primary event. Writes bytes, never parses them.
  */
 final class MergeAdapter implements PairAdapter {
     private static final AdapterFingerprint FINGERPRINT =
@@ -25,6 +25,7 @@ final class MergeAdapter implements PairAdapter {
     private static final byte[] TIMESTAMP = ascii("\", \"timestampMicros\": ");
     private static final byte[] FOREIGN = ascii(", \"foreign\": ");
     private static final byte[] PRIMARY = ascii(", \"primary\": ");
+    private static final byte[] UNMATCHED = ascii(", \"primary\": null, \"unmatched\": true}");
     private static final byte[] END = ascii("}");
     private static final ByteString NO_FIELDS = ByteString.copyFromUtf8("{}");
     private static final byte[] HEX = ascii("0123456789abcdef");
@@ -41,6 +42,31 @@ final class MergeAdapter implements PairAdapter {
                                 + primaryId.size()
                                 + foreign.getJson().size()
                                 + primary.getJson().size());
+        front(line, id, primaryId, foreignMicros);
+        line.fields(foreign.getJson());
+        line.writeBytes(PRIMARY);
+        line.fields(primary.getJson());
+        line.writeBytes(END);
+        return new AdapterDecision.Emit(List.of(new JoinedEvent("", line.toByteString())));
+    }
+
+    @Override
+    public AdapterDecision unmatched(Event foreign, long foreignMicros) {
+        ByteString id = foreign.getIdTextBytes();
+        ByteString primaryId = foreign.getPrimaryIdTextBytes();
+        Line line = new Line(160 + id.size() + primaryId.size() + foreign.getJson().size());
+        front(line, id, primaryId, foreignMicros);
+        line.fields(foreign.getJson());
+        line.writeBytes(UNMATCHED);
+        return new AdapterDecision.Emit(List.of(new JoinedEvent("", line.toByteString())));
+    }
+
+    @Override
+    public boolean takesUnmatched() {
+        return true;
+    }
+
+    private static void front(Line line, ByteString id, ByteString primaryId, long foreignMicros) {
         line.writeBytes(ID);
         line.escaped(id);
         line.writeBytes(PRIMARY_ID);
@@ -48,11 +74,6 @@ final class MergeAdapter implements PairAdapter {
         line.writeBytes(TIMESTAMP);
         line.writeBytes(ascii(Long.toString(foreignMicros)));
         line.writeBytes(FOREIGN);
-        line.fields(foreign.getJson());
-        line.writeBytes(PRIMARY);
-        line.fields(primary.getJson());
-        line.writeBytes(END);
-        return new AdapterDecision.Emit(List.of(new JoinedEvent("", line.toByteString())));
     }
 
     @Override

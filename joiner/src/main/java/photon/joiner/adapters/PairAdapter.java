@@ -8,6 +8,16 @@ public interface PairAdapter extends AutoCloseable {
     /** Never throws. */
     AdapterDecision join(Event foreign, long foreignMicros, Event primary, long primaryMicros);
 
+    /** Decides what becomes of a foreign event whose primary event has not come. Never throws. */
+    default AdapterDecision unmatched(Event foreign, long foreignMicros) {
+        return new AdapterDecision.Retry("this adapter joins pairs only");
+    }
+
+    /** False: it joins pairs only. */
+    default boolean takesUnmatched() {
+        return false;
+    }
+
     /** True: quick and without I/O, so that it may run in the joiner's loop. */
     boolean runsInline();
 

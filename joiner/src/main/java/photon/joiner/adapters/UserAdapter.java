@@ -2,9 +2,11 @@ package photon.joiner.adapters;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import photon.adapter.Adapter;
+import photon.adapter.SourceEvent;
 import photon.core.error.IoText;
 import photon.proto.v1.Event;
 
@@ -34,16 +36,42 @@ final class UserAdapter implements PairAdapter {
     @Override
     public AdapterDecision join(
             Event foreign, long foreignMicros, Event primary, long primaryMicros) {
+        return decision(
+                foreign,
+                result ->
+                        adapter.join(
+                                new JsonSourceEvent(foreign, foreignMicros),
+                                new JsonSourceEvent(primary, primaryMicros),
+                                result));
+    }
+
+    @Override
+    public AdapterDecision unmatched(Event foreign, long foreignMicros) {
+        return decision(
+                foreign,
+                result -> adapter.unmatched(new JsonSourceEvent(foreign, foreignMicros), result));
+    }
+
+    @Override
+    public boolean takesUnmatched() {
+        try {
+            return adapter.getClass()
+                            .getMethod("unmatched", SourceEvent.class, Adapter.Result.class)
+                            .getDeclaringClass()
+                    != Adapter.class;
+        } catch (NoSuchMethodException e) {
+            return false;
+        }
+    }
+
+    private AdapterDecision decision(Event foreign, Consumer<Adapter.Result> call) {
         RecordedResult result = new RecordedResult();
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         // Libraries that find their parts by the thread's loader must find the adapter's.
         thread.setContextClassLoader(classes.loader());
         try {
-            adapter.join(
-                    new JsonSourceEvent(foreign, foreignMicros),
-                    new JsonSourceEvent(primary, primaryMicros),
-                    result);
+            call.accept(result);
             return result.decision();
         } catch (Throwable e) {
             if (e instanceof VirtualMachineError broken && !(e instanceof StackOverflowError)) {

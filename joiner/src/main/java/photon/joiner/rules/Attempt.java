@@ -31,6 +31,7 @@ public final class Attempt {
     private @Nullable CommitToken token;
     private @Nullable Shard shard;
     private ByteString primaryId = ByteString.EMPTY;
+    private boolean unmatched;
     private List<JoinedEvent> joined = List.of();
     private List<Attempt> twins = List.of();
 
@@ -117,7 +118,10 @@ public final class Attempt {
         return requireNonNull(shard, "shard");
     }
 
-    /** Packed, the primary event's, from {@link AttemptState#ADAPTING} on. */
+    /**
+     * Packed, the primary event's, from {@link AttemptState#ADAPTING} on; empty if it is joined
+     * without.
+     */
     public ByteString primaryId() {
         return primaryId;
     }
@@ -148,6 +152,17 @@ public final class Attempt {
     public void primaryFound(ByteString primary) {
         primaryId = primary;
         become(AttemptState.ADAPTING);
+    }
+
+    /** It is joined without its primary event. */
+    public void primaryMissed() {
+        unmatched = true;
+        become(AttemptState.ADAPTING);
+    }
+
+    /** It is joined without its primary event, which did not come in time. */
+    public boolean isUnmatched() {
+        return unmatched;
     }
 
     /** The adapter's work is done; a repair item goes to the removal of its lost token. */

@@ -1,5 +1,7 @@
 package photon.joiner.task;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -140,12 +142,14 @@ final class AdapterCalls {
         }
     }
 
+    /** An adapter that takes many at a time takes pairs alone: the configuration sees to that. */
     private static PairAdapter.PairOfEvents pair(PrimaryLookups.Found found) {
+        Event primary = requireNonNull(found.primary(), "primary");
         return new PairAdapter.PairOfEvents(
                 found.attempt().event(),
                 found.attempt().id().micros(),
-                found.primary(),
-                EventId.micros(found.primary().getId()));
+                primary,
+                EventId.micros(primary.getId()));
     }
 
     /** In the loop, whose bug handler hears of it: else the chunk would never be answered. */
@@ -155,12 +159,12 @@ final class AdapterCalls {
 
     /** Reads only what never changes in an attempt: may run outside the loop. */
     private AdapterDecision join(PrimaryLookups.Found pair) {
+        Event foreign = pair.attempt().event();
+        long micros = pair.attempt().id().micros();
         Event primary = pair.primary();
-        return adapter.join(
-                pair.attempt().event(),
-                pair.attempt().id().micros(),
-                primary,
-                EventId.micros(primary.getId()));
+        return primary == null
+                ? adapter.unmatched(foreign, micros)
+                : adapter.join(foreign, micros, primary, EventId.micros(primary.getId()));
     }
 
     private void decided(AdapterChunk chunk) {

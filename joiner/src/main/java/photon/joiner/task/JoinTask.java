@@ -17,6 +17,7 @@ import photon.joiner.rules.Attempt;
 import photon.joiner.rules.CommitVerdict;
 import photon.joiner.rules.Promise;
 import photon.joiner.rules.TokenBook;
+import photon.proto.v1.Event;
 import photon.proto.v1.JoinResult.Status;
 import photon.registry.api.ControlClient.Renewed;
 import photon.registry.api.RegistryClient.RemoveResult;
@@ -60,6 +61,8 @@ public final class JoinTask {
                         JoinTaskContext.LOOKUP_BATCH_MAX,
                         JoinTaskContext.LOOKUPS_MAX,
                         parts.registry()::boundaryMicros,
+                        parts.unmatched(),
+                        parts.clock(),
                         new PrimariesHeard());
         this.adapterCalls =
                 new AdapterCalls(
@@ -251,7 +254,8 @@ public final class JoinTask {
         }
         commits.flushed(batch);
         unpublished.flushed(batch);
-        parts.books().flushed(batch.size());
+        parts.books()
+                .flushed(batch.size(), (int) batch.stream().filter(Attempt::isUnmatched).count());
         long nanoTime = parts.main().nanoTime();
         for (Attempt attempt : batch) {
             parts.books().passed(JoinStage.WORK_LOG, attempt, nanoTime);
@@ -264,7 +268,12 @@ public final class JoinTask {
         public void found(List<PrimaryLookups.Found> pairs) {
             long nanoTime = parts.main().nanoTime();
             for (PrimaryLookups.Found pair : pairs) {
-                pair.attempt().primaryFound(pair.primary().getId());
+                Event primary = pair.primary();
+                if (primary == null) {
+                    pair.attempt().primaryMissed();
+                } else {
+                    pair.attempt().primaryFound(primary.getId());
+                }
                 parts.books().passed(JoinStage.PRIMARY, pair.attempt(), nanoTime);
             }
             adapterCalls.join(pairs);

@@ -5,10 +5,12 @@ import photon.core.config.PipelineConfig.Limits;
 import photon.core.crash.CrashPoints;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.Caller;
+import photon.core.time.IntervalClock;
 import photon.joiner.adapters.PairAdapter;
 import photon.joiner.output.DurableDelay;
 import photon.joiner.output.JoinerWorkArea;
 import photon.joiner.rules.CommitRoom;
+import photon.joiner.rules.UnmatchedRule;
 import photon.proto.v1.PrimaryLookupRequest;
 import photon.proto.v1.PrimaryLookupResponse;
 import photon.registry.api.RegistryClient;
@@ -19,6 +21,8 @@ import photon.registry.api.RegistryClient;
  * @param main owns everything but the files
  * @param adapters runs a user's adapter
  * @param adapterTimeout of one call of it; zero: none
+ * @param unmatched what becomes of events without a primary event
+ * @param clock by which that is judged
  * @param room of the commits of all of them
  */
 public record JoinTaskContext(
@@ -31,6 +35,8 @@ public record JoinTaskContext(
         AdapterThreads adapters,
         Duration adapterTimeout,
         Limits limits,
+        UnmatchedRule unmatched,
+        IntervalClock clock,
         CommitRoom room,
         CrashPoints crashPoints,
         JoinerBooks books) {

@@ -23,6 +23,7 @@ public final class JoinerBooks {
     private final UnansweredCalls commits = new UnansweredCalls();
     private final UnansweredCalls renewals = new UnansweredCalls();
     private long joined;
+    private long unmatched;
     private long joinedElsewhere;
     private long wastedAttempts;
     private long unpublishedRecords;
@@ -63,9 +64,14 @@ public final class JoinerBooks {
         changed();
     }
 
-    /** The records of this many joined events are durable. */
-    void flushed(int events) {
+    /**
+     * The records of events are durable.
+     *
+     * @param unmatchedEvents how many of them were joined without their primary event
+     */
+    void flushed(int events, int unmatchedEvents) {
         joined += events;
+        unmatched += unmatchedEvents;
         changed();
     }
 
@@ -138,6 +144,11 @@ public final class JoinerBooks {
     /** Events whose joined events are durable; a repeat of one counts once. */
     public long joined() {
         return joined;
+    }
+
+    /** Those of them that were joined without their primary event. */
+    public long unmatched() {
+        return unmatched;
     }
 
     public long joinedElsewhere() {

@@ -4,9 +4,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.Caller;
+import photon.core.time.IntervalClock;
 import photon.joiner.rules.Attempt;
+import photon.joiner.rules.UnmatchedRule;
 import photon.proto.v1.Event;
 import photon.proto.v1.JoinResult.Status;
 import photon.proto.v1.PrimaryLookupRequest;
@@ -24,6 +27,8 @@ final class PrimaryLookups {
     private final int batchMax;
     private final int requestsMax;
     private final LongSupplier boundaryMicros;
+    private final UnmatchedRule unmatched;
+    private final IntervalClock clock;
     private final Listener listener;
     private final TurnTask turn;
     private final ArrayDeque<Attempt> waiting = new ArrayDeque<>();
@@ -31,6 +36,8 @@ final class PrimaryLookups {
 
     /**
      * @param boundaryMicros the highest boundary that was heard of; {@link Long#MIN_VALUE}: none
+     * @param unmatched when a miss is final
+     * @param clock by which that is judged
      */
     PrimaryLookups(
             EventLoop loop,
@@ -38,24 +45,31 @@ final class PrimaryLookups {
             int batchMax,
             int requestsMax,
             LongSupplier boundaryMicros,
+            UnmatchedRule unmatched,
+            IntervalClock clock,
             Listener listener) {
         this.eventStore = eventStore;
         this.batchMax = batchMax;
         this.requestsMax = requestsMax;
         this.boundaryMicros = boundaryMicros;
+        this.unmatched = unmatched;
+        this.clock = clock;
         this.listener = listener;
         this.turn = new TurnTask(loop, this::send);
     }
 
     /** Hears the answers, in the loop. */
     interface Listener {
-        /** Not called with attempts that were answered meanwhile. */
+        /** Pairs, and events that are joined without. Not those that were answered meanwhile. */
         void found(List<Found> pairs);
 
         void notFound(Attempt attempt, Status status, String reason);
     }
 
-    record Found(Attempt attempt, Event primary) {}
+    /**
+     * @param primary null: its primary event is not waited for any longer
+     */
+    record Found(Attempt attempt, @Nullable Event primary) {}
 
     void add(Attempt attempt) {
         waiting.add(attempt);
@@ -89,8 +103,15 @@ final class PrimaryLookups {
         }
     }
 
+    private long earliestMicros() {
+        return clock.state().synchronised() ? clock.now().earliestMicros() : Long.MIN_VALUE;
+    }
+
     private final class Reply implements Caller.Reply<PrimaryLookupResponse> {
         private final List<Attempt> batch;
+
+        /** What was logged by then is looked up. */
+        private final long askedMicros = earliestMicros();
 
         Reply(List<Attempt> batch) {
             this.batch = batch;
@@ -153,11 +174,16 @@ final class PrimaryLookups {
                                     "event store: answered with another event than was asked for");
                         }
                     }
-                    case NOT_YET, ABSENT ->
+                    case NOT_YET, ABSENT -> {
+                        if (unmatched.permits(attempt.id(), answer.getAllRead(), askedMicros)) {
+                            found.add(new Found(attempt, null));
+                        } else {
                             listener.notFound(
                                     attempt,
                                     Status.WAITING_FOR_PRIMARY,
                                     answer.getBehind() ? BEHIND : "");
+                        }
+                    }
                     default ->
                             listener.notFound(
                                     attempt,

@@ -43,11 +43,13 @@ public final class LocalBooks {
     }
 
     /**
+     * @param unmatched events joined in this run without their primary event
      * @param wastedAttempts that lost against another attempt
      * @param rpcs unary requests and stream messages between the parts
      * @param eventsRead foreign events read in this run, by one datacenter
      */
     public record Costs(
+            long unmatched,
             long wastedAttempts,
             double idsPerRaftEntry,
             long rpcs,
@@ -165,6 +167,12 @@ public final class LocalBooks {
 
     /** Of a run that has ended, below its books. */
     void printCosts(PrintStream out) {
+        if (costs.unmatched() > 0) {
+            out.printf(
+                    Locale.ROOT,
+                    "%,d events were joined in this run without their primary event, which had not come within unmatched.after%n",
+                    costs.unmatched());
+        }
         out.printf(
                 Locale.ROOT,
                 "%.1f s; %.0f ids per Raft entry, %.3f messages per event, %d wasted attempts%n",
@@ -189,6 +197,7 @@ public final class LocalBooks {
         ObjectNode json = ReportWriter.toJson(books);
         repairAlarms.forEach(json.withArray("/alarms")::add);
         json.put("repaired", repaired);
+        json.put("unmatched", costs.unmatched());
         json.put("wastedAttempts", costs.wastedAttempts());
         json.put("idsPerRaftEntry", rounded(costs.idsPerRaftEntry()));
         json.put("rpcsPerEvent", rounded(costs.rpcsPerEvent()));

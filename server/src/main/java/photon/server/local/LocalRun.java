@@ -325,6 +325,7 @@ public final class LocalRun {
     private LocalBooks.Costs costs(
             LocalRegistry registry, List<LocalDatacenter> datacenters, long startedNanos) {
         return new LocalBooks.Costs(
+                datacenters.stream().mapToLong(d -> d.statusAtClose().joiner().unmatched()).sum(),
                 datacenters.stream()
                         .mapToLong(d -> d.statusAtClose().joiner().wastedAttempts())
                         .sum(),

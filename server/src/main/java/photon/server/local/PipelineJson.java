@@ -53,6 +53,11 @@ public final class PipelineJson {
                 texts(retired.stream().map(RetiredDatacenter::name).toList()));
         root.put("retention", config.retention().map(DurationText::of).orElse("unlimited"));
         root.put("stagger", DurationText.of(config.stagger()));
+        config.unmatched()
+                .ifPresent(
+                        unmatched ->
+                                root.putObject("unmatched")
+                                        .put("after", DurationText.of(unmatched.after())));
         root.set("primary", stream(config.primary()));
         root.set("foreign", stream(config.foreign()));
         root.putObject("adapter")

@@ -71,6 +71,10 @@ public final class DaemonMetrics {
                             "1 if every log is indexed to its end.",
                             now.caughtUp() ? 1 : 0)
                     .gauge(
+                            "photon_eventstore_all_read",
+                            "1 if what was logged until some seconds before is indexed, and no log is away.",
+                            now.allRead() ? 1 : 0)
+                    .gauge(
                             "photon_eventstore_lag_bytes",
                             "Bytes of the primary logs known to wait unread.",
                             now.lagBytes())
@@ -311,6 +315,10 @@ public final class DaemonMetrics {
                         "Ids from commit sent to output flushed: what a crash could lose until it is repaired.",
                         now.inFlight())
                 .counter("photon_joiner_joined", "Events that it joined.", now.joined())
+                .counter(
+                        "photon_joiner_unmatched",
+                        "Of those, events that it joined without their primary event, which did not come in time.",
+                        now.unmatched())
                 .counter(
                         "photon_joiner_joined_elsewhere",
                         "Events answered joined elsewhere.",

@@ -61,6 +61,7 @@ class DatacenterStatusTest {
                         0,
                         0,
                         true,
+                        true,
                         0,
                         0,
                         0,
@@ -73,6 +74,7 @@ class DatacenterStatusTest {
                 DispatcherStatus.NOTHING,
                 new JoinerStatus(
                         state,
+                        0,
                         0,
                         0,
                         0,

@@ -57,6 +57,7 @@ class MetricsEndpointTest {
                     2,
                     3,
                     4,
+                    12,
                     5,
                     6,
                     7,
@@ -160,6 +161,7 @@ class MetricsEndpointTest {
                                 new EventStoreStatus(
                                         10,
                                         1,
+                                        true,
                                         true,
                                         0,
                                         5,

@@ -30,6 +30,7 @@ class StatusJsonTest {
                 2,
                 3,
                 4,
+                13,
                 5,
                 6,
                 7,
@@ -53,7 +54,7 @@ class StatusJsonTest {
                         ADAPTER);
         assertThat(status.toString())
                 .isEqualTo(
-                        "{\"state\":\"SERVING\",\"admitted\":1,\"admittedBytes\":2,\"inFlight\":3,\"joined\":4,"
+                        "{\"state\":\"SERVING\",\"admitted\":1,\"admittedBytes\":2,\"inFlight\":3,\"joined\":4,\"unmatched\":13,"
                                 + "\"joinedElsewhere\":5,\"wastedAttempts\":6,\"unpublishedRecords\":7,"
                                 + "\"incarnation\":\"3-17\",\"draining\":null,\"rolls\":9,\"restarts\":8,\"lastTrouble\":\"why\",\"tokenBytes\":12,\"adapterFailures\":0,\"adapterBraked\":false,"
                                 + "\"stages\":{\"commit\":{\"9\":2}},\"durableDelay\":{\"3\":1,\"20\":5},"

@@ -25,9 +25,16 @@ public final class Checkers {
     private final Retired retired;
     private final Bounds bounds = new Bounds();
 
-    public Checkers(GroundTruth truth, List<DatacenterFiles> datacenters, RegistryTruth registry) {
+    /**
+     * @param unmatched when events may be joined without a primary event; empty: never
+     */
+    public Checkers(
+            GroundTruth truth,
+            List<DatacenterFiles> datacenters,
+            RegistryTruth registry,
+            Optional<UnmatchedInTime> unmatched) {
         this.datacenters = List.copyOf(datacenters);
-        this.output = new OutputChecker(truth, datacenters);
+        this.output = new OutputChecker(truth, datacenters, unmatched);
         this.nothingForgotten = new NothingForgotten(datacenters, output, registry);
         this.answeredIsDurable = new AnsweredIsDurable(truth, registry);
         this.tooOldAnswers = new TooOldAnswers(registry);

@@ -10,8 +10,16 @@ import photon.core.id.EventId;
  * @param output where it belongs; empty: the main output
  * @param ordinal among those of the event in this output, from 0
  * @param count how many the event gives in all outputs together
+ * @param unmatched it is joined without its primary event
  */
-record Emitted(EventId id, String pair, String output, int ordinal, int count, String line) {
+record Emitted(
+        EventId id,
+        String pair,
+        String output,
+        int ordinal,
+        int count,
+        String line,
+        boolean unmatched) {
     /** True for another of the same event with the same output and ordinal. */
     String place() {
         return output + "#" + ordinal;

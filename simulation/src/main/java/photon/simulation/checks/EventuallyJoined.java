@@ -57,9 +57,7 @@ final class EventuallyJoined {
         return identity.fate() == Fate.JOINABLE
                 && identity.datacenters().stream()
                         .anyMatch(
-                                reader ->
-                                        !retired.contains(reader)
-                                                && identity.primaryIn().contains(reader));
+                                reader -> !retired.contains(reader) && identity.joinableIn(reader));
     }
 
     /** How many nobody reads who takes part still. */

@@ -74,15 +74,18 @@ public final class GroundTruth {
      * @param emissions draws what the adapter makes of each event; empty: what the built-in one
      *     does
      * @param startMicros wall time of the world's start
+     * @param unmatched events are joined without a primary event that does not come in time
      */
     public static GroundTruth make(
             RandomGenerator random,
             Optional<RandomGenerator> emissions,
             List<String> datacenters,
             long startMicros,
-            Duration retention) {
+            Duration retention,
+            boolean unmatched) {
         long boundaryMicros = startMicros - retention.toNanos() / 1_000;
-        Script script = new Script(random, emissions, datacenters, startMicros, boundaryMicros);
+        Script script =
+                new Script(random, emissions, datacenters, startMicros, boundaryMicros, unmatched);
         int events = 200 + random.nextInt(200);
         Kind[] kinds = Kind.values();
         Kind frequent =

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,7 @@ final class OutputChecker {
 
     private final GroundTruth truth;
     private final List<DatacenterFiles> datacenters;
+    private final Optional<UnmatchedInTime> unmatched;
 
     /** By datacenter and path. */
     private final Map<String, TreeMap<String, Seen>> published = new TreeMap<>();
@@ -49,8 +51,15 @@ final class OutputChecker {
         }
     }
 
-    OutputChecker(GroundTruth truth, List<DatacenterFiles> datacenters) {
+    /**
+     * @param unmatched when events may be joined without a primary event; empty: never
+     */
+    OutputChecker(
+            GroundTruth truth,
+            List<DatacenterFiles> datacenters,
+            Optional<UnmatchedInTime> unmatched) {
         this.truth = truth;
+        this.unmatched = unmatched;
         this.datacenters = List.copyOf(datacenters);
         datacenters.forEach(datacenter -> published.put(datacenter.name(), new TreeMap<>()));
     }
@@ -256,6 +265,9 @@ final class OutputChecker {
                         ? events.add(joined, datacenter, path, number)
                         : "what belongs to output '%s' stands at %s"
                                 .formatted(joined.output(), place);
+        if (wrong == null && joined.unmatched()) {
+            wrong = unmatched.map(rule -> rule.problem(joined.id(), datacenter)).orElse(null);
+        }
         if (wrong != null) {
             found.add(InvariantViolation.of(INVARIANT, List.of(joined.id()), "%s", wrong));
         }

@@ -37,6 +37,7 @@ final class Script {
     private final List<String> datacenters;
     private final long startMicros;
     private final long boundaryMicros;
+    private final boolean unmatched;
     private final List<InputRecord> inputs = new ArrayList<>();
     private final List<ForeignIdentity> identities = new ArrayList<>();
     private final List<Primary> sharable = new ArrayList<>();
@@ -52,14 +53,17 @@ final class Script {
     /**
      * @param emissions draws what the adapter makes of each event; empty: what the built-in one
      *     does
+     * @param unmatched events are joined without a primary event that does not come in time
      */
     Script(
             RandomGenerator random,
             Optional<RandomGenerator> emissions,
             List<String> datacenters,
             long startMicros,
-            long boundaryMicros) {
+            long boundaryMicros,
+            boolean unmatched) {
         this.random = random;
+        this.unmatched = unmatched;
         this.emissions = emissions;
         this.datacenters = List.copyOf(datacenters);
         this.startMicros = startMicros;
@@ -147,7 +151,7 @@ final class Script {
         identities.add(identity(key, fate, readers, primary, lines, emitted));
     }
 
-    private static ForeignIdentity identity(
+    private ForeignIdentity identity(
             ForeignKey key,
             Fate fate,
             List<String> readers,
@@ -161,12 +165,26 @@ final class Script {
                 for (String content : primary.lines()) {
                     String pair = Streams.joined(key, primary.query(), lines.get(line), content);
                     joined.add(pair);
-                    emitted.addAll(emissions.get(line).of(key.id(), pair));
+                    emitted.addAll(emissions.get(line).of(key.id(), pair, false));
+                }
+                if (unmatched) {
+                    String alone = Streams.unmatched(key, primary.query(), lines.get(line));
+                    joined.add(alone);
+                    emitted.addAll(emissions.get(line).of(key.id(), alone, true));
                 }
             }
         }
         return new ForeignIdentity(
-                key.id(), key.text(), fate, readers, primary.holders(), lines, joined, emitted);
+                key.id(),
+                key.text(),
+                fate,
+                readers,
+                primary.holders(),
+                lines,
+                primary.lines(),
+                unmatched,
+                joined,
+                emitted);
     }
 
     /**
@@ -175,7 +193,7 @@ final class Script {
      * committed.
      */
     private Emission emission(Kind kind) {
-        boolean mustJoin = kind == Kind.SPLIT || fate(kind) != Fate.JOINABLE;
+        boolean mustJoin = (kind == Kind.SPLIT && !unmatched) || fate(kind) != Fate.JOINABLE;
         return emissions
                 .map(draws -> mustJoin ? Emission.draw(draws, Fate.JOINABLE) : Emission.draw(draws))
                 .orElse(Emission.AS_BUILT_IN);
@@ -189,9 +207,9 @@ final class Script {
     }
 
     /** As the built-in adapter would have it. */
-    private static Fate fate(Kind kind) {
+    private Fate fate(Kind kind) {
         return switch (kind) {
-            case ORPHAN, APART -> Fate.WAITING;
+            case ORPHAN, APART -> unmatched ? Fate.JOINABLE : Fate.WAITING;
             case FAR_FUTURE -> Fate.FUTURE;
             case TOO_OLD -> Fate.TOO_OLD;
             case ROBOT -> Fate.FILTERED;

@@ -18,6 +18,9 @@ public final class Streams {
     /** The field of a foreign event that tells the adapter what to make of it. */
     public static final String EMIT = "emit";
 
+    /** The field that names the primary event. */
+    public static final String QUERY = "query";
+
     private Streams() {}
 
     /**
@@ -29,7 +32,7 @@ public final class Streams {
                 new FormatConfig.JsonLines(),
                 Map.of(),
                 Map.of(),
-                new IdConfig.User(List.of("query")),
+                new IdConfig.User(List.of(QUERY)),
                 Optional.of(new TimestampConfig.Numeric("at", TimestampConfig.Unit.MICROS)),
                 Optional.empty());
     }
@@ -45,7 +48,7 @@ public final class Streams {
                 Map.of(),
                 new IdConfig.User(List.of("user", "click")),
                 Optional.of(new TimestampConfig.Numeric("at", TimestampConfig.Unit.MICROS)),
-                Optional.of(new IdConfig.User(List.of("query"))));
+                Optional.of(new IdConfig.User(List.of(QUERY))));
     }
 
     /** A foreign event's id fields and timestamp. */
@@ -77,6 +80,12 @@ public final class Streams {
     static String primaryLine(String query, long micros, int version, String padding) {
         return "{\"query\":\"%s\",\"at\":%d,\"version\":%d,\"padding\":\"%s\"}"
                 .formatted(query, micros, version, padding);
+    }
+
+    /** As it writes an event whose primary event has not come. */
+    static String unmatched(ForeignKey key, String query, String foreign) {
+        return "{\"id\": \"%s\", \"primaryId\": \"%s\", \"timestampMicros\": %d, \"foreign\": %s, \"primary\": null, \"unmatched\": true}"
+                .formatted(key.text(), query, key.micros(), foreign);
     }
 
     /** As the built-in adapter writes a pair; written anew here, so that both must agree. */

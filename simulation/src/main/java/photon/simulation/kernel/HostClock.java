@@ -15,6 +15,7 @@ public final class HostClock implements IntervalClock {
     private long driftPartsPerMillion;
     private long driftSinceNanos;
     private boolean synchronised = true;
+    private boolean wasWrong;
     private long highestToldMicros = Long.MIN_VALUE;
 
     /**
@@ -32,6 +33,7 @@ public final class HostClock implements IntervalClock {
     /** Moves it, forward or back. */
     public void jump(long micros) {
         offsetMicros += micros;
+        wasWrong = true;
     }
 
     /** From now on it runs that much too fast; below 0: too slow. */
@@ -39,6 +41,7 @@ public final class HostClock implements IntervalClock {
         offsetMicros += driftedMicros();
         driftSinceNanos = timeline.nowNanos();
         driftPartsPerMillion = partsPerMillion;
+        wasWrong |= partsPerMillion != 0;
     }
 
     /** From now on it knows that it may be wrong. */
@@ -57,6 +60,11 @@ public final class HostClock implements IntervalClock {
     /** The latest time that it ever told to have passed, while it believed that; for checkers. */
     public long highestToldMicros() {
         return highestToldMicros;
+    }
+
+    /** It once ran away from the true time, by more than it knew perhaps; for checkers. */
+    public boolean wasWrong() {
+        return wasWrong;
     }
 
     /** How far it is from the true time now. */

@@ -139,6 +139,7 @@ public final class EventStoreHost extends ProcessHost {
                                 counts,
                                 EventStoreServer.KEYS_IN_FLIGHT_MAX,
                                 () -> requireNonNull(now.get()).behind(),
+                                () -> requireNonNull(now.get()).allRead(admission.nanoTime()),
                                 boundary));
         site.world
                 .network()

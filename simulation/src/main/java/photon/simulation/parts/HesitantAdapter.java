@@ -51,6 +51,17 @@ public final class HesitantAdapter implements Adapter {
 
     @Override
     public void join(SourceEvent foreign, SourceEvent primary, Result result) {
+        decide(foreign, primary.id(), new String(primary.json(), UTF_8), "", result);
+    }
+
+    @Override
+    public void unmatched(SourceEvent foreign, Result result) {
+        String primaryId = foreign.field(Streams.QUERY).orElseThrow();
+        decide(foreign, primaryId, "null", ", \"unmatched\": true", result);
+    }
+
+    private void decide(
+            SourceEvent foreign, String primaryId, String primary, String mark, Result result) {
         String key = foreign.id() + "@" + foreign.timestampMicros();
         if (Math.floorMod(key.hashCode(), oneIn) == 0
                 && asked.merge(key, 1, Integer::sum) <= times) {
@@ -59,7 +70,7 @@ public final class HesitantAdapter implements Adapter {
         }
         Optional<String> emit = foreign.field(Streams.EMIT);
         if (emit.isEmpty()) {
-            result.emit(joined(foreign, primary, ""));
+            result.emit(joined(foreign, primaryId, primary, mark));
             return;
         }
         Map<String, Integer> ordinals = new HashMap<>(); // looked up, never walked
@@ -67,8 +78,12 @@ public final class HesitantAdapter implements Adapter {
             switch (word) {
                 case "skip" -> result.skip("the event asks for it");
                 case "reject" -> result.reject("the event asks for it");
-                case "main" -> result.emit(joined(foreign, primary, tag("", ordinals)));
-                default -> result.emit(word, joined(foreign, primary, tag(word, ordinals)));
+                case "main" ->
+                        result.emit(joined(foreign, primaryId, primary, mark + tag("", ordinals)));
+                default ->
+                        result.emit(
+                                word,
+                                joined(foreign, primaryId, primary, mark + tag(word, ordinals)));
             }
         }
     }
@@ -78,15 +93,16 @@ public final class HesitantAdapter implements Adapter {
                 .formatted(output, ordinals.merge(output, 1, Integer::sum) - 1);
     }
 
-    private static byte[] joined(SourceEvent foreign, SourceEvent primary, String tag) {
+    private static byte[] joined(
+            SourceEvent foreign, String primaryId, String primary, String tag) {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         String front =
                 "{\"id\": \"%s\", \"primaryId\": \"%s\", \"timestampMicros\": %d, \"foreign\": "
-                        .formatted(foreign.id(), primary.id(), foreign.timestampMicros());
+                        .formatted(foreign.id(), primaryId, foreign.timestampMicros());
         line.writeBytes(front.getBytes(UTF_8));
         line.writeBytes(foreign.json());
         line.writeBytes(", \"primary\": ".getBytes(UTF_8));
-        line.writeBytes(primary.json());
+        line.writeBytes(primary.getBytes(UTF_8));
         line.writeBytes(tag.getBytes(UTF_8));
         line.write('}');
         return line.toByteArray();

@@ -1,7 +1,13 @@
 package photon.simulation.parts;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import photon.simulation.checks.InputRecord;
 import photon.simulation.kernel.Timeline;
@@ -18,6 +24,7 @@ public final class InputLogs {
     private final String datacenter;
     private final List<LogWriter> primary = new ArrayList<>();
     private final List<LogWriter> foreign = new ArrayList<>();
+    private final Map<String, Long> primaryCameMicros = new HashMap<>(); // looked up, never walked
     private int notDue;
 
     /**
@@ -27,9 +34,15 @@ public final class InputLogs {
         this.timeline = timeline;
         this.random = timeline.random().split();
         this.datacenter = layout.datacenter();
+        Consumer<byte[]> came =
+                line ->
+                        primaryCameMicros.putIfAbsent(
+                                new String(line, UTF_8), timeline.nowMicros());
         for (int i = 0; i < LOGS; i++) {
-            primary.add(new LogWriter(timeline, files, layout.primaryLogs(), "primary-" + i));
-            foreign.add(new LogWriter(timeline, files, layout.foreignLogs(), "foreign-" + i));
+            primary.add(new LogWriter(timeline, files, layout.primaryLogs(), "primary-" + i, came));
+            foreign.add(
+                    new LogWriter(
+                            timeline, files, layout.foreignLogs(), "foreign-" + i, line -> {}));
         }
     }
 
@@ -57,6 +70,12 @@ public final class InputLogs {
     static boolean isActive(String path) {
         return path.substring(path.lastIndexOf('/')).indexOf('.')
                 == path.lastIndexOf(".jsonl") - path.lastIndexOf('/');
+    }
+
+    /** When a line was in a primary log for the first time, true time; empty: it is in none. */
+    OptionalLong primaryCameMicros(String line) {
+        Long came = primaryCameMicros.get(line);
+        return came == null ? OptionalLong.empty() : OptionalLong.of(came);
     }
 
     /** Records of the script that are not in the logs yet. */

@@ -64,7 +64,8 @@ public record Layout(String datacenter) {
                 of.adapter(),
                 of.limits(),
                 of.repair(),
-                of.output());
+                of.output(),
+                of.unmatched());
     }
 
     private static StreamConfig at(StreamConfig stream, String directory) {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import photon.simulation.kernel.Timeline;
@@ -24,6 +25,7 @@ final class LogWriter {
     private final FileStore files;
     private final String directory;
     private final String name;
+    private final Consumer<byte[]> written;
     private final ArrayDeque<Line> waiting = new ArrayDeque<>();
     private FileStore.@Nullable AppendFile file;
     private int rotations;
@@ -36,12 +38,21 @@ final class LogWriter {
      */
     private record Line(byte[] bytes, boolean again) {}
 
-    LogWriter(Timeline timeline, FileStore files, String directory, String name) {
+    /**
+     * @param written told of each line when it is in the log
+     */
+    LogWriter(
+            Timeline timeline,
+            FileStore files,
+            String directory,
+            String name,
+            Consumer<byte[]> written) {
         this.timeline = timeline;
         this.random = timeline.random().split();
         this.files = files;
         this.directory = directory;
         this.name = name;
+        this.written = written;
     }
 
     void write(byte[] line) {
@@ -106,6 +117,7 @@ final class LogWriter {
 
     private void written(Line line, int what) {
         waiting.remove();
+        written.accept(line.bytes);
         if (what >= 40 && what < 43 && !line.again) {
             timeline.after(
                     Duration.ofNanos(random.nextLong(REPEAT_MAX.toNanos())),

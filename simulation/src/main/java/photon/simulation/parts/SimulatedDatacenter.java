@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -15,6 +16,7 @@ import photon.dispatcher.DispatcherStatus;
 import photon.dispatcher.StateDirectory;
 import photon.eventstore.tail.TailProgress;
 import photon.simulation.checks.SeenLedgers;
+import photon.simulation.checks.UnmatchedInTime;
 import photon.simulation.disk.DatacenterDisk;
 import photon.storage.files.FileStore;
 import photon.storage.files.FileStore.FileInfo;
@@ -239,6 +241,28 @@ public final class SimulatedDatacenter {
     /** Every process's machine, always in the same order. */
     public List<ProcessHost> hosts() {
         return Collections.unmodifiableList(hosts);
+    }
+
+    public UnmatchedInTime.Site checkedSite() {
+        return new UnmatchedInTime.Site() {
+            @Override
+            public long highestToldMicros() {
+                return joiners.stream()
+                        .mapToLong(joiner -> joiner.clock().highestToldMicros())
+                        .max()
+                        .orElseThrow();
+            }
+
+            @Override
+            public boolean clocksWereRight() {
+                return joiners.stream().noneMatch(joiner -> joiner.clock().wasWrong());
+            }
+
+            @Override
+            public OptionalLong primaryCameMicros(String line) {
+                return inputs.primaryCameMicros(line);
+            }
+        };
     }
 
     public List<JoinerHost> joiners() {

@@ -1,5 +1,6 @@
 package photon.simulation.run;
 
+import java.time.Duration;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
@@ -13,11 +14,13 @@ import java.util.random.RandomGenerator;
  * @param retirement draws when one of three datacenters is stopped, to be retired; empty: all stay
  * @param sharing draws how two dispatchers share the state of each datacenter; empty: each has one
  *     dispatcher
+ * @param unmatched draws how long a primary event is waited for; empty: for good
  */
 record Additions(
         Optional<RandomGenerator> emissions,
         Optional<RandomGenerator> retirement,
-        Optional<RandomGenerator> sharing) {
+        Optional<RandomGenerator> sharing,
+        Optional<RandomGenerator> unmatched) {
     private static final long OUTPUTS = 0x6f75747075747304L;
     private static final int OUTPUTS_ONE_IN = 6;
     private static final long RETIREMENT = 0x72657469726564b0L;
@@ -28,14 +31,20 @@ record Additions(
     private static final long SHARING = 0x73686172696e6705L;
     private static final int SHARING_ONE_IN = 6;
 
+    private static final long UNMATCHED = 0x756e6d6174636865L;
+    private static final int UNMATCHED_ONE_IN = 5;
+    private static final int[] UNMATCHED_AFTER_SECONDS = {1, 40, 150};
+
     static Additions draw(long seed) {
         SplittableRandom outputs = new SplittableRandom(seed ^ OUTPUTS);
         SplittableRandom retirement = new SplittableRandom(seed ^ RETIREMENT);
         SplittableRandom sharing = new SplittableRandom(seed ^ SHARING);
+        SplittableRandom unmatched = new SplittableRandom(seed ^ UNMATCHED);
         return new Additions(
                 oneIn(OUTPUTS_ONE_IN, outputs),
                 oneIn(RETIREMENT_ONE_IN, retirement),
-                oneIn(SHARING_ONE_IN, sharing));
+                oneIn(SHARING_ONE_IN, sharing),
+                oneIn(UNMATCHED_ONE_IN, unmatched));
     }
 
     private static Optional<RandomGenerator> oneIn(int worlds, RandomGenerator random) {
@@ -43,6 +52,13 @@ record Additions(
     }
 
     WorldSettings to(WorldSettings drawn) {
-        return emissions.isPresent() ? drawn.withSeveralOutputs() : drawn;
+        WorldSettings settings = emissions.isPresent() ? drawn.withSeveralOutputs() : drawn;
+        return unmatched
+                .map(
+                        random ->
+                                UNMATCHED_AFTER_SECONDS[
+                                        random.nextInt(UNMATCHED_AFTER_SECONDS.length)])
+                .map(seconds -> settings.withUnmatched(Duration.ofSeconds(seconds)))
+                .orElse(settings);
     }
 }

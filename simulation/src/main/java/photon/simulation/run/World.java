@@ -3,9 +3,11 @@ package photon.simulation.run;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import photon.core.id.EventId;
@@ -18,6 +20,7 @@ import photon.simulation.checks.GroundTruth;
 import photon.simulation.checks.InvariantViolation;
 import photon.simulation.checks.SilentFences;
 import photon.simulation.checks.SlotPairs;
+import photon.simulation.checks.UnmatchedInTime;
 import photon.simulation.faults.FaultPlan;
 import photon.simulation.faults.Injector;
 import photon.simulation.faults.TakeOvers;
@@ -128,9 +131,11 @@ final class World {
                         additions.emissions(),
                         settings.datacenters(),
                         Timeline.START_MICROS,
-                        settings.retention());
+                        settings.retention(),
+                        settings.unmatchedAfter().isPresent());
         retirement = Retirement.of(additions, surroundings, cluster, servers, datacenters);
-        checkers = new Checkers(truth, checked(), new CommittedRegistry(cluster));
+        checkers =
+                new Checkers(truth, checked(), new CommittedRegistry(cluster), unmatchedInTime());
         WorldScene scene = scene();
         injector = new Injector(scene, triggers);
         takeOvers = takeOvers(scene);
@@ -254,6 +259,12 @@ final class World {
             all.add(datacenter.checked());
         }
         return all;
+    }
+
+    private Optional<UnmatchedInTime> unmatchedInTime() {
+        Map<String, UnmatchedInTime.Site> sites = new TreeMap<>();
+        datacenters.forEach(one -> sites.put(one.name(), one.checkedSite()));
+        return settings.unmatchedAfter().map(after -> new UnmatchedInTime(truth, after, sites));
     }
 
     private void watchBounds() {

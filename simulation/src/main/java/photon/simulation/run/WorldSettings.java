@@ -110,6 +110,23 @@ record WorldSettings(
                 journalSegmentBytes);
     }
 
+    /** In which events are joined without a primary event that does not come in time. */
+    WorldSettings withUnmatched(Duration after) {
+        return new WorldSettings(
+                registryServers,
+                datacenters,
+                config.withUnmatched(Optional.of(new PipelineConfig.Unmatched(after))),
+                logsKept,
+                batch,
+                wrongClockAtStart,
+                joiners,
+                journalSegmentBytes);
+    }
+
+    Optional<Duration> unmatchedAfter() {
+        return config.unmatched().map(PipelineConfig.Unmatched::after);
+    }
+
     Duration fenceAfter() {
         return config.repair().fenceAfter().orElseThrow();
     }
@@ -164,7 +181,8 @@ record WorldSettings(
                 new PipelineConfig.Repair(
                         Duration.ofMillis(oneOf(random, 5_000, 20_000, 60_000)),
                         Optional.of(Duration.ofMillis(oneOf(random, 10_000, 30_000, 60_000)))),
-                OutputConfig.DEFAULTS);
+                OutputConfig.DEFAULTS,
+                Optional.empty());
     }
 
     /** In every third world some events fail a few times, each in its own right. */

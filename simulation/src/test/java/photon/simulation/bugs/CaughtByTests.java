@@ -17,6 +17,19 @@ final class CaughtByTests {
 
     static {
         in(
+                "photon.joiner.UnmatchedTest",
+                Map.ofEntries(
+                        entry("unmatched-by-the-time-of-the-answer", "theTimeIsThatOfTheQuestion"),
+                        entry(
+                                "unmatched-by-a-clock-alone",
+                                "aClockThatIsNotSynchronisedEndsNoWait")));
+        in(
+                "photon.eventstore.lookup.LookupServiceTest",
+                Map.ofEntries(
+                        entry(
+                                "unmatched-since-the-answer-was-full",
+                                "aMissIsFinalOnlyWhereAllIsReadAndNothingWasLeftOut")));
+        in(
                 "photon.dispatcher.StateEntranceTest",
                 Map.ofEntries(
                         entry("state-divided-anew", "aDividedStateStaysDividedAsItWasMade"),

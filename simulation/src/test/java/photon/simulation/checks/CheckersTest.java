@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -270,7 +271,7 @@ final class CheckersTest {
 
     @Test
     void whatIsNotJoinedInTheEndIsFound() throws IOException {
-        Checkers late = new Checkers(world.truth, world.datacenters, world);
+        Checkers late = new Checkers(world.truth, world.datacenters, world, Optional.empty());
         assertThat(late.mayBeDone()).isFalse();
         ForeignIdentity one = world.first(Fate.JOINABLE);
         String line = one.joined().get(0);

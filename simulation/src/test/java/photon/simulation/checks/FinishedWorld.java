@@ -114,7 +114,8 @@ final class FinishedWorld implements RegistryTruth {
                         emissions,
                         List.of("east", "west"),
                         START_MICROS,
-                        boundaryMoves ? GroundTruth.SHORT_RETENTION : GroundTruth.LONG_RETENTION);
+                        boundaryMoves ? GroundTruth.SHORT_RETENTION : GroundTruth.LONG_RETENTION,
+                        false);
         passed = boundaryMoves ? first(Fate.JOINABLE) : null;
         this.waiting = identity -> identity.equals(passed) || waiting.test(identity);
         for (String name : List.of("east", "west")) {
@@ -127,7 +128,7 @@ final class FinishedWorld implements RegistryTruth {
                             List.of("/" + name + "/verifier/ledger"),
                             Streams.foreign(List.of("/" + name + "/logs/foreign*.jsonl"))));
         }
-        checkers = new Checkers(truth, datacenters, this);
+        checkers = new Checkers(truth, datacenters, this, Optional.empty());
         for (DatacenterFiles datacenter : datacenters) {
             writeLogs(datacenter);
             work.put(datacenter.name(), workDirectory(datacenter));

@@ -45,7 +45,8 @@ final class GroundTruthTest {
                 Optional.empty(),
                 DATACENTERS,
                 FinishedWorld.START_MICROS,
-                GroundTruth.LONG_RETENTION);
+                GroundTruth.LONG_RETENTION,
+                false);
     }
 
     /** The production parser and adapter find in the lines just what the truth says of them. */
@@ -96,7 +97,13 @@ final class GroundTruthTest {
                                     assertThat(truth.emitted(line))
                                             .isEqualTo(
                                                     new Emitted(
-                                                            identity.id(), line, "", 0, 1, line)));
+                                                            identity.id(),
+                                                            line,
+                                                            "",
+                                                            0,
+                                                            1,
+                                                            line,
+                                                            false)));
                 }
                 case WAITING, FILTERED -> assertThat(all).isEmpty();
                 case SKIPPED, REJECTED -> throw new AssertionError("the built-in one joins all");

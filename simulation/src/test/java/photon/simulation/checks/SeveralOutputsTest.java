@@ -87,7 +87,7 @@ final class SeveralOutputsTest {
     private static final EventId ID = new EventId(1_000, 0, 1, 1);
 
     private static Emitted joined(String output, int ordinal, int count) {
-        return new Emitted(ID, "pair", output, ordinal, count, output + ordinal);
+        return new Emitted(ID, "pair", output, ordinal, count, output + ordinal, false);
     }
 
     private static String file(String folder, int sequence) {
@@ -127,7 +127,7 @@ final class SeveralOutputsTest {
                 .contains("in part by another");
         assertThat(events.add(joined("billing", 0, 3), "west", file("billing/", 1), 1))
                 .contains("in part by another");
-        Emitted other = new Emitted(ID, "other pair", "late", 0, 1, "line");
+        Emitted other = new Emitted(ID, "other pair", "late", 0, 1, "line", false);
         assertThat(events.add(other, "east", file("late/", 1), 1)).contains("other contents");
     }
 

@@ -108,7 +108,8 @@ final class SmallWorld {
                 new PipelineConfig.Adapter("merge", Map.of()),
                 PipelineConfig.Limits.DEFAULTS,
                 PipelineConfig.Repair.DEFAULTS,
-                OutputConfig.DEFAULTS);
+                OutputConfig.DEFAULTS,
+                Optional.empty());
     }
 
     /** Over a minute; the primary event comes up to 10 s before or after. */

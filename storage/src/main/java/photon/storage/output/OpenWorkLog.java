@@ -85,11 +85,7 @@ final class OpenWorkLog implements WorkDirectory.WorkLog {
     }
 
     private @Nullable EventId keptPrimaryId(WorkRecord record) {
-        if (!formats.needPrimaryIds()) {
-            return null;
-        }
-        check(record.primaryId() != null, "Expected the primary event's id of %s", record.id());
-        return record.primaryId();
+        return formats.needPrimaryIds() ? record.primaryId() : null;
     }
 
     @Override

@@ -9,8 +9,8 @@ import photon.core.id.EventId;
 /**
  * All that one foreign event gave: one record of a work log.
  *
- * @param primaryId the primary event's id; null: not known. A work log keeps it only where its
- *     formats need it, and must have it then
+ * @param primaryId the primary event's id; null: there is none, or it is not known. A work log
+ *     keeps it only where its formats need it
  * @param contentHash 128-bit hash of the foreign record's content, hex: tells a changed repeat of
  *     an identity
  * @param joined in order; empty output name: the main output

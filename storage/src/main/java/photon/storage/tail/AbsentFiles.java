@@ -4,8 +4,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import photon.storage.files.StreamListing;
 
 /**
  * Positions of files that the globs do not show: of an earlier life, or gone in this one. Kept so
@@ -15,9 +18,17 @@ final class AbsentFiles {
     /** A volume that is remounted and a file that is moved are back by then, as a rule. */
     static final Duration LONG = Duration.ofHours(1);
 
+    /** So long a file that has vanished may come back before it counts as gone for good. */
+    static final Duration AWAY = Duration.ofMinutes(10);
+
+    /** A log that was not written to for so long is finished: nothing is missed when it goes. */
+    static final Duration WRITTEN = Duration.ofHours(1);
+
     private final Map<String, Absent> byKey = new HashMap<>();
     private boolean listed;
     private long completeSinceNanos;
+    private long beganNanos;
+    private boolean inSight;
 
     private record Absent(List<FilePosition> positions, long sinceNanos) {}
 
@@ -31,16 +42,63 @@ final class AbsentFiles {
     }
 
     /**
-     * The globs were listed.
+     * The globs were listed. What a listing does not show counts as absent only if every directory
+     * that a glob names before a wildcard was there.
      *
-     * @param complete every directory that a glob names before a wildcard was there: what a listing
-     *     does not show counts as absent only then
+     * @param tailed the tail's files, which know whether they were seen
+     * @param nowMillis what the time is at least, milliseconds since 1970
      */
-    void listed(boolean complete, long nanoTime) {
-        if (!listed || !complete) {
+    void listed(
+            StreamListing.Look look, Collection<TailedFile> tailed, long nowMillis, long nanoTime) {
+        if (!listed) {
+            beganNanos = nanoTime;
+        }
+        if (!listed || !look.complete()) {
             completeSinceNanos = nanoTime;
             listed = true;
         }
+        inSight =
+                look.complete()
+                        && !look.found().isEmpty()
+                        && !anyIsAway(look, tailed, nowMillis, nanoTime);
+    }
+
+    /**
+     * Whether the last listing found every directory that a glob names before a wildcard, and files
+     * there, and no file had vanished shortly before that was still written to within {@link
+     * #WRITTEN}. If not, a volume or a file may be away, and come back with what was written
+     * meanwhile. A file whose path another one has taken was rotated, and is not away.
+     */
+    boolean inSight() {
+        return inSight;
+    }
+
+    private boolean anyIsAway(
+            StreamListing.Look look, Collection<TailedFile> tailed, long nowMillis, long nanoTime) {
+        long sinceMillis = nowMillis - WRITTEN.toMillis() - AWAY.toMillis();
+        Set<String> paths = new HashSet<>();
+        for (TailedFile file : tailed) {
+            boolean away =
+                    file.absentListings > 0
+                            && file.state != TailedFile.State.REPLACED
+                            && file.listedMillis > sinceMillis
+                            && (!file.gone || nanoTime - file.goneNanos < AWAY.toNanos());
+            if (away) {
+                paths.add(file.path);
+            }
+        }
+        for (Absent absent : byKey.values()) {
+            long since = absent.sinceNanos() == Long.MIN_VALUE ? beganNanos : absent.sinceNanos();
+            if (nanoTime - since < AWAY.toNanos()) {
+                absent.positions().stream()
+                        .filter(position -> position.modifiedMillis() > sinceMillis)
+                        .forEach(position -> paths.add(position.path()));
+            }
+        }
+        if (!paths.isEmpty()) {
+            look.found().forEach(info -> paths.remove(info.path()));
+        }
+        return !paths.isEmpty();
     }
 
     /** What may be positions in the file that has this key now. It is not absent any more. */

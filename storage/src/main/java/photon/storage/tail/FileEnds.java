@@ -61,12 +61,17 @@ final class FileEnds {
         return nanoTime - file.endSinceNanos;
     }
 
+    /** What the time is at least, milliseconds since 1970. */
+    long nowMillis() {
+        return clock.now().earliestMicros() / 1_000;
+    }
+
     /** So that logs of yesterday need no waiting. */
     private boolean isOld(@Nullable FileInfo now) {
         if (now == null) {
             return false;
         }
-        long ageMillis = clock.now().earliestMicros() / 1_000 - now.modifiedMillis();
+        long ageMillis = nowMillis() - now.modifiedMillis();
         return ageMillis >= finishedAfter.toMillis();
     }
 }

@@ -200,6 +200,11 @@ public final class LogTail implements AutoCloseable {
         absent.forget(keys);
     }
 
+    /** {@link AbsentFiles#inSight}. */
+    public boolean inSight() {
+        return absent.inSight();
+    }
+
     /** Files that are kept in memory, absent ones included. */
     public int kept() {
         return all.size() + absent.size();
@@ -283,7 +288,7 @@ public final class LogTail implements AutoCloseable {
                 missed(file, batch, nanoTime);
             }
         }
-        absent.listed(look.complete(), nanoTime);
+        absent.listed(look, byKey.values(), ends.nowMillis(), nanoTime);
     }
 
     /** All that the last listing showed is read, or cannot be read for a reason that was told. */

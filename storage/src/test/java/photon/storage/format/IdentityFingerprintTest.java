@@ -124,6 +124,7 @@ class IdentityFingerprintTest {
                         new PipelineConfig.Adapter("merge", Map.of()),
                         PipelineConfig.Limits.DEFAULTS,
                         PipelineConfig.Repair.DEFAULTS,
-                        OutputConfig.DEFAULTS));
+                        OutputConfig.DEFAULTS,
+                        Optional.empty()));
     }
 }

@@ -43,7 +43,8 @@ class IdentitySettingsTest {
                 new PipelineConfig.Adapter("merge", Map.of()),
                 PipelineConfig.Limits.DEFAULTS,
                 PipelineConfig.Repair.DEFAULTS,
-                OutputConfig.DEFAULTS);
+                OutputConfig.DEFAULTS,
+                Optional.empty());
     }
 
     private static List<String> changed(StreamConfig was, StreamConfig is) {

@@ -8,11 +8,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import photon.core.time.IntervalClock;
 import photon.storage.files.FileStore;
 import photon.storage.files.HadoopFileStore;
 
@@ -158,5 +160,92 @@ class AbsentFilesTest {
         assertThat(tail.retire(now)).containsExactly(0);
         assertThat(tail.longAbsent(now)).isEmpty();
         assertThat(tail.reached()).hasSize(1);
+    }
+
+    /** Written to just now, by the clock that the tail goes by. */
+    private LogTail tailOfNow() {
+        IntervalClock clock =
+                () ->
+                        new IntervalClock.Interval(
+                                System.currentTimeMillis() * 1_000,
+                                System.currentTimeMillis() * 1_000);
+        return new LogTail(
+                FILES, stream(directory + "/*.log"), List.of(), Duration.ofSeconds(1), clock);
+    }
+
+    @Test
+    void logsAreInSightWhileTheirDirectoryAndOneOfThemAreThere() throws IOException {
+        LogTail tail = tailOfNow();
+        assertThat(tail.inSight()).as("never listed").isFalse();
+        poll(tail, Duration.ofSeconds(2));
+        assertThat(tail.inSight()).as("an empty mount looks like this").isFalse();
+        write("a.log", "1,x\n");
+        poll(tail, Duration.ofSeconds(2));
+        assertThat(tail.inSight()).isTrue();
+        Files.move(directory, root.resolve("unmounted"));
+        poll(tail, Duration.ofSeconds(2));
+        assertThat(tail.inSight()).isFalse();
+    }
+
+    @Test
+    void aLogThatVanishedWhileItWasWrittenToIsAwayForAWhile() throws IOException {
+        LogTail tail = tailOfNow();
+        write("a.log", "1,x\n");
+        write("b.log", "1,y\n");
+        poll(tail, Duration.ofSeconds(2));
+        Files.move(directory.resolve("a.log"), root.resolve("a.away"));
+        poll(tail, Duration.ofSeconds(2));
+        assertThat(tail.inSight()).isFalse();
+        poll(tail, AbsentFiles.AWAY.minusSeconds(30));
+        assertThat(tail.inSight()).isFalse();
+        Files.move(root.resolve("a.away"), directory.resolve("a.log"));
+        poll(tail, Duration.ofSeconds(2));
+        assertThat(tail.inSight()).as("it is back").isTrue();
+        Files.delete(directory.resolve("a.log"));
+        for (int i = 0; i < 10; i++) {
+            poll(tail, Duration.ofSeconds(2));
+        }
+        assertThat(tail.inSight()).isFalse();
+        poll(tail, AbsentFiles.AWAY);
+        assertThat(tail.inSight()).as("gone for good").isTrue();
+    }
+
+    @Test
+    void aLogThatWasRotatedOrFinishedLongAgoIsNotAway() throws IOException {
+        LogTail tail = tailOfNow();
+        write("a.log", "1,x\n");
+        write("old.log", "1,y\n");
+        Files.setLastModifiedTime(
+                directory.resolve("old.log"),
+                FileTime.fromMillis(
+                        System.currentTimeMillis()
+                                - AbsentFiles.WRITTEN.plus(AbsentFiles.AWAY).toMillis()
+                                - 1_000));
+        poll(tail, Duration.ofSeconds(2));
+        Files.delete(directory.resolve("old.log"));
+        Files.move(directory.resolve("a.log"), directory.resolve("a.log.1"));
+        write("a.log", "2,z\n");
+        poll(tail, Duration.ofSeconds(2));
+        assertThat(tail.inSight()).isTrue();
+    }
+
+    /** A process that was started while a log was away knows only what an earlier one has read. */
+    @Test
+    void aLogOfAnEarlierLifeThatIsNotThereIsAway() throws IOException {
+        write("b.log", "1,y\n");
+        FilePosition earlier =
+                new FilePosition(
+                        directory + "/a.log", "another", 3, "07", 4, System.currentTimeMillis());
+        LogTail tail =
+                new LogTail(
+                        FILES,
+                        stream(directory + "/*.log"),
+                        List.of(earlier),
+                        Duration.ofSeconds(1),
+                        () -> new IntervalClock.Interval(0, 0));
+        poll(tail, Duration.ofSeconds(2));
+        assertThat(tail.inSight()).isFalse();
+        poll(tail, AbsentFiles.AWAY);
+        assertThat(tail.inSight()).isTrue();
     }
 }

@@ -59,8 +59,7 @@ final class NewcomerVote {
     }
 
     /** Ratis refuses it, and so does a replica that has been told of no members yet. */
-    private static boolean isUnknown(
-            RequestVoteRequestProto request, RaftServer.Division replica) {
+    private static boolean isUnknown(RequestVoteRequestProto request, RaftServer.Division replica) {
         RaftPeerId candidate = RaftPeerId.valueOf(request.getServerRequest().getRequestorId());
         return replica.getRaftConf().getPeer(candidate, RaftPeerRole.FOLLOWER) == null;
     }

@@ -311,7 +311,8 @@ class DiagnosisTest {
                         forever.adapter(),
                         forever.limits(),
                         forever.repair(),
-                        forever.output());
+                        forever.output(),
+                        forever.unmatched());
         Finding error =
                 onlyError(
                         Samples.judge(

@@ -123,6 +123,7 @@ final class Samples {
                 new PipelineConfig.Adapter("merge", Map.of()),
                 PipelineConfig.Limits.DEFAULTS,
                 PipelineConfig.Repair.DEFAULTS,
-                OutputConfig.DEFAULTS);
+                OutputConfig.DEFAULTS,
+                Optional.empty());
     }
 }

@@ -1,7 +1,5 @@
 package photon.storage.output.format;
 
-import static java.util.Objects.requireNonNull;
-
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
 import java.io.IOException;
@@ -10,6 +8,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import photon.core.config.OutputConfig.Compression;
 import photon.core.id.CommitToken;
+import photon.core.id.EventId;
 import photon.proto.v1.FramedRecord;
 import photon.storage.files.FileStore.AppendFile;
 import photon.storage.format.JsonObjects;
@@ -69,16 +68,17 @@ final class FramedFiles implements OutputFormat {
         public void write(Origin from, ByteString event) throws IOException {
             ordinal = from.equals(last) ? ordinal + 1 : 0;
             last = from;
-            byte[] primaryId = requireNonNull(from.primaryId(), "primaryId").toBytes();
-            frames.append(
+            FramedRecord.Builder record =
                     FramedRecord.newBuilder()
                             .setId(UnsafeByteOperations.unsafeWrap(from.id().toBytes()))
-                            .setPrimaryId(UnsafeByteOperations.unsafeWrap(primaryId))
                             .setJson(event)
                             .setToken(packed(from.token()))
-                            .setOrdinal(ordinal)
-                            .build()
-                            .toByteArray());
+                            .setOrdinal(ordinal);
+            EventId primaryId = from.primaryId();
+            if (primaryId != null) {
+                record.setPrimaryId(UnsafeByteOperations.unsafeWrap(primaryId.toBytes()));
+            }
+            frames.append(record.build().toByteArray());
         }
 
         private static ByteString packed(CommitToken token) {

@@ -1,0 +1,75 @@
+package photon.simulation.bugs;
+
+import static photon.simulation.bugs.Check.I1;
+
+import java.util.List;
+
+/** Rules of the left join: when an event is joined without its primary event. */
+final class UnmatchedBugs {
+    private static final String RULE = JoinerBugs.JOINER + "rules/UnmatchedRule.java";
+    private static final String LOOKUPS = JoinerBugs.JOINER + "task/PrimaryLookups.java";
+    private static final int SECTION = 13;
+
+    private UnmatchedBugs() {}
+
+    static final List<PlantedBug> ALL =
+            List.of(
+                    PlantedBug.of(
+                                    "unmatched-before-its-time",
+                                    SECTION,
+                                    "a primary event is waited for until its time is over",
+                                    I1)
+                            .edit(
+                                    RULE,
+                                    "&& earliestMicros - id.micros() >= waitMicros.get();",
+                                    "&& earliestMicros - id.micros() >= waitMicros.get() / 4;"),
+                    PlantedBug.of(
+                                    "unmatched-though-not-all-is-read",
+                                    SECTION,
+                                    "a miss is final only where the event store has read all",
+                                    I1)
+                            .edit(RULE, "&& allRead", "&& (allRead || id != null)"),
+                    PlantedBug.of(
+                                    "unmatched-by-a-progress-of-before",
+                                    SECTION,
+                                    "that all is read is asked anew for each lookup",
+                                    I1)
+                            .edit(
+                                    "eventstore/src/main/java/photon/eventstore/tail/TailProgress.java",
+                                    "&& nanoTime - allReadNanos.getAsLong()"
+                                            + " <= PrimaryIndexer.BEHIND_AFTER.toNanos();",
+                                    "&& nanoTime - allReadNanos.getAsLong() <= 1L << 60;"),
+                    PlantedBug.of(
+                                    "unmatched-while-a-log-is-away",
+                                    SECTION,
+                                    "nothing is final while a log is away",
+                                    I1)
+                            .edit(
+                                    "storage/src/main/java/photon/storage/tail/AbsentFiles.java",
+                                    "&& !anyIsAway(look, tailed, nowMillis, nanoTime);",
+                                    "|| anyIsAway(look, tailed, nowMillis, nanoTime);"),
+                    PlantedBug.below(
+                                    "unmatched-by-the-time-of-the-answer",
+                                    SECTION,
+                                    "the time counts at which it was asked, not that of the answer")
+                            .edit(
+                                    LOOKUPS,
+                                    "answer.getAllRead(), askedMicros)",
+                                    "answer.getAllRead(), earliestMicros())"),
+                    PlantedBug.below(
+                                    "unmatched-by-a-clock-alone",
+                                    SECTION,
+                                    "a clock that is not synchronised ends no wait")
+                            .edit(
+                                    LOOKUPS,
+                                    "clock.state().synchronised() ?",
+                                    "clock.state().boundMicros() >= 0 ?"),
+                    PlantedBug.below(
+                                    "unmatched-since-the-answer-was-full",
+                                    SECTION,
+                                    "a primary event that had no room in the answer is no miss")
+                            .edit(
+                                    "eventstore/src/main/java/photon/eventstore/lookup/PrimaryLookup.java",
+                                    "whole = false;",
+                                    "whole = true;"));
+}
