@@ -244,6 +244,15 @@ class ArchitectureTest {
                 .check(PHOTON);
         noClasses()
                 .that()
+                .resideOutsideOfPackage("photon.server..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "io.grpc.protobuf.services..", "io.grpc.health..", "io.grpc.reflection..")
+                .because("the client of the registry is without grpc-services")
+                .check(PHOTON);
+        noClasses()
+                .that()
                 .resideOutsideOfPackage("photon.bench")
                 .should()
                 .dependOnClassesThat()

@@ -2,6 +2,7 @@ package photon.core.rpc;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** Counts what one connection of a peer makes a server hold. Thread-safe. */
 final class ConnectionLoad {
@@ -21,16 +22,21 @@ final class ConnectionLoad {
     /**
      * A call begins, and counts until {@link #ended}, also if it is refused.
      *
-     * @return why it is refused; empty: it is not
+     * @return why it is refused; null: it is not
      */
-    String begun() {
+    @Nullable RpcError begun() {
         int open = calls.incrementAndGet();
         if (beyond) {
-            return "more than " + limits.connections() + " connections are open";
+            return RpcError.TOO_MANY_CONNECTIONS;
         }
-        return open > limits.callsPerConnection()
-                ? "more than " + limits.callsPerConnection() + " calls are open on the connection"
-                : "";
+        return open > limits.callsPerConnection() ? RpcError.TOO_MANY_CALLS : null;
+    }
+
+    /** Beyond which bound a refused call is, for people. */
+    String bound(RpcError refusal) {
+        return refusal == RpcError.TOO_MANY_CONNECTIONS
+                ? "more than " + limits.connections() + " connections are open"
+                : "more than " + limits.callsPerConnection() + " calls are open on the connection";
     }
 
     void ended() {

@@ -163,7 +163,7 @@ public final class GrpcChannels implements AutoCloseable {
 
                         @Override
                         public void onClose(Status status, Metadata trailers) {
-                            loop.execute(() -> settle(call, status, answer));
+                            loop.execute(() -> settle(call, status, trailers, answer));
                         }
                     },
                     new Metadata());
@@ -172,7 +172,8 @@ public final class GrpcChannels implements AutoCloseable {
             call.halfClose();
         }
 
-        private void settle(ClientCall<Q, R> call, Status status, @Nullable R answer) {
+        private void settle(
+                ClientCall<Q, R> call, Status status, Metadata trailers, @Nullable R answer) {
             Reply<R> reply = waiting.remove(call);
             if (reply == null) {
                 return;
@@ -180,7 +181,7 @@ public final class GrpcChannels implements AutoCloseable {
             if (status.isOk() && answer != null) {
                 reply.answered(answer);
             } else {
-                reply.broken(broken(method, peer, status));
+                reply.broken(broken(method, peer, status, trailers));
             }
         }
 
@@ -194,8 +195,9 @@ public final class GrpcChannels implements AutoCloseable {
      * Also tells people of a peer that refuses this process: callers only try again, and it takes a
      * person to give the process another certificate.
      */
-    private String broken(MethodDescriptor<?, ?> method, HostPort peer, Status status) {
-        String why = describe(method, peer, status);
+    private String broken(
+            MethodDescriptor<?, ?> method, HostPort peer, Status status, Metadata trailers) {
+        String why = describe(method, peer, status, trailers);
         if ((status.getCode() == Status.Code.PERMISSION_DENIED || isOfTls(status))
                 && told.size() < TOLD_MAX
                 && told.add(why)) {
@@ -213,7 +215,8 @@ public final class GrpcChannels implements AutoCloseable {
         return false;
     }
 
-    private static String describe(MethodDescriptor<?, ?> method, HostPort peer, Status status) {
+    private static String describe(
+            MethodDescriptor<?, ?> method, HostPort peer, Status status, Metadata trailers) {
         String description = status.getDescription();
         return method.getBareMethodName()
                 + " at "
@@ -223,7 +226,8 @@ public final class GrpcChannels implements AutoCloseable {
                 // The lines below the first are gRPC's own insides.
                 + (description == null
                         ? ""
-                        : " (" + description.split("\n", 2)[0] + cause(status) + ")");
+                        : " (" + description.split("\n", 2)[0] + cause(status) + ")")
+                + RpcError.codeOf(trailers).map(code -> ", error " + code).orElse("");
     }
 
     /** gRPC says of every connection that failed that it had an "io exception". */
@@ -269,7 +273,7 @@ public final class GrpcChannels implements AutoCloseable {
                             loop.execute(
                                     () -> {
                                         if (open.remove(call)) {
-                                            listener.broken(broken(method, peer, status));
+                                            listener.broken(broken(method, peer, status, trailers));
                                         }
                                     });
                         }

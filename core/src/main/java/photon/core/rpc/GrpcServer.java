@@ -6,8 +6,10 @@ import io.grpc.MethodDescriptor;
 import io.grpc.Server;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptors;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.ServerServiceDefinition;
+import io.grpc.ServiceDescriptor;
 import io.grpc.Status;
 import io.grpc.inprocess.InProcessServerBuilder;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
@@ -145,19 +147,10 @@ public final class GrpcServer implements AutoCloseable {
 
         private <Q, R> ServerCall.Listener<Q> accept(
                 ServerCall<Q, R> call, SessionHandler<Q, R> handler, boolean oneAnswer) {
-            ConnectionLoad connection = Connections.of(call);
-            String refusal = connection.begun();
-            Status status = Status.RESOURCE_EXHAUSTED;
-            if (refusal.isEmpty()) {
-                refusal = callers.refusal(call);
-                status = Status.PERMISSION_DENIED;
-            }
-            if (refusal.isEmpty()) {
-                return new CallListener<>(loop, call, handler, oneAnswer, connection, callers);
-            }
-            connection.ended();
-            call.close(status.withDescription(refusal), new Metadata());
-            return new ServerCall.Listener<>() {};
+            return new Admission(callers).admits(call)
+                    ? new CallListener<>(
+                            loop, call, handler, oneAnswer, Connections.of(call), callers)
+                    : new ServerCall.Listener<>() {};
         }
 
         /**
@@ -183,6 +176,8 @@ public final class GrpcServer implements AutoCloseable {
                             .addTransportFilter(new Connections(limits, security));
             security.secure(builder);
             definitions().forEach(builder::addService);
+            servedEverywhere().forEach(builder::addService);
+            builder.fallbackHandlerRegistry(Admission.unknownMethods());
             try {
                 Server server = builder.build().start();
                 HostPort bound = new HostPort(listen.host(), server.getPort());
@@ -210,6 +205,7 @@ public final class GrpcServer implements AutoCloseable {
                             .directExecutor()
                             .addTransportFilter(new Connections(limits, security));
             definitions().forEach(builder::addService);
+            builder.fallbackHandlerRegistry(Admission.unknownMethods());
             Server server = builder.build().start();
             process.begin(bound);
             return server;
@@ -220,11 +216,34 @@ public final class GrpcServer implements AutoCloseable {
             services.forEach(
                     (name, methods) -> {
                         ServerServiceDefinition.Builder service =
-                                ServerServiceDefinition.builder(name);
+                                ServerServiceDefinition.builder(descriptor(name, methods));
                         methods.forEach(service::addMethod);
                         definitions.add(service.build());
                     });
             return definitions;
+        }
+
+        /** With the file of the wire contract, which reflection shows. */
+        private static ServiceDescriptor descriptor(
+                String name, List<ServerMethodDefinition<?, ?>> methods) {
+            ServiceDescriptor.Builder descriptor = ServiceDescriptor.newBuilder(name);
+            for (ServerMethodDefinition<?, ?> method : methods) {
+                descriptor.addMethod(method.getMethodDescriptor());
+                descriptor.setSchemaDescriptor(method.getMethodDescriptor().getSchemaDescriptor());
+            }
+            return descriptor.build();
+        }
+
+        /** Under the same bounds and permissions. */
+        private List<ServerServiceDefinition> servedEverywhere() {
+            return rpcs == null
+                    ? List.of()
+                    : rpcs.servedEverywhere().stream()
+                            .map(
+                                    service ->
+                                            ServerInterceptors.intercept(
+                                                    service, new Admission(callers)))
+                            .toList();
         }
     }
 
@@ -303,23 +322,20 @@ public final class GrpcServer implements AutoCloseable {
             }
             String refusal = callers.refusalOf(call, message);
             if (!refusal.isEmpty()) {
-                call.close(Status.PERMISSION_DENIED.withDescription(refusal), new Metadata());
+                RpcError.NOT_PERMITTED.end(call, refusal);
                 return;
             }
+            // Where it is refused, the loop has never heard of this call and never will.
             if (connection.isFull()) {
-                refuse("too many bytes are waiting on the connection");
+                RpcError.TOO_MANY_BYTES_WAITING.end(
+                        call, "too many bytes are waiting on the connection");
                 return;
             }
             connection.arrived(bytes);
             if (!loop.offer(() -> handled(bytes, () -> receivedAlone(message)))) {
                 connection.handled(bytes);
-                refuse("too many calls are waiting");
+                RpcError.TOO_MANY_CALLS_WAITING.end(call, "too many calls are waiting");
             }
-        }
-
-        /** The loop has never heard of this call and never will. */
-        private void refuse(String why) {
-            call.close(Status.RESOURCE_EXHAUSTED.withDescription(why), new Metadata());
         }
 
         private void handled(long bytes, Runnable handle) {
@@ -351,7 +367,7 @@ public final class GrpcServer implements AutoCloseable {
                 to.received(message);
             } catch (MalformedRequestException e) {
                 end();
-                call.close(Status.INVALID_ARGUMENT.withDescription(e.getMessage()), new Metadata());
+                RpcError.MALFORMED_REQUEST.end(call, String.valueOf(e.getMessage()));
             }
         }
 

@@ -2,8 +2,8 @@ package photon.core.rpc;
 
 /**
  * Says that a peer has sent a request that cannot be one. A {@link Handler} throws it before it
- * does anything: the peer's mistake must not end this process. {@link GrpcServer} answers {@code
- * INVALID_ARGUMENT} with the message and ends the call. Immutable.
+ * does anything: the peer's mistake must not end this process. {@link GrpcServer} ends the call
+ * with {@link RpcError#MALFORMED_REQUEST} and the message. Immutable.
  */
 public final class MalformedRequestException extends RuntimeException {
     /**

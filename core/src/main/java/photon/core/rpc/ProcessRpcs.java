@@ -1,7 +1,10 @@
 package photon.core.rpc;
 
+import io.grpc.ServerServiceDefinition;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +20,7 @@ public final class ProcessRpcs {
     private final long number = MADE.incrementAndGet();
     private final LongAdder messages = new LongAdder();
     private final Set<HostPort> served = ConcurrentHashMap.newKeySet();
+    private final List<ServerServiceDefinition> everywhere = new CopyOnWriteArrayList<>();
     private final RpcSecurity security;
 
     /** Of a process that talks to others in the clear. */
@@ -31,6 +35,18 @@ public final class ProcessRpcs {
     /** How the process talks to others. */
     public RpcSecurity security() {
         return security;
+    }
+
+    /**
+     * Every server of this process that starts from now on serves this, too, to callers of other
+     * processes. It must answer at once, whatever the server's loop does.
+     */
+    public void serveEverywhere(ServerServiceDefinition service) {
+        everywhere.add(service);
+    }
+
+    List<ServerServiceDefinition> servedEverywhere() {
+        return everywhere;
     }
 
     /** For calls that are not counted, and go over the network also to servers of this process. */

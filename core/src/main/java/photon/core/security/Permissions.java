@@ -3,6 +3,7 @@ package photon.core.security;
 import com.google.protobuf.MessageLite;
 import io.grpc.MethodDescriptor;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -30,6 +31,15 @@ public final class Permissions {
     private static final Set<Role> OPERATORS = Set.of(Role.OPERATOR);
     private static final Set<Role> DAEMONS_AND_OPERATORS = Set.of(Role.DAEMON, Role.OPERATOR);
     private static final Set<Role> READERS = Set.of(Role.DAEMON, Role.OPERATOR, Role.VIEWER);
+
+    private static final Set<Role> PEOPLE = Set.of(Role.OPERATOR, Role.VIEWER);
+
+    /** gRPC's own services, whose classes only daemons have. */
+    private static final List<String> HEALTH =
+            List.of("grpc.health.v1.Health/Check", "grpc.health.v1.Health/Watch");
+
+    private static final String REFLECTION =
+            "grpc.reflection.v1.ServerReflection/ServerReflectionInfo";
 
     private static final Map<String, Rule> RULES = rules();
 
@@ -100,6 +110,8 @@ public final class Permissions {
                                     rules.put(method.getFullMethodName(), new Rule(DAEMONS, true)));
         }
         put(rules, READERS, Set.of(DispatcherGrpc.getLogsMethod(), EventStoreGrpc.getLogsMethod()));
+        HEALTH.forEach(method -> rules.put(method, new Rule(READERS, false)));
+        rules.put(REFLECTION, new Rule(PEOPLE, false));
         return Map.copyOf(rules);
     }
 

@@ -153,7 +153,7 @@ public final class RegistryServer implements AutoCloseable {
         DataOwner.check(config);
         OwnDisk disk = OwnDisk.open(config, UUID::randomUUID);
         DiskState before = disk.state();
-        disk.begin(new DiskAdmission(config, rpcs.security(), loop, disk).await());
+        disk.begin(new DiskAdmission(config, rpcs, loop, disk).await());
         StateMeter states = new StateMeter(loop::nanoTime);
         ShardTables shards = new ShardTables(config.name(), config.data(), config.memoryBytes());
         tables = shards;

@@ -25,6 +25,7 @@ public final class HealthMonitor implements HealthSource, AutoCloseable {
     private DaemonChecks daemon = DaemonChecks.NONE;
     private Optional<String> phase = Optional.of("starting");
     private volatile Seen seen = Seen.of(Optional.of("starting"));
+    private volatile Runnable looked = () -> {};
 
     /**
      * How long a peer has not answered; zero if it does.
@@ -60,6 +61,14 @@ public final class HealthMonitor implements HealthSource, AutoCloseable {
         return monitor;
     }
 
+    /**
+     * @param told now, and whenever something may have changed, in any thread; quick
+     */
+    void afterEachLook(Runnable told) {
+        looked = told;
+        told.run();
+    }
+
     /** From now on the daemon serves. */
     public void serving(DaemonChecks checks) {
         loop.execute(
@@ -73,6 +82,7 @@ public final class HealthMonitor implements HealthSource, AutoCloseable {
     /** From now on the process ends: nothing is warned of. */
     public void ending() {
         seen = Seen.of(Optional.of("ending"));
+        looked.run();
         loop.execute(
                 () -> {
                     daemon = DaemonChecks.NONE;
@@ -107,6 +117,7 @@ public final class HealthMonitor implements HealthSource, AutoCloseable {
                         new HealthReport(liveRun.look(daemon.live(), now)),
                         new HealthReport(results),
                         silences(now));
+        looked.run();
         if (!ends) {
             told.look(results, now).forEach(HealthMonitor::write);
         }

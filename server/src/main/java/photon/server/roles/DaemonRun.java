@@ -1,6 +1,7 @@
 package photon.server.roles;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.grpc.protobuf.services.ProtoReflectionServiceV1;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,6 +35,7 @@ import photon.joiner.task.TaskEnd;
 import photon.server.configtest.SettingsCheck;
 import photon.server.configtest.StartCheck;
 import photon.server.health.DaemonChecks;
+import photon.server.health.GrpcHealth;
 import photon.server.lifecycle.BuildVersion;
 import photon.server.lifecycle.Shutdown;
 import photon.server.lifecycle.StateLock;
@@ -184,8 +186,16 @@ public final class DaemonRun {
     }
 
     private DaemonHealth beginHealth(Role role, DatacenterPaths paths) {
-        return DaemonHealth.begin(
-                role, config.pipeline(), deployment, nearestFirst(paths.datacenter()), environment);
+        DaemonHealth health =
+                DaemonHealth.begin(
+                        role,
+                        config.pipeline(),
+                        deployment,
+                        nearestFirst(paths.datacenter()),
+                        environment);
+        environment.rpcs().serveEverywhere(GrpcHealth.of(health.monitor()));
+        environment.rpcs().serveEverywhere(ProtoReflectionServiceV1.newInstance().bindService());
+        return health;
     }
 
     private List<OpenPort> open(

@@ -15,7 +15,7 @@ import photon.core.error.ConfigException;
 import photon.core.loop.EventLoop;
 import photon.core.rpc.GrpcServer;
 import photon.core.rpc.HostPort;
-import photon.core.rpc.RpcSecurity;
+import photon.core.rpc.ProcessRpcs;
 import photon.idregistry.members.FirstStart;
 import photon.idregistry.members.WaitNotice;
 import photon.idregistry.replicated.FeatureLevel;
@@ -32,8 +32,8 @@ import photon.registry.api.RegistryProtos;
 
 /**
  * Lets a server begin, or not, by which disk it has (docs/protocol.md section 11). Until then it
- * answers at its service address who it is, and nothing else. Waits in the thread that starts the
- * server; asks in the server's loop.
+ * answers at its service address who it is, and what every server of its process answers. Waits in
+ * the thread that starts the server; asks in the server's loop.
  */
 public final class DiskAdmission {
     private static final Logger LOG = LoggerFactory.getLogger(DiskAdmission.class);
@@ -44,7 +44,7 @@ public final class DiskAdmission {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private final RegistryServerConfig config;
-    private final RpcSecurity security;
+    private final ProcessRpcs rpcs;
     private final EventLoop loop;
     private final OwnDisk disk;
     private String trouble = "";
@@ -53,9 +53,9 @@ public final class DiskAdmission {
     private boolean awaitsAdding;
 
     public DiskAdmission(
-            RegistryServerConfig config, RpcSecurity security, EventLoop loop, OwnDisk disk) {
+            RegistryServerConfig config, ProcessRpcs rpcs, EventLoop loop, OwnDisk disk) {
         this.config = config;
-        this.security = security;
+        this.rpcs = rpcs;
         this.loop = loop;
         this.disk = disk;
     }
@@ -80,7 +80,7 @@ public final class DiskAdmission {
                         config.name(), config.names(), disk.state() == DiskState.DISK_CLEARED);
         try (GrpcServer identity =
                 GrpcServer.at(config.self().service(), loop)
-                        .secured(security)
+                        .within(rpcs)
                         .unary(
                                 MembersGrpc.getIntroduceMethod(),
                                 (request, respond) -> respond.accept(self(config, disk).build()))
@@ -192,7 +192,7 @@ public final class DiskAdmission {
         CompletableFuture<MembersClient> made = new CompletableFuture<>();
         loop.execute(
                 () -> {
-                    MembersClient client = new MembersClient(loop, security);
+                    MembersClient client = new MembersClient(loop, rpcs.security());
                     made.complete(client);
                     for (RegistryServerConfig.Peer peer : config.others()) {
                         CompletableFuture<Object> answer =
@@ -254,7 +254,7 @@ public final class DiskAdmission {
         CompletableFuture<AdmitDiskResponse> answer = new CompletableFuture<>();
         loop.execute(
                 () -> {
-                    MembersClient client = new MembersClient(loop, security);
+                    MembersClient client = new MembersClient(loop, rpcs.security());
                     Consumer<AdmitDiskResponse> done =
                             said -> {
                                 client.close();
