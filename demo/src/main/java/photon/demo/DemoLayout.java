@@ -297,6 +297,11 @@ public final class DemoLayout {
         return String.join(", ", DATACENTERS);
     }
 
+    /** Where a process takes requests, as {@code host:port}. */
+    String address(ProcessName process) {
+        return address(process.label());
+    }
+
     private String of(String datacenter, String role) {
         return address(new ProcessName(datacenter, role, "").label());
     }

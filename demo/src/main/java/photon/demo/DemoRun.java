@@ -238,6 +238,7 @@ public final class DemoRun {
                             layout,
                             fleet,
                             servers.get(),
+                            ground.files(),
                             observer,
                             timetable,
                             new Random(options.seed()));

@@ -18,16 +18,23 @@ final class TakeoverWatch {
      * The partitions of a dispatcher that was killed.
      *
      * @param dispatcher its label
-     * @param seconds from its death to the moment at which others were seen to work on all of them;
-     *     empty: they were never
+     * @param seconds from its death to the moment at which others were seen to have all of them, as
+     *     the leases say; empty: they never had
+     * @param workingSeconds from its death to the moment at which others said that they work on all
+     *     of them: before that they recover what it had open, which takes HDFS some seconds a file
      */
-    record Takeover(String dispatcher, int partitions, OptionalDouble seconds) {}
+    record Takeover(
+            String dispatcher,
+            int partitions,
+            OptionalDouble seconds,
+            OptionalDouble workingSeconds) {}
 
     private static final class Death {
         final ProcessName dispatcher;
         final SortedSet<Integer> partitions;
         final long atMillis;
-        @Nullable Long takenMillis;
+        @Nullable Long leasedMillis;
+        @Nullable Long workingMillis;
         boolean over;
 
         Death(ProcessName dispatcher, Set<Integer> partitions, long atMillis) {
@@ -52,6 +59,28 @@ final class TakeoverWatch {
                 .findFirst();
     }
 
+    /** Whether that dispatcher's leases are awaited in a datacenter. */
+    boolean awaitsLeasesIn(String datacenter) {
+        return deaths.stream()
+                .anyMatch(
+                        death ->
+                                !death.over
+                                        && death.leasedMillis == null
+                                        && death.dispatcher.datacenter().equals(datacenter));
+    }
+
+    /** What others of the datacenter have, as the leases say. */
+    void leased(String datacenter, Set<Integer> othersHave, long nowMillis) {
+        for (Death death : deaths) {
+            if (!death.over
+                    && death.leasedMillis == null
+                    && death.dispatcher.datacenter().equals(datacenter)
+                    && othersHave.containsAll(death.partitions)) {
+                death.leasedMillis = nowMillis;
+            }
+        }
+    }
+
     boolean awaits() {
         return deaths.stream().anyMatch(death -> !death.over);
     }
@@ -67,7 +96,10 @@ final class TakeoverWatch {
                     && death.dispatcher.datacenter().equals(datacenter)
                     && othersWorkOn.containsAll(death.partitions)) {
                 death.over = true;
-                death.takenMillis = nowMillis;
+                death.workingMillis = nowMillis;
+                if (death.leasedMillis == null) {
+                    death.leasedMillis = nowMillis;
+                }
                 return Optional.of(takeover(death));
             }
         }
@@ -92,12 +124,16 @@ final class TakeoverWatch {
     }
 
     private static Takeover takeover(Death death) {
-        Long taken = death.takenMillis;
         return new Takeover(
                 death.dispatcher.label(),
                 death.partitions.size(),
-                taken == null
-                        ? OptionalDouble.empty()
-                        : OptionalDouble.of((taken - death.atMillis) / 1e3));
+                seconds(death, death.leasedMillis),
+                seconds(death, death.workingMillis));
+    }
+
+    private static OptionalDouble seconds(Death death, @Nullable Long until) {
+        return until == null
+                ? OptionalDouble.empty()
+                : OptionalDouble.of((until - death.atMillis) / 1e3);
     }
 }

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import photon.demo.TakeoverWatch.Takeover;
 import photon.storage.lease.PartitionLeases;
@@ -36,7 +37,7 @@ record WorkerFigures(
         int endedByThemselves,
         OptionalLong joinedWithoutDataNode) {
 
-    /** Within this after its death others work on a dispatcher's partitions: its lease, and 2 s. */
+    /** Within this after its death others have a dispatcher's partitions: its lease, and 2 s. */
     static final Duration TAKEOVER_BOUND = PartitionLeases.TERM.plusSeconds(2);
 
     WorkerFigures {
@@ -61,11 +62,8 @@ record WorkerFigures(
         for (Takeover takeover : takeovers) {
             ObjectNode one = takeoversJson.addObject();
             one.put("dispatcher", takeover.dispatcher()).put("partitions", takeover.partitions());
-            if (takeover.seconds().isPresent()) {
-                one.put("seconds", takeover.seconds().getAsDouble());
-            } else {
-                one.putNull("seconds");
-            }
+            put(one, "seconds", takeover.seconds());
+            put(one, "workingSeconds", takeover.workingSeconds());
         }
         json.put("takeoverBoundSeconds", boundSeconds());
         json.put("takeoversLate", takeoversLate());
@@ -75,6 +73,10 @@ record WorkerFigures(
         json.put(
                 "joinedWithoutDataNode",
                 joinedWithoutDataNode.isPresent() ? joinedWithoutDataNode.getAsLong() : null);
+    }
+
+    private static void put(ObjectNode json, String name, OptionalDouble value) {
+        json.put(name, value.isPresent() ? value.getAsDouble() : null);
     }
 
     private static void write(
@@ -155,12 +157,18 @@ record WorkerFigures(
         double seconds = takeover.seconds().getAsDouble();
         return String.format(
                 Locale.ROOT,
-                "%s: %d partitions after %.1f s %s%s",
+                "%s: %d partitions after %.1f s %s%s, worked on %s",
                 takeover.dispatcher(),
                 takeover.partitions(),
                 seconds,
                 bound,
-                seconds > boundSeconds() ? ", LATE" : "");
+                seconds > boundSeconds() ? ", LATE" : "",
+                takeover.workingSeconds().isPresent()
+                        ? String.format(
+                                Locale.ROOT,
+                                "after %.1f s",
+                                takeover.workingSeconds().getAsDouble())
+                        : "NEVER");
     }
 
     private static double boundSeconds() {

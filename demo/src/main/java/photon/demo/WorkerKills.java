@@ -16,6 +16,8 @@ import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 import photon.demo.DemoEvent.Kind;
 import photon.demo.hdfs.HdfsServers;
+import photon.dispatcher.lease.PartitionOwners;
+import photon.storage.files.FileStore;
 import photon.testbed.process.Fleet;
 import photon.testbed.process.ProcessName;
 
@@ -37,6 +39,7 @@ final class WorkerKills implements DemoKills {
     private final DemoLayout layout;
     private final Fleet fleet;
     private final Fleet servers;
+    private final FileStore files;
     private final DemoObserver observer;
     private final RandomGenerator random;
     private final JoinerLook joiners;
@@ -58,17 +61,20 @@ final class WorkerKills implements DemoKills {
 
     /**
      * @param servers of HDFS
+     * @param files there
      */
     WorkerKills(
             DemoLayout layout,
             Fleet fleet,
             Fleet servers,
+            FileStore files,
             DemoObserver observer,
             Timetable timetable,
             RandomGenerator random) {
         this.layout = layout;
         this.fleet = fleet;
         this.servers = servers;
+        this.files = files;
         this.observer = observer;
         this.random = random;
         this.joiners = new JoinerLook(fleet);
@@ -231,6 +237,7 @@ final class WorkerKills implements DemoKills {
                 .awaitedIn(datacenter)
                 .ifPresent(
                         dead -> {
+                            lookAtLeases(datacenter, layout.address(dead), nowMillis);
                             Set<Integer> others = new HashSet<>();
                             layout.dispatchers(datacenter)
                                     .forEach(each -> others.addAll(partitions(each)));
@@ -247,6 +254,24 @@ final class WorkerKills implements DemoKills {
                                                 down.put(dead, nowMillis);
                                             });
                         });
+    }
+
+    private void lookAtLeases(String datacenter, String dead, long nowMillis) {
+        if (!takeovers.awaitsLeasesIn(datacenter)) {
+            return;
+        }
+        Set<Integer> others = new HashSet<>();
+        try {
+            for (PartitionOwners.Owner owner :
+                    PartitionOwners.read(files, layout.paths(datacenter).dispatcher())) {
+                if (!owner.address().isEmpty() && !owner.address().equals(dead)) {
+                    others.add(owner.partition());
+                }
+            }
+        } catch (IOException e) {
+            return; // a document is being written: the next look tells
+        }
+        takeovers.leased(datacenter, others, nowMillis);
     }
 
     private boolean servesAgain(ProcessName process, long nowMillis) {

@@ -24,17 +24,35 @@ class TakeoverWatchTest {
         assertThat(watch.seen("east", Set.of(0, 2, 3, 5, 7), 12_000)).isEmpty();
         assertThat(watch.seen("east", Set.of(0, 1, 2, 3, 4, 5, 7), 27_000)).isEmpty();
         assertThat(watch.seen("west", Set.of(0, 1, 2, 3, 4, 5, 6, 7), 27_500)).isEmpty();
-        Takeover takeover = new Takeover("east/dispatcher-1", 3, OptionalDouble.of(18.4));
+        assertThat(watch.awaitsLeasesIn("east")).isTrue();
+        watch.leased("east", Set.of(0, 1, 2, 3, 4, 5, 7), 27_000);
+        watch.leased("west", Set.of(0, 1, 2, 3, 4, 5, 6, 7), 27_100);
+        watch.leased("east", Set.of(0, 1, 2, 3, 4, 5, 6, 7), 27_200);
+        assertThat(watch.awaitsLeasesIn("east")).isFalse();
+        watch.leased("east", Set.of(0, 1, 2, 3, 4, 5, 6, 7), 27_400);
+        Takeover takeover =
+                new Takeover(
+                        "east/dispatcher-1", 3, OptionalDouble.of(17.2), OptionalDouble.of(18.4));
         assertThat(watch.seen("east", Set.of(0, 1, 2, 3, 4, 5, 6, 7), 28_400)).contains(takeover);
         assertThat(watch.seen("east", Set.of(0, 1, 2, 3, 4, 5, 6, 7), 28_600)).isEmpty();
         assertThat(watch.awaits()).isFalse();
-        assertThat(watch.takeovers()).containsExactly(takeover);
+        watch.killed(WEST, Set.of(2), 30_000);
+        assertThat(watch.seen("west", Set.of(2), 31_000))
+                .as("who works on them has them")
+                .contains(
+                        new Takeover(
+                                "west/dispatcher-0",
+                                1,
+                                OptionalDouble.of(1),
+                                OptionalDouble.of(1)));
+        assertThat(watch.takeovers()).startsWith(takeover);
     }
 
     @Test
     void whatNobodyTakesOverIsGivenUpAndStaysInTheFigures() {
         watch.killed(EAST, Set.of(1), 10_000);
         watch.killed(WEST, Set.of(2, 3), 15_000);
+        watch.leased("west", Set.of(2, 3), 20_500);
         assertThat(watch.giveUp(90_000, 99_999)).isEmpty();
         assertThat(watch.giveUp(90_000, 100_000)).containsExactly(EAST);
         assertThat(watch.giveUp(90_000, 100_100)).isEmpty();
@@ -42,7 +60,15 @@ class TakeoverWatchTest {
         assertThat(watch.seen("east", Set.of(1), 100_200)).isEmpty();
         assertThat(watch.takeovers())
                 .containsExactly(
-                        new Takeover("east/dispatcher-1", 1, OptionalDouble.empty()),
-                        new Takeover("west/dispatcher-0", 2, OptionalDouble.empty()));
+                        new Takeover(
+                                "east/dispatcher-1",
+                                1,
+                                OptionalDouble.empty(),
+                                OptionalDouble.empty()),
+                        new Takeover(
+                                "west/dispatcher-0",
+                                2,
+                                OptionalDouble.of(5.5),
+                                OptionalDouble.empty()));
     }
 }

@@ -18,10 +18,26 @@ class WorkerFiguresTest {
                     Map.of("east", workers("east/dispatcher-0", 300, "east/dispatcher-1", 100)),
                     Map.of("east", workers("east/joiner-0", 0, "east/joiner-1", 0)),
                     List.of(
-                            new Takeover("east/dispatcher-0", 4, OptionalDouble.of(17.3)),
-                            new Takeover("east/dispatcher-1", 5, OptionalDouble.of(22.0)),
-                            new Takeover("east/dispatcher-0", 4, OptionalDouble.of(22.1)),
-                            new Takeover("east/dispatcher-1", 4, OptionalDouble.empty())),
+                            new Takeover(
+                                    "east/dispatcher-0",
+                                    4,
+                                    OptionalDouble.of(17.3),
+                                    OptionalDouble.of(30.1)),
+                            new Takeover(
+                                    "east/dispatcher-1",
+                                    5,
+                                    OptionalDouble.of(22.0),
+                                    OptionalDouble.of(22.0)),
+                            new Takeover(
+                                    "east/dispatcher-0",
+                                    4,
+                                    OptionalDouble.of(22.1),
+                                    OptionalDouble.empty()),
+                            new Takeover(
+                                    "east/dispatcher-1",
+                                    4,
+                                    OptionalDouble.empty(),
+                                    OptionalDouble.empty())),
                     4,
                     2,
                     1,
@@ -41,10 +57,10 @@ class WorkerFiguresTest {
                 .isEqualTo(
                         "{\"killed\":{\"dispatchers\":4,\"joiners\":2,\"dataNodes\":1},"
                                 + "\"endedByThemselves\":1,\"takeovers\":["
-                                + "{\"dispatcher\":\"east/dispatcher-0\",\"partitions\":4,\"seconds\":17.3},"
-                                + "{\"dispatcher\":\"east/dispatcher-1\",\"partitions\":5,\"seconds\":22.0},"
-                                + "{\"dispatcher\":\"east/dispatcher-0\",\"partitions\":4,\"seconds\":22.1},"
-                                + "{\"dispatcher\":\"east/dispatcher-1\",\"partitions\":4,\"seconds\":null}],"
+                                + "{\"dispatcher\":\"east/dispatcher-0\",\"partitions\":4,\"seconds\":17.3,\"workingSeconds\":30.1},"
+                                + "{\"dispatcher\":\"east/dispatcher-1\",\"partitions\":5,\"seconds\":22.0,\"workingSeconds\":22.0},"
+                                + "{\"dispatcher\":\"east/dispatcher-0\",\"partitions\":4,\"seconds\":22.1,\"workingSeconds\":null},"
+                                + "{\"dispatcher\":\"east/dispatcher-1\",\"partitions\":4,\"seconds\":null,\"workingSeconds\":null}],"
                                 + "\"takeoverBoundSeconds\":22.0,\"takeoversLate\":2,\"workers\":{"
                                 + "\"east/dispatcher-0\":{\"eventsRead\":300,\"share\":0.75},"
                                 + "\"east/dispatcher-1\":{\"eventsRead\":100,\"share\":0.25},"
@@ -59,9 +75,9 @@ class WorkerFiguresTest {
                 .extracting(WorkerFigures.Row::value)
                 .containsExactly(
                         "4 dispatchers, 2 joiners",
-                        "east/dispatcher-0: 4 partitions after 17.3 s (bound: 22 s)",
-                        "east/dispatcher-1: 5 partitions after 22.0 s (bound: 22 s)",
-                        "east/dispatcher-0: 4 partitions after 22.1 s (bound: 22 s), LATE",
+                        "east/dispatcher-0: 4 partitions after 17.3 s (bound: 22 s), worked on after 30.1 s",
+                        "east/dispatcher-1: 5 partitions after 22.0 s (bound: 22 s), worked on after 22.0 s",
+                        "east/dispatcher-0: 4 partitions after 22.1 s (bound: 22 s), LATE, worked on NEVER",
                         "east/dispatcher-1: 4 partitions, NEVER (bound: 22 s)",
                         "1, started again",
                         "1,234",
